@@ -1,0 +1,84 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is compiled the same way: Swift 6, strict memory safety, and a warning is an error.
+let house: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: house)
+}
+
+func tests(of name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: house)
+}
+
+let package = Package(
+  name: "assent",
+  products: [
+    .library(name: "Base", targets: ["Base"]),
+    .library(name: "Wire", targets: ["Wire"]),
+    .library(name: "ServiceKit", targets: ["ServiceKit"]),
+    .library(name: "Storage", targets: ["Storage"]),
+    .library(name: "Ink", targets: ["Ink"]),
+    .executable(name: "gateway", targets: ["gateway"]),
+    .executable(name: "ConsentService", targets: ["ConsentService"]),
+    .executable(name: "SignatureService", targets: ["SignatureService"]),
+    .executable(name: "AccountService", targets: ["AccountService"]),
+    .executable(name: "assent", targets: ["assent"]),
+    .executable(name: "assent-generate", targets: ["assent-generate"]),
+  ],
+  targets: [
+    // C libraries, from Debian's packages (scripts/lib/packages names them).
+    .systemLibrary(name: "CSystem"),
+    .systemLibrary(name: "CSodium"),
+    .systemLibrary(name: "CProtobufC"),
+    .systemLibrary(name: "CZMQ"),
+    .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "CPostgres", pkgConfig: "libpq"),
+    .systemLibrary(name: "CDeflate"),
+    .systemLibrary(name: "CExpat"),
+    .systemLibrary(name: "CGumbo"),
+    .systemLibrary(name: "CMark"),
+    // protoc-c's output for proto/, checked in, never edited.
+    .target(name: "CWire", dependencies: ["CProtobufC"]),
+
+    library("Base", ["CSystem", "CSodium"]),
+    library("Wire", ["Base", "CWire", "CProtobufC", "CZMQ"]),
+    library("ServiceKit", ["Base", "Wire"]),
+    library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
+    library("Ink", ["Base", "CDeflate", "CExpat"]),
+    library("Generator", ["Base", "CProtobufC"]),
+
+    program("gateway", ["Base", "Wire", "ServiceKit"]),
+    program("ConsentService", ["Base", "Wire", "ServiceKit", "Storage", "CGumbo", "CMark"]),
+    program("SignatureService", ["Base", "Wire", "ServiceKit", "Storage", "Ink"]),
+    program("AccountService", ["Base", "Wire", "ServiceKit", "Storage"]),
+    program("assent", ["Base", "Wire", "ServiceKit", "Storage", "Ink"]),
+    program("assent-generate", ["Generator"]),
+
+    tests(of: "Base", ["Base"]),
+    tests(of: "Wire", ["Wire", "Base"]),
+    tests(of: "ServiceKit", ["ServiceKit", "Wire", "Base"]),
+    tests(of: "Storage", ["Storage", "Base"]),
+    tests(of: "Ink", ["Ink", "Base"]),
+    tests(of: "Generator", ["Generator"]),
+    tests(of: "ConsentService", ["ConsentService", "ServiceKit", "Storage", "Wire", "Base"]),
+    tests(of: "SignatureService", ["SignatureService", "ServiceKit", "Storage", "Ink", "Wire", "Base"]),
+    // Real processes, started by the tests.
+    tests(of: "System", ["ServiceKit", "Wire", "Base"]),
+    // Rules about the sources themselves: layout, imports, freshness of what is generated.
+    tests(of: "Repository", []),
+  ],
+  swiftLanguageModes: [.v6]
+)

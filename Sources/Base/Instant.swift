@@ -1,0 +1,34 @@
+/// A point in wall-clock time, in whole milliseconds since 1970-01-01T00:00:00Z.
+///
+/// It says when something happened. How long something may take is measured on a monotonic clock instead.
+public struct Instant: Hashable, Comparable, Sendable {
+  public let millisecondsSince1970: Int64
+
+  public init(millisecondsSince1970: Int64) {
+    self.millisecondsSince1970 = millisecondsSince1970
+  }
+
+  public static func < (left: Instant, right: Instant) -> Bool {
+    left.millisecondsSince1970 < right.millisecondsSince1970
+  }
+
+  public static func + (instant: Instant, duration: Duration) -> Instant {
+    Instant(millisecondsSince1970: instant.millisecondsSince1970 + duration.wholeMilliseconds)
+  }
+
+  public static func - (later: Instant, earlier: Instant) -> Duration {
+    .milliseconds(later.millisecondsSince1970 - earlier.millisecondsSince1970)
+  }
+}
+
+extension Duration {
+  /// The duration in milliseconds, rounded towards zero.
+  public var wholeMilliseconds: Int64 {
+    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+  }
+
+  /// The duration in nanoseconds, rounded towards zero.
+  public var wholeNanoseconds: Int64 {
+    components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+  }
+}

@@ -1,0 +1,20 @@
+/// A point on a clock that only moves forward, in nanoseconds from an arbitrary start.
+public struct MonotonicTime: Hashable, Comparable, Sendable {
+  public let nanoseconds: Int64
+
+  public init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool {
+    left.nanoseconds < right.nanoseconds
+  }
+
+  public static func + (time: MonotonicTime, duration: Duration) -> MonotonicTime {
+    MonotonicTime(nanoseconds: time.nanoseconds + duration.wholeNanoseconds)
+  }
+
+  public static func - (later: MonotonicTime, earlier: MonotonicTime) -> Duration {
+    .nanoseconds(later.nanoseconds - earlier.nanoseconds)
+  }
+}

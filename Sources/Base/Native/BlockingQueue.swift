@@ -1,0 +1,61 @@
+internal import Glibc
+
+/// A first-in, first-out queue on which threads wait: pthread's mutex and condition, wrapped once.
+@safe final class BlockingQueue<Element>: @unchecked Sendable {
+  // Unchecked because the compiler cannot see that `mutex` guards everything below it.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var elements: [Element] = []
+  private var first = 0
+  private var isClosed = false
+
+  init() {
+    unsafe pthread_mutex_init(mutex, nil)
+    unsafe pthread_cond_init(filled, nil)
+  }
+
+  deinit {
+    unsafe pthread_cond_destroy(filled)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe filled.deallocate()
+    unsafe mutex.deallocate()
+  }
+
+  /// Adds an element, unless the queue is closed.
+  func push(_ element: consuming Element) -> Bool {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    guard !isClosed else { return false }
+    elements.append(element)
+    unsafe pthread_cond_signal(filled)
+    return true
+  }
+
+  /// The next element, as soon as there is one; nil once the queue is closed and empty.
+  func pop() -> Element? {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    while first == elements.count {
+      if isClosed { return nil }
+      unsafe pthread_cond_wait(filled, mutex)
+    }
+    let element = elements[first]
+    first += 1
+    forgetTaken()
+    return element
+  }
+
+  /// Refuses what comes from now on; what is in the queue can still be taken.
+  func close() {
+    unsafe pthread_mutex_lock(mutex)
+    isClosed = true
+    unsafe pthread_cond_broadcast(filled)
+    unsafe pthread_mutex_unlock(mutex)
+  }
+
+  private func forgetTaken() {
+    guard first == elements.count || first >= 1024 else { return }
+    elements.removeFirst(first)
+    first = 0
+  }
+}
