@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The house settings of the package that is measured, so that its habits hold here too.
+let house: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// A part that `scripts/bench` can run: its folder is `Sources/<Name>Bench`.
+func part(_ name: String, _ products: [String]) -> Target {
+  .executableTarget(
+    name: "\(name)Bench",
+    dependencies: ["BenchKit"] + products.map { .product(name: $0, package: "assent") },
+    swiftSettings: house)
+}
+
+let package = Package(
+  name: "assent-benchmarks",
+  dependencies: [.package(name: "assent", path: "..")],
+  targets: [
+    .target(name: "BenchKit", dependencies: [.product(name: "Base", package: "assent")], swiftSettings: house),
+    .testTarget(name: "BenchKitTests", dependencies: ["BenchKit"], swiftSettings: house),
+  ],
+  swiftLanguageModes: [.v6]
+)

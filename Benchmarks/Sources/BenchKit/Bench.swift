@@ -1,0 +1,77 @@
+/// A part of the benchmarks: measures contenders in turn, collects rows, and reports them.
+///
+/// Contenders run interleaved (A B C, A B C, …), so that whatever else the machine does falls on all of them; a row holds the
+/// medians of those rounds.
+public struct Bench {
+  public let options: Options
+  private let part: String
+  private let rounds: Int
+  private var rows: [Row] = []
+
+  public init(part: String, options: Options = Options()) {
+    self.part = part
+    self.options = options
+    rounds = max(1, options.number("rounds", default: 7))
+    print("\(part): medians of \(rounds) rounds, contenders in turn")
+  }
+
+  /// One run of a contender; its answer is in the row's unit.
+  public typealias Measurement = () async throws -> Double
+
+  /// Measures `ours` against every peer, and adds a row `id/peer` for each.
+  ///
+  /// A peer that cannot be measured is named with the reason; the others are measured all the same.
+  public mutating func compare(
+    _ id: String, _ name: String, unit: Unit, ours: Measurement, peers: KeyValuePairs<String, Measurement>
+  ) async throws {
+    var ourFigures: [Double] = []
+    var peerFigures = [[Double]](repeating: [], count: peers.count)
+    var absent: Set<Int> = []
+    for _ in 0..<rounds {
+      ourFigures.append(try await ours())
+      for (index, peer) in peers.enumerated() where !absent.contains(index) {
+        do {
+          peerFigures[index].append(try await peer.value())
+        } catch {
+          absent.insert(index)
+          print("– \(id)/\(peer.key) is not measured: \(error)")
+        }
+      }
+    }
+    for (index, peer) in peers.enumerated() {
+      let figure = absent.contains(index) ? nil : median(peerFigures[index])
+      add(
+        Row(
+          id: "\(id)/\(peer.key)", name: name, unit: unit, value: median(ourFigures), peer: peer.key, peerValue: figure)
+      )
+    }
+  }
+
+  /// Measures something that has no peer.
+  public mutating func measure(_ id: String, _ name: String, unit: Unit, _ ours: Measurement) async throws {
+    var figures: [Double] = []
+    for _ in 0..<rounds { figures.append(try await ours()) }
+    add(Row(id: id, name: name, unit: unit, value: median(figures)))
+  }
+
+  /// Adds a figure that was taken elsewhere, such as a size or a count.
+  public mutating func report(
+    _ id: String, _ name: String, unit: Unit, value: Double, peer: String? = nil, peerValue: Double? = nil
+  ) {
+    add(Row(id: id, name: name, unit: unit, value: value, peer: peer, peerValue: peerValue))
+  }
+
+  /// Prints the table and writes `.build/bench/PART.json`.
+  public func finish() throws {
+    print("\n\(table(rows))\n")
+    let path = ".build/bench/\(part).json"
+    try writeFile(BenchKit.report(part: part, rows: rows), to: path)
+    print("✓ \(path)")
+  }
+
+  private mutating func add(_ row: Row) {
+    rows.append(row)
+    let ratio = row.ratio.map { ": \(rounded($0, digits: 2)) × \(row.peer ?? "")" } ?? ""
+    print("✓ \(row.id)\(ratio)")
+  }
+}

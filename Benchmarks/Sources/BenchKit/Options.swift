@@ -1,0 +1,22 @@
+/// What the command line asks of a part: `--rounds N`, and whatever the part itself reads.
+public struct Options: Sendable {
+  private let words: [String]
+
+  public init(_ words: [String] = Array(CommandLine.arguments.dropFirst())) {
+    self.words = words
+  }
+
+  /// The word after `--name`.
+  public func text(_ name: String) -> String? {
+    guard let index = words.firstIndex(of: "--\(name)"), index + 1 < words.count else { return nil }
+    return words[index + 1]
+  }
+
+  public func number(_ name: String, default fallback: Int) -> Int {
+    text(name).flatMap { Int($0) } ?? fallback
+  }
+
+  public func has(_ name: String) -> Bool {
+    words.contains("--\(name)")
+  }
+}
