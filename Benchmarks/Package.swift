@@ -24,7 +24,9 @@ let package = Package(
   dependencies: [.package(name: "assent", path: "..")],
   targets: [
     .target(name: "BenchKit", dependencies: [.product(name: "Base", package: "assent")], swiftSettings: house),
-    .testTarget(name: "BenchKitTests", dependencies: ["BenchKit"], swiftSettings: house),
+    .testTarget(
+      name: "BenchKitTests", dependencies: ["BenchKit", .product(name: "Base", package: "assent")], swiftSettings: house
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

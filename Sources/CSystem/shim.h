@@ -1,9 +1,126 @@
-/* What Swift's importer cannot see of the C library: variadic calls and GNU extensions. */
+/* What Swift's importer cannot see of the C library: variadic calls, GNU extensions, and what must happen between fork and exec. */
 #ifndef ASSENT_CSYSTEM_H
 #define ASSENT_CSYSTEM_H
 
+/* No _GNU_SOURCE: it would change types that the compiler's own module of the C library also defines. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
 
 static inline void csystem_name_this_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+static inline char **csystem_environment(void) { return environ; }
+
+static inline int csystem_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+
+static inline const char *csystem_entry_name(const struct dirent *entry) { return entry->d_name; }
+
+/* Removes a folder and all that is in it; links are removed, not followed. */
+static inline void csystem_remove_at(int parent, const char *name) {
+  if (unlinkat(parent, name, 0) == 0 || (errno != EISDIR && errno != EPERM)) return;
+  int descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  DIR *folder = descriptor < 0 ? NULL : fdopendir(descriptor);
+  if (folder) {
+    for (struct dirent *entry; (entry = readdir(folder));)
+      if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) csystem_remove_at(descriptor, entry->d_name);
+    closedir(folder);
+  }
+  unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+static inline void csystem_remove_tree(const char *path) { csystem_remove_at(AT_FDCWD, path); }
+
+static inline int csystem_set_nonblocking(int descriptor) {
+  int flags = fcntl(descriptor, F_GETFL);
+  return flags < 0 ? -1 : fcntl(descriptor, F_SETFL, flags | O_NONBLOCK);
+}
+
+static inline int csystem_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
+
+static inline int csystem_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+/* The macros of <sys/wait.h>. */
+static inline int csystem_exit_code(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
+static inline int csystem_exit_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
+
+struct csystem_spawn_request {
+  char *const *arguments;
+  char *const *environment;
+  const char *directory; /* NULL: the parent's */
+  int descriptors[3];    /* become the child's 0, 1 and 2 */
+  int parent_death_signal;
+};
+
+/* What a child says when it cannot become the program it was made for. */
+struct csystem_spawn_failure {
+  int code;
+  int in_directory;
+};
+
+static inline void csystem_become(const struct csystem_spawn_request *request, pid_t parent, int report) {
+  struct csystem_spawn_failure failure = {0, 0};
+  int copies[3];
+  sigset_t none;
+
+  /* A child has a group of its own, so that Ctrl-C reaches the parent alone, which then stops its children in order. */
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, request->parent_death_signal, 0, 0, 0);
+  if (getppid() != parent) _exit(127);
+
+  /* Whatever the parent blocks or ignores is its own business. */
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+
+  /* Out of the way first: one of the three may itself be 0, 1 or 2. */
+  for (int i = 0; i < 3; i++) copies[i] = fcntl(request->descriptors[i], F_DUPFD_CLOEXEC, 3);
+  for (int i = 0; i < 3; i++)
+    if (copies[i] < 0 || dup2(copies[i], i) < 0) goto failed;
+  /* Nothing else of the parent's is inherited, except for the report, which exec closes. */
+  syscall(SYS_close_range, 3u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
+
+  if (request->directory && chdir(request->directory) < 0) {
+    failure.in_directory = 1;
+    goto failed;
+  }
+  environ = (char **)request->environment;
+  execvp(request->arguments[0], request->arguments);
+failed:
+  failure.code = errno;
+  if (write(report, &failure, sizeof failure) < 0) _exit(126);
+  _exit(127);
+}
+
+/* Starts a program that gets `parent_death_signal` when the thread that called this ends; the process id, or -1 with the failure. */
+static inline pid_t csystem_spawn(const struct csystem_spawn_request *request, struct csystem_spawn_failure *failure) {
+  int report[2];
+  failure->code = 0;
+  failure->in_directory = 0;
+  if (csystem_pipe(report) < 0) {
+    failure->code = errno;
+    return -1;
+  }
+  pid_t parent = getpid();
+  pid_t child = fork();
+  if (child == 0) csystem_become(request, parent, report[1]);
+  if (child < 0) failure->code = errno;
+  close(report[1]);
+  if (child > 0 && read(report[0], failure, sizeof *failure) > 0) {
+    waitpid(child, NULL, 0);
+    child = -1;
+  }
+  close(report[0]);
+  return child;
+}
 
 #endif

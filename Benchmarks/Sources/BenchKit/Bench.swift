@@ -1,3 +1,5 @@
+internal import Base
+
 /// A part of the benchmarks: measures contenders in turn, collects rows, and reports them.
 ///
 /// Contenders run interleaved (A B C, A B C, …), so that whatever else the machine does falls on all of them; a row holds the
@@ -64,8 +66,9 @@ public struct Bench {
   /// Prints the table and writes `.build/bench/PART.json`.
   public func finish() throws {
     print("\n\(table(rows))\n")
+    try Files.makeFolder(Repository.path(".build/bench"))
     let path = ".build/bench/\(part).json"
-    try writeFile(BenchKit.report(part: part, rows: rows), to: path)
+    try Files.write(Array(BenchKit.report(part: part, rows: rows).utf8), to: Repository.path(path))
     print("✓ \(path)")
   }
 

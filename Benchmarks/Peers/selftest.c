@@ -1,0 +1,11 @@
+/* A peer of nothing: BenchKit's tests speak with it. */
+#include "bench.h"
+
+static double answer(void) { return 42; }
+
+static void nothing(void) { bench_keep("nothing"); }
+
+int main(void) {
+  static const struct bench_case cases[] = {{"answer", NULL, answer}, {"nothing", nothing, NULL}, {NULL, NULL, NULL}};
+  return bench_serve(cases);
+}

@@ -1,0 +1,100 @@
+internal import Base
+
+/// Another implementation, as a program of ours in `Benchmarks/Peers`: it stays up and measures whenever it is told to.
+///
+/// Its protocol is one line each way: it reads the name of a case, measures it, and answers with the figure, or with a word that says
+/// why it cannot. `Benchmarks/Peers/bench.h` and `bench.py` speak it.
+public actor Peer {
+  private let name: String
+  private let build: [ChildCommand]
+  private let command: ChildCommand
+  private var running: Running?
+  private var failure: PeerError?
+
+  private struct Running {
+    let process: ChildProcess
+    var answers: AsyncStream<String>.Iterator
+  }
+
+  private init(name: String, build: [ChildCommand], command: ChildCommand) {
+    self.name = name
+    self.build = build
+    self.command = command
+  }
+
+  /// A peer in C (`.c`) or C++ (`.cc`) at `Benchmarks/Peers/<source>`, compiled with the flags that its library needs.
+  public static func compiled(_ source: String, flags: [String] = []) -> Peer {
+    let compiler = source.hasSuffix(".c") ? ["gcc", "-std=gnu11"] : ["g++", "-std=gnu++17"]
+    let folder = Repository.path(".build/bench/peers")
+    let peers = Repository.path("Benchmarks/Peers")
+    let program = "\(folder)/\(source.replacing("/", with: "-"))"
+    let arguments = compiler.dropFirst() + ["-O2", "-I\(peers)", "-o", program, "\(peers)/\(source)"] + flags
+    return Peer(
+      name: source, build: [ChildCommand("mkdir", ["-p", folder]), ChildCommand(compiler[0], Array(arguments))],
+      command: ChildCommand(program))
+  }
+
+  /// A peer in Python at `Benchmarks/Peers/<source>`, which runs in the project's own environment.
+  public static func python(_ source: String) -> Peer {
+    let peers = Repository.path("Benchmarks/Peers")
+    var command = ChildCommand(Repository.path(".build/venv/bin/python"), ["\(peers)/\(source)"])
+    command.environment["PYTHONPATH"] = peers
+    return Peer(name: source, build: [], command: command)
+  }
+
+  /// Has the peer measure `test` once.
+  public func measure(_ test: String) async throws -> Double {
+    if let failure { throw failure }
+    do throws(PeerError) {
+      return try await ask(test)
+    } catch {
+      if error.isFatal { failure = error }
+      throw error
+    }
+  }
+
+  private func ask(_ test: String) async throws(PeerError) -> Double {
+    if running == nil { running = try await start() }
+    guard var peer = running else { throw PeerError("\(name) does not run", isFatal: true) }
+    do { try peer.process.write(test + "\n") } catch { throw PeerError("\(error)", isFatal: true) }
+    let answer = await peer.answers.next(isolation: self)
+    running = peer
+    guard let answer else {
+      throw PeerError("\(name) \(await peer.process.wait()) without an answer to '\(test)'", isFatal: true)
+    }
+    guard let figure = Double(answer) else { throw PeerError("\(name): \(answer)", isFatal: false) }
+    return figure
+  }
+
+  private func start() async throws(PeerError) -> Running {
+    do {
+      for step in build {
+        let exit = await (try ChildProcess.start(step)).wait()
+        guard exit.isSuccess else { throw PeerError("\(step.program) \(exit) for \(name)", isFatal: true) }
+      }
+      let (answers, continuation) = AsyncStream<String>.makeStream()
+      var command = command
+      command.input = .written
+      command.output = .lines { continuation.yield($0) }
+      let process = try await ChildProcess.start(command)
+      Task {
+        await process.wait()
+        continuation.finish()
+      }
+      return Running(process: process, answers: answers.makeAsyncIterator())
+    } catch {
+      throw PeerError("\(error)", isFatal: true)
+    }
+  }
+}
+
+/// Why a peer has no figure.
+public struct PeerError: Error, CustomStringConvertible {
+  public let description: String
+  let isFatal: Bool
+
+  init(_ description: String, isFatal: Bool) {
+    self.description = description
+    self.isFatal = isFatal
+  }
+}

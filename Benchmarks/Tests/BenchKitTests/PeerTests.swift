@@ -1,0 +1,27 @@
+import BenchKit
+import Testing
+
+// One at a time: they compile the same peer.
+@Suite(.serialized) struct PeerTests {
+  @Test("a peer in C is compiled, answers, and stays up for the next question")
+  func compiled() async throws {
+    let peer = Peer.compiled("selftest.c")
+    #expect(try await peer.measure("answer") == 42)
+    #expect(try await peer.measure("nothing") > 0)
+  }
+
+  @Test("a case that the peer does not know is an error with its words")
+  func unknownCase() async throws {
+    let peer = Peer.compiled("selftest.c")
+    let error = await #expect(throws: PeerError.self) { _ = try await peer.measure("other") }
+    #expect(error?.description == "selftest.c: there is no case 'other'")
+    #expect(try await peer.measure("answer") == 42)
+  }
+
+  @Test("a peer that cannot be compiled is an error, and is not tried again")
+  func missing() async {
+    let peer = Peer.compiled("missing.c")
+    let error = await #expect(throws: PeerError.self) { _ = try await peer.measure("answer") }
+    #expect(error?.description == "gcc ended with 1 for missing.c")
+  }
+}

@@ -1,0 +1,64 @@
+/// A program to run, and how it is connected to the one who runs it.
+public struct ChildCommand: Sendable {
+  /// Looked up on the PATH unless it contains a slash.
+  public var program: String
+  public var arguments: [String]
+  /// Added to what this process has in its own environment; nil takes a variable away.
+  public var environment: [String: String?] = [:]
+  public var directory: String?
+  public var input = Input.nothing
+  public var output = Output.inherited
+  public var errors = Output.inherited
+  /// What the child gets when this process dies, however it dies.
+  public var whenParentDies = ProcessSignal.kill
+
+  public init(_ program: String, _ arguments: [String] = []) {
+    self.program = program
+    self.arguments = arguments
+  }
+
+  public enum Input: Sendable {
+    case nothing
+    case inherited
+    /// What `ChildProcess.write` sends.
+    case written
+  }
+
+  public enum Output: Sendable {
+    case inherited
+    case discarded
+    /// Called with each line, in order, on a thread of the child's own; a line longer than 64 KiB comes in pieces.
+    case lines(@Sendable (String) -> Void)
+  }
+}
+
+/// A signal that one process sends to another.
+public enum ProcessSignal: Int32, Sendable {
+  case hangUp = 1
+  case interrupt = 2
+  case kill = 9
+  case terminate = 15
+  case `continue` = 18
+  case stop = 19
+}
+
+/// How a process ended.
+public enum ProcessExit: Hashable, Sendable, CustomStringConvertible {
+  case code(Int32)
+  case signal(Int32)
+
+  public var isSuccess: Bool { self == .code(0) }
+
+  public var description: String {
+    switch self {
+    case .code(let code): "ended with \(code)"
+    case .signal(let number): "was ended by signal \(number)"
+    }
+  }
+}
+
+/// A program that could not be started or spoken to.
+public struct ChildProcessError: Error, CustomStringConvertible {
+  public let code: Int32
+  public let description: String
+}

@@ -1,0 +1,86 @@
+internal import CSystem
+internal import Glibc
+
+/// Files as a whole: what is small enough to be read at once.
+public enum Files {
+  /// The bytes of the file at `path`, which may have up to `limit`.
+  public static func read(_ path: String, limit: Int = 64 << 20) throws(FileError) -> [UInt8] {
+    let descriptor = unsafe csystem_open(path, O_RDONLY | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw FileError("read", path, code: errno) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = unsafe Glibc.read(descriptor, &chunk, chunk.count)
+      if count == 0 { return bytes }
+      guard count > 0 else {
+        if errno == EINTR { continue }
+        throw FileError("read", path, code: errno)
+      }
+      guard bytes.count + count <= limit else { throw FileError("read", path, code: EFBIG) }
+      bytes += chunk[..<count]
+    }
+  }
+
+  /// Puts `bytes` at `path` at once: whoever reads it sees the old contents or the new, and after a crash too.
+  public static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws(FileError) {
+    let draft = "\(path).draft-\(getpid())"
+    let descriptor = unsafe csystem_open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw FileError("write", path, code: errno) }
+    var failure: Int32 = 0
+    var written = 0
+    while written < bytes.count, failure == 0 {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Glibc.write(descriptor, buffer.baseAddress?.advanced(by: written), bytes.count - written)
+      }
+      if count < 0, errno != EINTR { failure = errno }
+      written += max(0, count)
+    }
+    if failure == 0, fsync(descriptor) != 0 { failure = errno }
+    close(descriptor)
+    if failure == 0, unsafe rename(draft, path) != 0 { failure = errno }
+    guard failure == 0 else {
+      unsafe unlink(draft)
+      throw FileError("write", path, code: failure)
+    }
+  }
+
+  /// Makes the folder at `path`, and those above it; one that is there already stays as it is.
+  public static func makeFolder(_ path: String, mode: UInt32 = 0o755) throws(FileError) {
+    if unsafe mkdir(path, mode) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+      throw FileError("make folder", path, code: errno)
+    }
+    try makeFolder(String(path[..<slash]), mode: mode)
+    guard unsafe mkdir(path, mode) == 0 || errno == EEXIST else { throw FileError("make folder", path, code: errno) }
+  }
+
+  public static func exists(_ path: String) -> Bool {
+    unsafe access(path, F_OK) == 0
+  }
+
+  /// The names in the folder at `path`, sorted, without `.` and `..`.
+  public static func names(in path: String) throws(FileError) -> [String] {
+    guard let folder = unsafe opendir(path) else { throw FileError("list", path, code: errno) }
+    defer { unsafe closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe String(cString: csystem_entry_name(entry))
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+}
+
+/// What could not be done to a file, and why.
+public struct FileError: Error, CustomStringConvertible {
+  public let path: String
+  public let code: Int32
+  public let description: String
+
+  init(_ action: String, _ path: String, code: Int32) {
+    self.path = path
+    self.code = code
+    description = "cannot \(action) \(path): \(systemMessage(code))"
+  }
+}

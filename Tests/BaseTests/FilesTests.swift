@@ -1,0 +1,47 @@
+import Base
+import Testing
+
+@Suite struct FilesTests {
+  @Test("what is written is what is read, and nothing else is left in the folder")
+  func roundTrip() throws {
+    let folder = try TemporaryFolder()
+    try Files.makeFolder(folder.file("a/b"))
+    try Files.write([1, 2, 3], to: folder.file("a/b/file"))
+    try Files.write([4], to: folder.file("a/b/file"))
+    #expect(try Files.read(folder.file("a/b/file")) == [4])
+    #expect(try Files.names(in: folder.file("a/b")) == ["file"])
+  }
+
+  @Test("a file above the limit is refused, not read")
+  func limit() throws {
+    let folder = try TemporaryFolder()
+    try Files.write([UInt8](repeating: 7, count: 100_000), to: folder.file("file"))
+    #expect(try Files.read(folder.file("file"), limit: 100_000).count == 100_000)
+    #expect(throws: FileError.self) { try Files.read(folder.file("file"), limit: 99_999) }
+  }
+
+  @Test("a temporary folder goes with everything in it, and links are not followed")
+  func temporary() async throws {
+    let kept = try TemporaryFolder()
+    try Files.write([1], to: kept.file("kept"))
+    var path = ""
+    do {
+      let folder = try TemporaryFolder()
+      path = folder.path
+      try Files.makeFolder(folder.file("a/b/c"))
+      try Files.write([1], to: folder.file("a/b/file"))
+      _ = try await ChildProcess.output(of: ChildCommand("ln", ["-s", kept.path, folder.file("a/link")]))
+      #expect(Files.exists(folder.file("a/link/kept")))
+    }
+    #expect(!Files.exists(path))
+    #expect(Files.exists(kept.file("kept")))
+  }
+
+  @Test("what cannot be done says what, where and why")
+  func errors() {
+    let error = #expect(throws: FileError.self) { try Files.read("/no/such/file") }
+    #expect(error?.description == "cannot read /no/such/file: No such file or directory")
+    let refused = #expect(throws: FileError.self) { try Files.makeFolder("/proc/folder") }
+    #expect(refused?.description.hasPrefix("cannot make folder /proc/folder: ") == true)
+  }
+}
