@@ -1,1 +1,0 @@
-#include <protobuf-c/protobuf-c.h>

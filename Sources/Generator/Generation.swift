@@ -1,0 +1,34 @@
+/// Everything that is generated from one descriptor set, as text, so that a test can look at it.
+package struct Generation {
+  /// A file to write.
+  package struct File: Equatable {
+    /// Without a folder, such as `BusV1Envelope.swift`.
+    package let name: String
+    package let text: String
+  }
+
+  /// What handlers and callers see: Sources/Wire/Generated.
+  package let values: [File]
+  /// What only the codec sees: Sources/Wire/Native/Generated.
+  package let conversions: [File]
+
+  package init(_ contract: Contract) throws(GeneratorError) {
+    var values: [File] = []
+    var conversions: [File] = []
+    for file in contract.files {
+      let name = Self.swiftFileName(of: file.name)
+      values.append(File(name: "\(name).swift", text: try ValueOutput(contract: contract).source(of: file)))
+      let source = try ConversionOutput(contract: contract).source(of: file)
+      conversions.append(File(name: "\(name)Conversions.swift", text: source))
+    }
+    self.values = values
+    self.conversions = conversions
+  }
+
+  /// `assent/bus/v1/envelope.proto` → `BusV1Envelope`. File names are unique in a Swift module, so they carry the package.
+  static func swiftFileName(of protoFile: String) -> String {
+    let bare = protoFile.hasSuffix(".proto") ? String(protoFile.dropLast(6)) : protoFile
+    let words = bare.split { $0 == "/" || $0 == "_" }.drop { $0 == "assent" }
+    return words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }
+}

@@ -1,0 +1,190 @@
+/// Writes the conversions between the Swift values of one proto file and protobuf-c's structs.
+struct ConversionOutput {
+  let contract: Contract
+
+  func source(of file: FileDescriptor) throws(GeneratorError) -> String {
+    var out = SourceText()
+    out.header(from: file)
+    out.line()
+    out.line("internal import CProtobufC")
+    out.line("internal import CWire")
+    for message in file.messages { try write(message, to: &out) }
+    return out.text
+  }
+
+  private func write(_ message: MessageType, to out: inout SourceText) throws(GeneratorError) {
+    let fields = try SwiftField.all(of: message, in: contract)
+    out.line()
+    try out.block("extension \(try contract.swiftName(of: message.fullName)): @unsafe NativeMessage") {
+      (out) throws(GeneratorError) in
+      out.line("typealias Native = \(CNames.type(message.fullName))")
+      out.line()
+      out.line("static let table = unsafe MessageTable(Native.self, \(CNames.function(message.fullName))__init)")
+      for field in fields { writeEntryTable(field, to: &out) }
+      out.line()
+      writeCodec(to: &out)
+      out.line()
+      try out.block("init(native: UnsafePointer<Native>)") { (out) throws(GeneratorError) in
+        for field in fields { try writeReading(field, of: message, to: &out) }
+      }
+      out.line()
+      let parameters = "native: UnsafeMutablePointer<Native>, arena: inout Arena"
+      try out.block("func fill(\(parameters))") { (out) throws(GeneratorError) in
+        for field in fields { try writeFilling(field, of: message, to: &out) }
+      }
+    }
+    for nested in message.messages where !nested.isMapEntry { try write(nested, to: &out) }
+  }
+
+  /// The public face of the codec, concrete for each message so that nothing is dispatched at run time.
+  private func writeCodec(to out: inout SourceText) {
+    out.block("public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError)") { out in
+      out.line("self = try unsafe BinaryCodec.decode(bytes, limits: limits)")
+    }
+    out.line()
+    out.block("public func encoded() throws(CodecError) -> [UInt8]") { out in
+      out.line("try unsafe BinaryCodec.encode(self)")
+    }
+  }
+
+  private func writeEntryTable(_ field: SwiftField, to out: inout SourceText) {
+    guard case .map(let map, _, _) = field.shape else { return }
+    let initializer = "\(CNames.function(map.typeName))__init"
+    out.line(
+      "static let \(field.name)Entry = unsafe MessageTable(\(CNames.type(map.typeName)).self, \(initializer))")
+  }
+
+  // MARK: - From C
+
+  private func writeReading(
+    _ field: SwiftField, of message: MessageType, to out: inout SourceText
+  ) throws(GeneratorError) {
+    let property = "self.\(SwiftNames.escaped(field.name))"
+    switch field.shape {
+    case .single(let type):
+      out.line("unsafe \(property) = \(try reading(type, from: member("native", type)))")
+    case .repeated(let type):
+      let (pointer, count) = (member("native", type), member("native", "n_" + type.name))
+      out.line("unsafe \(property) = \(try readingList(type, pointer, count))")
+    case .map(let map, let key, let value):
+      let (pointer, count) = (member("native", map), member("native", "n_" + map.name))
+      out.list(
+        open: "unsafe \(property) = FromNative.map(",
+        [
+          pointer, count,
+          "key: { unsafe \(try reading(key, from: member("$0", key))) }",
+          "value: { unsafe \(try readingMapValue(value)) }",
+        ], close: ")")
+    case .oneof(let oneof, let members):
+      out.line("switch unsafe \(member("native", oneof.name + "_case")) {")
+      for each in members {
+        let name = SwiftNames.escaped(SwiftNames.member(each.name))
+        let value = try reading(each, from: member("native", each))
+        out.line("case \(oneofCase(each, of: message)):")
+        if each.kind == .message {
+          out.line("  unsafe \(property) = \(value).map { .\(name)($0) }")
+        } else {
+          out.line("  unsafe \(property) = .\(name)(\(value))")
+        }
+      }
+      out.line("default: \(property) = nil")
+      out.line("}")
+    }
+  }
+
+  private func reading(_ field: FieldType, from source: String) throws(GeneratorError) -> String {
+    switch field.kind {
+    case .string: "FromNative.text(\(source))"
+    case .bytes: "FromNative.bytes(\(source))"
+    case .bool: "\(source) != 0"
+    case .message: "FromNative.message(\(source), as: \(try contract.swiftName(of: field.typeName)).self)"
+    case .enum:
+      "\(try contract.swiftName(of: field.typeName))(number: Int32(truncatingIfNeeded: \(source).rawValue))"
+    default: source
+    }
+  }
+
+  private func readingMapValue(_ field: FieldType) throws(GeneratorError) -> String {
+    let value = try reading(field, from: member("$0", field))
+    return field.kind == .message ? "\(value) ?? .init()" : value
+  }
+
+  private func readingList(_ field: FieldType, _ pointer: String, _ count: String) throws(GeneratorError) -> String {
+    switch field.kind {
+    case .string: "FromNative.texts(\(pointer), \(count))"
+    case .bytes: "FromNative.blobs(\(pointer), \(count))"
+    case .bool: "FromNative.flags(\(pointer), \(count))"
+    case .message: "FromNative.messages(\(pointer), \(count), as: \(try contract.swiftName(of: field.typeName)).self)"
+    case .enum: "FromNative.kinds(\(pointer), \(count), as: \(try contract.swiftName(of: field.typeName)).self)"
+    default: "FromNative.numbers(\(pointer), \(count))"
+    }
+  }
+
+  // MARK: - To C
+
+  private func writeFilling(
+    _ field: SwiftField, of message: MessageType, to out: inout SourceText
+  ) throws(GeneratorError) {
+    let property = "self.\(SwiftNames.escaped(field.name))"
+    switch field.shape {
+    case .single(let type):
+      out.line("unsafe \(member("native", type)) = \(filling(type, with: property))")
+    case .repeated(let type):
+      out.line("unsafe \(member("native", "n_" + type.name)) = \(property).count")
+      out.line("unsafe \(member("native", type)) = \(fillingList(type, with: property))")
+    case .map(let map, let key, let value):
+      out.line("unsafe \(member("native", "n_" + map.name)) = \(property).count")
+      let order = key.kind == .bool ? "{ !$0 && $1 }" : "<"
+      out.line(
+        "unsafe \(member("native", map)) = arena.map(\(property), by: \(order), Self.\(field.name)Entry, "
+          + "as: \(CNames.type(map.typeName)).self) {")
+      out.line("  entry, key, value, arena in")
+      out.line("  unsafe \(member("entry", key)) = \(filling(key, with: "key"))")
+      out.line("  unsafe \(member("entry", value)) = \(filling(value, with: "value"))")
+      out.line("}")
+    case .oneof(let oneof, let members):
+      out.line("switch \(property) {")
+      for each in members {
+        out.line("case .\(SwiftNames.escaped(SwiftNames.member(each.name)))(let value):")
+        out.line("  unsafe \(member("native", oneof.name + "_case")) = \(oneofCase(each, of: message))")
+        out.line("  unsafe \(member("native", each)) = \(filling(each, with: "value"))")
+      }
+      out.line("case nil: break")
+      out.line("}")
+    }
+  }
+
+  private func filling(_ field: FieldType, with value: String) -> String {
+    switch field.kind {
+    case .string: "arena.text(\(value))"
+    case .bytes: "arena.bytes(\(value))"
+    case .bool: "\(value) ? 1 : 0"
+    case .message: field.oneofIndex == nil ? "arena.message(\(value))" : "arena.present(\(value))"
+    case .enum: ".init(rawValue: .init(truncatingIfNeeded: \(value).number))"
+    default: value
+    }
+  }
+
+  private func fillingList(_ field: FieldType, with value: String) -> String {
+    switch field.kind {
+    case .string: "arena.texts(\(value))"
+    case .bytes: "arena.blobs(\(value))"
+    case .bool: "arena.flags(\(value))"
+    case .message: "arena.messages(\(value))"
+    case .enum: "arena.kinds(\(value))"
+    default: "arena.numbers(\(value))"
+    }
+  }
+
+  // MARK: - Names
+
+  private func member(_ pointer: String, _ field: FieldType) -> String { member(pointer, field.name) }
+
+  private func member(_ pointer: String, _ name: String) -> String { "\(pointer).pointee.\(CNames.member(name))" }
+
+  private func oneofCase(_ field: FieldType, of message: MessageType) -> String {
+    guard let index = field.oneofIndex else { return "" }
+    let type = CNames.constant(message.fullName + "." + SwiftNames.oneofType(message.oneofs[index].name))
+    return "\(type)_\(field.name.uppercased())"
+  }
+}

@@ -1,0 +1,191 @@
+internal import CProtobufC
+internal import Glibc
+
+/// A bump allocator: memory for one encoding or decoding, given back all at once.
+///
+/// Each thread keeps one chunk between uses, so that a small message costs no call to malloc at all.
+@safe struct Arena: ~Copyable {
+  private var cursor: UnsafeMutableRawPointer
+  private var end: UnsafeMutableRawPointer
+  /// The latest chunk; each names the one before it.
+  private var chunk: UnsafeMutablePointer<Chunk>
+  /// How many bytes further chunks may have.
+  private var budget: Int
+  /// A text that protobuf-c cannot carry, because it contains NUL.
+  private(set) var unrepresentable: UnsafeMutablePointer<CChar>?
+
+  @unsafe private struct Chunk {
+    var previous: UnsafeMutablePointer<Chunk>?
+    var size: Int
+  }
+
+  private static let firstChunkSize = 32_768
+  private static let largestChunkSize = 4 << 20
+
+  init(limit: Int = .max) {
+    unsafe chunk = ThreadMemory.take() ?? Self.allocateChunk(size: Self.firstChunkSize)
+    unsafe cursor = UnsafeMutableRawPointer(chunk + 1)
+    let size = min(unsafe chunk.pointee.size, limit)
+    unsafe end = cursor + size
+    budget = limit - size
+    unsafe unrepresentable = nil
+  }
+
+  deinit {
+    var next: UnsafeMutablePointer<Chunk>? = unsafe chunk
+    while let each = unsafe next {
+      unsafe next = each.pointee.previous
+      if unsafe next == nil {
+        unsafe ThreadMemory.give(each)
+      } else {
+        unsafe free(each)
+      }
+    }
+  }
+
+  // MARK: - Memory
+
+  /// Memory of this size, or nil when the limit is reached.
+  @inline(__always)
+  mutating func allocate(_ size: Int, alignment: Int = 8) -> UnsafeMutableRawPointer? {
+    let start = unsafe cursor.alignedUp(toMultipleOf: alignment)
+    if unsafe size > end - start { return unsafe allocateInNewChunk(size) }
+    unsafe cursor = start + size
+    return unsafe start
+  }
+
+  @inline(never)
+  private mutating func allocateInNewChunk(_ size: Int) -> UnsafeMutableRawPointer? {
+    guard size >= 0, size <= budget else { return nil }
+    let usual = min(unsafe chunk.pointee.size * 2, Self.largestChunkSize)
+    let newSize = min(max(usual, size), budget)
+    budget -= newSize
+    let new = unsafe Self.allocateChunk(size: newSize)
+    unsafe new.pointee.previous = chunk
+    unsafe chunk = new
+    let start = unsafe UnsafeMutableRawPointer(new + 1)
+    unsafe cursor = start + size
+    unsafe end = start + newSize
+    return unsafe start
+  }
+
+  private static func allocateChunk(size: Int) -> UnsafeMutablePointer<Chunk> {
+    guard let memory = unsafe malloc(MemoryLayout<Chunk>.size + size) else { fatalError("out of memory") }
+    let chunk = unsafe memory.bindMemory(to: Chunk.self, capacity: 1)
+    unsafe chunk.initialize(to: Chunk(previous: nil, size: size))
+    return unsafe chunk
+  }
+
+  /// Memory of this size for a value on its way out, whose size nobody limits.
+  @inline(__always)
+  private mutating func require(_ size: Int, alignment: Int = 8) -> UnsafeMutableRawPointer {
+    guard let memory = unsafe allocate(size, alignment: alignment) else { fatalError("out of memory") }
+    return unsafe memory
+  }
+
+  // MARK: - Values on their way into protobuf-c's structs
+
+  /// The text with a NUL behind it, as protobuf-c wants it.
+  @inline(__always)
+  mutating func text(_ text: String) -> UnsafeMutablePointer<CChar> {
+    var text = text
+    return text.withUTF8 { utf8 in
+      let copy = unsafe require(utf8.count + 1, alignment: 1).assumingMemoryBound(to: CChar.self)
+      if let source = utf8.baseAddress {
+        unsafe memcpy(copy, source, utf8.count)
+        if unsafe memchr(copy, 0, utf8.count) != nil, unsafe unrepresentable == nil { unsafe unrepresentable = copy }
+      }
+      unsafe copy[utf8.count] = 0
+      return unsafe copy
+    }
+  }
+
+  @inline(__always)
+  mutating func bytes(_ bytes: [UInt8]) -> ProtobufCBinaryData {
+    unsafe ProtobufCBinaryData(len: bytes.count, data: numbers(bytes))
+  }
+
+  @inline(__always)
+  mutating func present<M: NativeMessage>(_ message: M) -> UnsafeMutablePointer<M.Native> {
+    let native = unsafe structure(M.Native.self, M.table)
+    unsafe message.fill(native: native, arena: &self)
+    return unsafe native
+  }
+
+  @inline(__always)
+  mutating func message<M: NativeMessage>(_ message: M?) -> UnsafeMutablePointer<M.Native>? {
+    guard let message else { return nil }
+    return unsafe present(message)
+  }
+
+  @inline(__always)
+  private mutating func structure<Native>(_: Native.Type, _ table: MessageTable) -> UnsafeMutablePointer<Native> {
+    let size = MemoryLayout<Native>.size
+    let memory = unsafe require(size)
+    unsafe memset(memory, 0, size)
+    unsafe memory.assumingMemoryBound(to: ProtobufCMessage.self).pointee.descriptor = table.descriptor
+    return unsafe memory.assumingMemoryBound(to: Native.self)
+  }
+
+  /// Memory for the elements of a repeated field, or nil when there are none.
+  @inline(__always)
+  private mutating func list<Element>(of _: Element.Type, _ count: Int) -> UnsafeMutablePointer<Element>? {
+    guard count > 0 else { return nil }
+    return unsafe require(count * MemoryLayout<Element>.stride).assumingMemoryBound(to: Element.self)
+  }
+
+  @inline(__always)
+  mutating func numbers<Number>(_ values: [Number]) -> UnsafeMutablePointer<Number>? {
+    guard let list = unsafe list(of: Number.self, values.count) else { return nil }
+    unsafe values.withUnsafeBytes { source in
+      if let start = source.baseAddress { unsafe memcpy(list, start, source.count) }
+    }
+    return unsafe list
+  }
+
+  @inline(__always)
+  private mutating func list<Value, Element>(
+    _ values: [Value], _ convert: (Value, inout Arena) -> Element
+  ) -> UnsafeMutablePointer<Element>? {
+    guard let list = unsafe list(of: Element.self, values.count) else { return nil }
+    for index in values.indices { unsafe (list + index).initialize(to: convert(values[index], &self)) }
+    return unsafe list
+  }
+
+  mutating func flags(_ values: [Bool]) -> UnsafeMutablePointer<protobuf_c_boolean>? {
+    unsafe list(values) { value, _ in value ? 1 : 0 }
+  }
+
+  mutating func kinds<Kind: MessageEnum, Native: RawRepresentable>(
+    _ values: [Kind]
+  ) -> UnsafeMutablePointer<Native>? where Native.RawValue: FixedWidthInteger {
+    guard let list = unsafe list(of: Int32.self, values.count) else { return nil }
+    for index in values.indices { unsafe list[index] = values[index].number }
+    return unsafe UnsafeMutableRawPointer(list).assumingMemoryBound(to: Native.self)
+  }
+
+  mutating func texts(_ values: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+    unsafe list(values) { value, arena in unsafe arena.text(value) }
+  }
+
+  mutating func blobs(_ values: [[UInt8]]) -> UnsafeMutablePointer<ProtobufCBinaryData>? {
+    unsafe list(values) { value, arena in unsafe arena.bytes(value) }
+  }
+
+  @inline(__always)
+  mutating func messages<M: NativeMessage>(_ values: [M]) -> UnsafeMutablePointer<UnsafeMutablePointer<M.Native>?>? {
+    unsafe list(values) { value, arena in unsafe arena.present(value) }
+  }
+
+  /// The entries in the order of their keys, so that the same value always gives the same bytes.
+  mutating func map<Key: Hashable, Value, Entry>(
+    _ values: [Key: Value], by precedes: (Key, Key) -> Bool, _ table: MessageTable, as _: Entry.Type,
+    _ fill: (UnsafeMutablePointer<Entry>, Key, Value, inout Arena) -> Void
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<Entry>?>? {
+    unsafe list(values.sorted { precedes($0.key, $1.key) }) { pair, arena in
+      let entry = unsafe arena.structure(Entry.self, table)
+      unsafe fill(entry, pair.key, pair.value, &arena)
+      return unsafe entry
+    }
+  }
+}

@@ -1,0 +1,79 @@
+internal import CProtobufC
+internal import Glibc
+
+/// Values out of protobuf-c's structs. The scan before has made sure that every text is UTF-8.
+enum FromNative {
+  @inline(__always)
+  static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String {
+    guard let pointer = unsafe pointer else { return "" }
+    let bytes = unsafe UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt8.self)
+    return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: strlen(pointer)), as: UTF8.self)
+  }
+
+  @inline(__always)
+  static func bytes(_ data: ProtobufCBinaryData) -> [UInt8] {
+    unsafe numbers(data.data, data.len)
+  }
+
+  @inline(__always)
+  static func numbers<Number>(_ pointer: UnsafeMutablePointer<Number>?, _ count: Int) -> [Number] {
+    unsafe Array(UnsafeBufferPointer(start: pointer, count: count))
+  }
+
+  @inline(__always)
+  static func message<M: NativeMessage>(_ pointer: UnsafeMutablePointer<M.Native>?, as _: M.Type) -> M? {
+    guard let pointer = unsafe pointer else { return nil }
+    return unsafe M(native: pointer)
+  }
+
+  /// A list by the conversion of each element.
+  @inline(__always)
+  private static func list<Native, Value>(
+    _ pointer: UnsafeMutablePointer<Native>?, _ count: Int, _ convert: (Native) -> Value
+  ) -> [Value] {
+    guard let pointer = unsafe pointer, count > 0 else { return [] }
+    return unsafe Array(unsafeUninitializedCapacity: count) { values, initializedCount in
+      for index in 0..<count { unsafe (values.baseAddress! + index).initialize(to: convert(pointer[index])) }
+      initializedCount = count
+    }
+  }
+
+  static func flags(_ pointer: UnsafeMutablePointer<protobuf_c_boolean>?, _ count: Int) -> [Bool] {
+    unsafe list(pointer, count) { $0 != 0 }
+  }
+
+  static func kinds<Kind: MessageEnum, Native: RawRepresentable>(
+    _ pointer: UnsafeMutablePointer<Native>?, _ count: Int, as _: Kind.Type
+  ) -> [Kind] where Native.RawValue: FixedWidthInteger {
+    unsafe list(pointer, count) { Kind(number: Int32(truncatingIfNeeded: $0.rawValue)) }
+  }
+
+  static func texts(_ pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ count: Int) -> [String] {
+    unsafe list(pointer, count) { unsafe text($0) }
+  }
+
+  static func blobs(_ pointer: UnsafeMutablePointer<ProtobufCBinaryData>?, _ count: Int) -> [[UInt8]] {
+    unsafe list(pointer, count) { unsafe bytes($0) }
+  }
+
+  @inline(__always)
+  static func messages<M: NativeMessage>(
+    _ pointer: UnsafeMutablePointer<UnsafeMutablePointer<M.Native>?>?, _ count: Int, as _: M.Type
+  ) -> [M] {
+    unsafe list(pointer, count) { unsafe message($0, as: M.self) ?? M() }
+  }
+
+  /// A map from its entries. Of two entries with one key the later counts.
+  @inline(__always)
+  static func map<Entry, Key: Hashable, Value>(
+    _ pointer: UnsafeMutablePointer<UnsafeMutablePointer<Entry>?>?, _ count: Int,
+    key: (UnsafeMutablePointer<Entry>) -> Key, value: (UnsafeMutablePointer<Entry>) -> Value
+  ) -> [Key: Value] {
+    guard let pointer = unsafe pointer, count > 0 else { return [:] }
+    var result = [Key: Value](minimumCapacity: count)
+    for index in 0..<count {
+      if let entry = unsafe pointer[index] { unsafe result[key(entry)] = value(entry) }
+    }
+    return result
+  }
+}

@@ -1,0 +1,32 @@
+internal import CProtobufC
+
+/// A message that knows its way to protobuf-c's struct and back. Every generated message is one.
+protocol NativeMessage: Message {
+  /// protoc-c's struct.
+  associatedtype Native
+
+  static var table: MessageTable { get }
+
+  init(native: UnsafePointer<Native>)
+
+  /// Writes the value into a struct that is all zero but for its descriptor. What the struct points to lives in the
+  /// arena.
+  func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena)
+}
+
+/// What the codec knows about a type of message. It lives as long as the process, like the descriptor it names.
+@safe struct MessageTable: @unchecked Sendable {
+  let descriptor: UnsafePointer<ProtobufCMessageDescriptor>
+  let plan: UnsafePointer<MessagePlan>
+
+  /// Takes the descriptor from a struct that protoc-c's own function has initialised: the address of an imported
+  /// constant is not to be had in Swift.
+  init<Native>(_: Native.Type, _ initialize: (UnsafeMutablePointer<Native>?) -> Void) {
+    let struct_ = UnsafeMutablePointer<Native>.allocate(capacity: 1)
+    unsafe initialize(struct_)
+    let base = unsafe UnsafeRawPointer(struct_).assumingMemoryBound(to: ProtobufCMessage.self)
+    unsafe descriptor = base.pointee.descriptor
+    unsafe plan = MessagePlan.of(descriptor)
+    unsafe struct_.deallocate()
+  }
+}

@@ -1,0 +1,29 @@
+/// Tells whether bytes are UTF-8 without NUL.
+enum UTF8Check {
+  private static let highBits: UInt64 = 0x8080_8080_8080_8080
+  private static let lowBits: UInt64 = 0x0101_0101_0101_0101
+
+  @inline(__always)
+  static func isText(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    let raw = unsafe UnsafeRawPointer(start)
+    var offset = 0
+    while count - offset >= 8 {
+      let word = unsafe raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      // No high bit in the word or in the word less one per byte: all bytes are 0x01 … 0x7f.
+      if (word | (word &- lowBits)) & highBits != 0 { return unsafe isTextSlowly(start + offset, count - offset) }
+      offset += 8
+    }
+    while offset < count {
+      let byte = unsafe start[offset]
+      if byte == 0 || byte >= 0x80 { return unsafe isTextSlowly(start + offset, count - offset) }
+      offset += 1
+    }
+    return true
+  }
+
+  @inline(never)
+  private static func isTextSlowly(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+    return unsafe !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
+  }
+}
