@@ -17,10 +17,15 @@ package struct Contract {
   package let types: [String: TypeReference]
 
   /// Files that protoc has read only for their options.
-  private static let optionFiles: Set<String> = ["google/protobuf/descriptor.proto", "assent/options.proto"]
+  static let optionFiles: Set<String> = ["google/protobuf/descriptor.proto", "assent/options.proto"]
+
+  /// Packages whose Swift values are written by hand: the bus's own frames are no messages that a handler sees.
+  private static let handWrittenPackages: Set<String> = ["assent.bus.v1"]
 
   package init(_ set: DescriptorSet) throws(GeneratorError) {
-    files = set.files.filter { !Self.optionFiles.contains($0.name) }.sorted { $0.name < $1.name }
+    files = set.files.filter {
+      !Self.optionFiles.contains($0.name) && !Self.handWrittenPackages.contains($0.package)
+    }.sorted { $0.name < $1.name }
     var table = TypeTable()
     for file in files {
       for type in file.enums { try table.add(type, scope: "") }

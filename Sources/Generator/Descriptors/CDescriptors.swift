@@ -4,7 +4,6 @@
 /// nobody uses. So it is given the messages and enums alone.
 package enum CDescriptors {
   private static let dropped = (dependencies: 3, services: 6, extensions: 7, comments: 9)
-  private static let optionFiles: Set<String> = ["google/protobuf/descriptor.proto", "assent/options.proto"]
 
   /// The set without services, comments and the files that only carry options.
   package static func strip(_ set: [UInt8]) throws(GeneratorError) -> [UInt8] {
@@ -23,9 +22,9 @@ package enum CDescriptors {
     try ProtobufReader.forEachField(of: bytes) { (number, value) throws(GeneratorError) in
       switch number {
       case 1:
-        isOptionFile = optionFiles.contains(try value.text)
+        isOptionFile = Contract.optionFiles.contains(try value.text)
         result.append(field: number, bytes: try value.bytes)
-      case dropped.dependencies where optionFiles.contains(try value.text): break
+      case dropped.dependencies where Contract.optionFiles.contains(try value.text): break
       case dropped.services, dropped.extensions, dropped.comments: break
       default: result.append(field: number, bytes: try value.bytes)
       }

@@ -33,7 +33,7 @@ enum FromNative {
   ) -> [Value] {
     guard let pointer = unsafe pointer, count > 0 else { return [] }
     return unsafe Array(unsafeUninitializedCapacity: count) { values, initializedCount in
-      for index in 0..<count { unsafe (values.baseAddress! + index).initialize(to: convert(pointer[index])) }
+      for index in 0..<count { unsafe values.initializeElement(at: index, to: convert(pointer[index])) }
       initializedCount = count
     }
   }
