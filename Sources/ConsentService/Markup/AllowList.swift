@@ -1,0 +1,61 @@
+/// What may stand in markup that people wrote: everything else is taken out.
+package struct AllowList: Sendable {
+  /// Elements that stay, with the attributes they may have besides the ones that all may have.
+  let elements: [String: Set<String>]
+  /// Attributes that every element may have.
+  let common: Set<String>
+  /// Elements that go together with all that is in them. Of any other element that goes, the inside stays.
+  let droppedWhole: Set<String>
+  /// Elements that have no inside.
+  let empty: Set<String>
+  /// Attributes whose value names something to go to or to load.
+  let references: Set<String>
+
+  /// Text as it stands in a consent document: no script, no style, no forms, nothing that loads from elsewhere.
+  package static let document = AllowList(
+    elements: [
+      "a": ["href"], "abbr": [], "address": [], "b": [], "bdi": [], "bdo": [], "blockquote": [], "br": [],
+      "caption": [], "cite": [], "code": [], "col": ["span"], "colgroup": ["span"], "dd": [], "del": [], "dfn": [],
+      "div": [], "dl": [], "dt": [], "em": [], "figcaption": [], "figure": [], "h1": [], "h2": [], "h3": [], "h4": [],
+      "h5": [], "h6": [], "hr": [], "i": [], "img": ["src", "alt", "width", "height"], "ins": [], "kbd": [],
+      "li": ["value"], "mark": [], "ol": ["start", "type", "reversed"], "p": [], "pre": [], "q": [], "rp": [],
+      "rt": [], "ruby": [], "s": [], "samp": [], "section": [], "small": [], "span": [], "strong": [], "sub": [],
+      "sup": [], "table": [], "tbody": [], "td": ["colspan", "rowspan", "headers"], "tfoot": [],
+      "th": ["colspan", "rowspan", "scope", "abbr"], "thead": [], "time": ["datetime"], "tr": [], "u": [], "ul": [],
+      "var": [], "wbr": [],
+    ],
+    common: ["title", "lang", "dir"],
+    droppedWhole: [
+      "script", "style", "iframe", "object", "embed", "applet", "noscript", "template", "svg", "math", "textarea",
+      "select", "button", "audio", "video", "canvas", "head", "title", "noembed", "noframes", "frameset", "xmp",
+      "plaintext", "datalist", "map", "dialog",
+    ],
+    empty: ["br", "col", "hr", "img", "wbr"],
+    references: ["href", "src"])
+
+  /// A drawing: shapes, text and gradients, without script, animation, style sheets or anything loaded.
+  package static let drawing = AllowList(
+    elements: [
+      "svg": ["xmlns", "viewbox", "width", "height", "version", "preserveaspectratio", "role", "aria-label"],
+      "g": [], "defs": [], "title": [], "desc": [], "symbol": ["viewbox"], "path": ["d", "pathlength"],
+      "rect": ["x", "y", "width", "height", "rx", "ry"], "circle": ["cx", "cy", "r"],
+      "ellipse": ["cx", "cy", "rx", "ry"], "line": ["x1", "y1", "x2", "y2"], "polyline": ["points"],
+      "polygon": ["points"], "text": ["x", "y", "dx", "dy", "textlength"], "tspan": ["x", "y", "dx", "dy"],
+      "lineargradient": ["x1", "y1", "x2", "y2", "gradientunits", "gradienttransform", "spreadmethod"],
+      "radialgradient": ["cx", "cy", "r", "fx", "fy", "gradientunits", "gradienttransform", "spreadmethod"],
+      "stop": ["offset", "stop-color", "stop-opacity"], "clippath": ["clippathunits"],
+      "mask": ["x", "y", "width", "height", "maskunits"], "use": ["href", "x", "y", "width", "height"],
+    ],
+    common: [
+      "id", "transform", "fill", "fill-opacity", "fill-rule", "clip-rule", "clip-path", "stroke", "stroke-width",
+      "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "stroke-dashoffset", "stroke-miterlimit",
+      "stroke-opacity", "opacity", "color", "font-family", "font-size", "font-weight", "font-style", "text-anchor",
+      "vector-effect", "visibility", "display",
+    ],
+    droppedWhole: [
+      "script", "style", "foreignobject", "image", "animate", "animatemotion", "animatetransform", "set", "filter",
+      "iframe", "object", "embed", "audio", "video", "metadata", "switch", "pattern",
+    ],
+    empty: [],
+    references: ["href"])
+}

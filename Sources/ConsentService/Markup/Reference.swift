@@ -1,0 +1,25 @@
+/// Judges what links and images point to.
+package enum Reference {
+  /// True when following the link runs nothing here: http, https, mailto, tel, or a place in the same document.
+  package static func isSafeLink(_ value: String) -> Bool {
+    let seen = asBrowsersRead(value)
+    if seen.hasPrefix("#") { return true }
+    guard let colon = seen.firstIndex(of: ":") else { return false }
+    return ["http", "https", "mailto", "tel"].contains(String(seen[..<colon]).lowercased())
+  }
+
+  /// The hash in `asset:…`, the only image that text may show; nil for anything that would load from elsewhere.
+  package static func assetHash(_ value: String) -> String? {
+    let seen = asBrowsersRead(value)
+    guard seen.hasPrefix("asset:") else { return nil }
+    let hash = String(seen.dropFirst("asset:".count))
+    let isHash = hash.utf8.count == 64 && hash.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    return isHash ? hash : nil
+  }
+
+  /// Browsers skip control characters and white space in front, and tabs and line ends anywhere.
+  private static func asBrowsersRead(_ value: String) -> String {
+    let visible = value.unicodeScalars.filter { ![9, 10, 13].contains($0.value) }.drop { $0.value <= 32 }
+    return String(String.UnicodeScalarView(visible))
+  }
+}

@@ -1,0 +1,184 @@
+/// Rewrites untrusted markup so that only what an allow-list names is left, and reports the rest.
+package struct Sanitizer: Sendable {
+  /// Something that was taken out.
+  package struct Removal: Hashable, Sendable {
+    package let what: String
+    package let reason: String
+  }
+
+  package struct Result: Hashable, Sendable {
+    package let markup: String
+    package let removed: [Removal]
+  }
+
+  private let allowed: AllowList
+
+  package init(_ allowed: AllowList = .document) {
+    self.allowed = allowed
+  }
+
+  /// At most this many removals are reported; the same one is reported once.
+  package static let mostReported = 100
+  package static let deepest = 100
+
+  /// Reading what was written may give another tree than the one that was written from (a link inside a link, a table in a
+  /// heading): that is how cleaned markup comes to life again in a browser. So it is cleaned until it no longer changes.
+  package func sanitize(_ markup: String) throws(MarkupError) -> Result {
+    var (output, removed, errors) = try pass(markup)
+    if errors > 0 {
+      let reason = "a strict reader finds \(errors) errors; read as browsers do"
+      removed.append(Removal(what: "malformed markup", reason: reason))
+    }
+    for _ in 0..<Self.mostPasses {
+      let again = try pass(output)
+      if again.output == output { return Result(markup: output, removed: removed) }
+      output = again.output
+    }
+    removed.append(Removal(what: "markup", reason: "it reads differently each time; only its text stays"))
+    return Result(markup: escaped(try text(of: output)), removed: removed)
+  }
+
+  private static let mostPasses = 16
+
+  private func pass(_ markup: String) throws(MarkupError) -> (output: String, removed: [Removal], errors: Int) {
+    let (events, errors) = try HTMLReader.read(markup)
+    var writer = MarkupWriter(allowed: allowed)
+    for event in events { writer.take(event) }
+    return (writer.output, writer.removed, errors)
+  }
+
+  private func text(of markup: String) throws(MarkupError) -> String {
+    try HTMLReader.read(markup).events.reduce(into: "") { text, event in
+      if case .text(let piece) = event { text += piece }
+    }
+  }
+}
+
+/// Writes allowed events and notes the others.
+private struct MarkupWriter {
+  let allowed: AllowList
+  private(set) var output = ""
+  private(set) var removed: [Sanitizer.Removal] = []
+  private var isWritten: [Bool] = []
+  private var droppedDepth = 0
+
+  init(allowed: AllowList) {
+    self.allowed = allowed
+  }
+
+  mutating func take(_ event: MarkupEvent) {
+    switch event {
+    case .open(let name, let attributes): open(name, attributes)
+    case .close(let name): close(name)
+    case .text(let text): if droppedDepth == 0 { output += escaped(text) }
+    case .comment: note("comment", "comments are not kept")
+    }
+  }
+
+  private mutating func open(_ name: String, _ attributes: [MarkupAttribute]) {
+    if droppedDepth > 0 || allowed.droppedWhole.contains(name) {
+      if droppedDepth == 0 { note("<\(name)>", "the element and all that is in it are not allowed") }
+      droppedDepth += 1
+      return
+    }
+    guard let own = allowed.elements[name] else {
+      note("<\(name)>", "the element is not allowed; its text stays")
+      isWritten.append(false)
+      return
+    }
+    guard isWritten.count < Sanitizer.deepest else {
+      note("<\(name)>", "nested more than \(Sanitizer.deepest) deep; its text stays")
+      isWritten.append(false)
+      return
+    }
+    let kept = attributes.filter { keeps($0, on: name, own: own) }
+    if name == "img", !kept.contains(where: { $0.name == "src" }) {
+      note("<img>", "an image without an asset is not allowed")
+      isWritten.append(false)
+      return
+    }
+    output += "<\(spelling(name))"
+    for attribute in kept { output += " \(spelling(attribute.name))=\"\(escaped(attribute.value))\"" }
+    if name == "a", kept.contains(where: { $0.name == "href" && !$0.value.hasPrefix("#") }) {
+      output += " rel=\"noopener noreferrer\""
+    }
+    output += ">"
+    isWritten.append(true)
+  }
+
+  private mutating func close(_ name: String) {
+    if droppedDepth > 0 {
+      droppedDepth -= 1
+    } else if isWritten.popLast() == true, !allowed.empty.contains(name) {
+      output += "</\(spelling(name))>"
+    }
+  }
+
+  private mutating func keeps(_ attribute: MarkupAttribute, on element: String, own: Set<String>) -> Bool {
+    let name = attribute.name.lowercased()
+    if element == "a", name == "rel" { return false }
+    guard own.contains(name) || allowed.common.contains(name) else {
+      let reason = name.hasPrefix("on") ? "event handlers are not allowed" : "the attribute is not allowed"
+      note("\(name) on <\(element)>", reason)
+      return false
+    }
+    if allowed.references.contains(name), !isSafe(attribute.value, of: name, on: element) {
+      note("\(name) on <\(element)>", "it points to \"\(attribute.value.prefix(80))\", which is not allowed")
+      return false
+    }
+    if attribute.value.lowercased().contains("url("), !pointsInside(attribute.value) {
+      note("\(name) on <\(element)>", "it loads \"\(attribute.value.prefix(80))\", which is not allowed")
+      return false
+    }
+    return true
+  }
+
+  private func isSafe(_ value: String, of name: String, on element: String) -> Bool {
+    switch (element, name) {
+    case ("img", "src"): Reference.assetHash(value) != nil
+    case ("use", "href"): value.hasPrefix("#")
+    default: Reference.isSafeLink(value)
+    }
+  }
+
+  /// True for `url(#name)` and nothing else.
+  private func pointsInside(_ value: String) -> Bool {
+    let lower = trimmed(value).lowercased()
+    return lower.hasPrefix("url(#") && lower.hasSuffix(")") && lower.dropFirst(4).allSatisfy { $0 != "(" }
+  }
+
+  private mutating func note(_ what: String, _ reason: String) {
+    let removal = Sanitizer.Removal(what: what, reason: reason)
+    guard removed.count < Sanitizer.mostReported, !removed.contains(removal) else { return }
+    removed.append(removal)
+  }
+
+  /// SVG spells some names in mixed case; the allow-list and the reader know them in lower case.
+  private func spelling(_ name: String) -> String {
+    Self.mixedCase[name.lowercased()] ?? name.lowercased()
+  }
+
+  private static let mixedCase: [String: String] = [
+    "viewbox": "viewBox", "preserveaspectratio": "preserveAspectRatio", "pathlength": "pathLength",
+    "textlength": "textLength", "lineargradient": "linearGradient", "radialgradient": "radialGradient",
+    "gradientunits": "gradientUnits", "gradienttransform": "gradientTransform", "spreadmethod": "spreadMethod",
+    "clippath": "clipPath", "clippathunits": "clipPathUnits", "maskunits": "maskUnits",
+  ]
+}
+
+/// `text` with the five characters that mean something in markup written as references.
+package func escaped(_ text: String) -> String {
+  var result = ""
+  result.reserveCapacity(text.utf8.count)
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "&": result += "&amp;"
+    case "<": result += "&lt;"
+    case ">": result += "&gt;"
+    case "\"": result += "&quot;"
+    case "'": result += "&#39;"
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}

@@ -1,0 +1,16 @@
+/// A person's name as it is printed.
+package enum PrintedName {
+  /// Given and family name joined by a no-break space; the family name first where the locale wants it.
+  package static func join(given: String, family: String, locale: LocaleTag) -> String {
+    let parts = locale.putsFamilyNameFirst ? [family, given] : [given, family]
+    return parts.map(trimmed).filter { !$0.isEmpty }.joined(separator: "\u{A0}")
+  }
+}
+
+/// `text` without white space at its ends.
+package func trimmed(_ text: String) -> String {
+  var rest = Substring(text)
+  while rest.first?.isWhitespace == true { rest.removeFirst() }
+  while rest.last?.isWhitespace == true { rest.removeLast() }
+  return String(rest)
+}

@@ -1,0 +1,121 @@
+import Base
+import ConsentService
+import Testing
+
+@Suite("HTML is sanitised by allow-list")
+struct SanitizerTests {
+  private func clean(_ html: String) throws -> Sanitizer.Result { try Sanitizer().sanitize(html) }
+
+  @Test(
+    "what documents are written with passes through unchanged",
+    arguments: [
+      "<h2>Title</h2><p>Some <strong>bold</strong> and <em>slanted</em> text.<br>More.</p>",
+      "<ul><li>one</li><li>two</li></ul><ol start=\"3\"><li>three</li></ol>",
+      "<table><thead><tr><th scope=\"col\">a</th></tr></thead><tbody><tr><td colspan=\"2\">b</td></tr></tbody></table>",
+      "<p dir=\"rtl\" lang=\"ar\">نص</p><p>5 &lt; 6 &amp; &quot;x&quot;</p>",
+    ])
+  func passes(html: String) throws {
+    let result = try clean(html)
+    #expect(result.markup == html)
+    #expect(result.removed.isEmpty)
+  }
+
+  @Test(
+    "script, event handlers, external loads and odd links are removed and reported",
+    arguments: [
+      ("<p>a<script>alert(1)</script>b</p>", "<p>ab</p>", "<script>"),
+      ("<p onclick=\"x()\">a</p>", "<p>a</p>", "onclick on <p>"),
+      ("<p OnMouseOver=x()>a</p>", "<p>a</p>", "onmouseover on <p>"),
+      ("<img src=\"https://tracker.example/p.png\">", "", "src on <img>"),
+      ("<a href=\"javascript:alert(1)\">a</a>", "<a>a</a>", "href on <a>"),
+      ("<a href=\" \u{1}java\tscript:alert(1)\">a</a>", "<a>a</a>", "href on <a>"),
+      ("<a href=\"data:text/html,x\">a</a>", "<a>a</a>", "href on <a>"),
+      ("<a href=\"/relative\">a</a>", "<a>a</a>", "href on <a>"),
+      ("<iframe src=\"https://x.example\">x</iframe>", "", "<iframe>"),
+      ("<style>p{color:red}</style><p style=\"color:red\">a</p>", "<p>a</p>", "<style>"),
+      ("<svg><script>alert(1)</script></svg>a", "a", "<svg>"),
+      ("<math><mtext><img src=x onerror=alert(1)></mtext></math>a", "a", "<math>"),
+      ("<form action=\"https://x.example\"><input name=a>b</form>", "b", "<form>"),
+      ("<font color=red>a</font>", "a", "<font>"),
+      ("a<!-- secret -->b", "ab", "comment"),
+      ("<template><p>x</p></template>a", "a", "<template>"),
+      ("<meta http-equiv=refresh content=0><base href=//x>a", "a", "<base>"),
+    ])
+  func removes(html: String, left: String, what: String) throws {
+    let result = try clean(html)
+    #expect(result.markup == left)
+    #expect(result.removed.contains { $0.what == what }, "\(result.removed)")
+  }
+
+  @Test("an image of the document's own stays")
+  func assetImage() throws {
+    let hash = String(repeating: "0a", count: 32)
+    let html = "<img src=\"asset:\(hash)\" alt=\"A chart\">"
+    #expect(try clean(html).markup == html)
+  }
+
+  @Test("links that lead out say so")
+  func links() throws {
+    let result = try clean("<a href=\"https://example.org/?a=1&amp;b=2\">x</a>")
+    #expect(result.markup == "<a href=\"https://example.org/?a=1&amp;b=2\" rel=\"noopener noreferrer\">x</a>")
+    #expect(try clean(result.markup) == result)
+  }
+
+  @Test("malformed HTML is mended as browsers mend it, and reported")
+  func malformed() throws {
+    let result = try clean("<p>a<b>b</p>c</i><table>d</table>")
+    #expect(result.removed.contains { $0.what == "malformed markup" })
+    #expect(try clean(result.markup).removed.isEmpty)
+  }
+
+  @Test("whatever comes in, what comes out is sanitised already", arguments: 0..<20)
+  func idempotent(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let pieces = [
+      "<p>", "</p>", "<b>", "</b>", "<script>", "</script>", "<svg>", "</svg>", "<table>", "<td>", "</table>",
+      "<a href='javascript:x'>",
+      "<a href=https://x.example>", "</a>", "text", "&lt;script&gt;", "&amp;", "<img src=x onerror=y>", "<", ">", "\"",
+      "'", "<style>",
+      "</style>", "<!--", "-->", "<![CDATA[", "]]>", "<math>", "<mtext>", "</mtext>", "<select>", "<option>",
+      "<template>", "<h1>", "<ul><li>",
+      "<noscript>", "<title>", "<textarea>", "</textarea>", "<p title=\"<script>\">", "\u{0}", "<plaintext>",
+      "<frameset>", "<input autofocus onfocus=x>",
+    ]
+    for _ in 0..<200 {
+      let count = Int.random(in: 1...30, using: &generator)
+      let soup = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+      let once = try clean(soup)
+      let twice = try clean(once.markup)
+      #expect(twice.markup == once.markup, "from \(soup)")
+      let lower = once.markup.lowercased()
+      for forbidden in ["<script", "<svg", "<style", "onerror=", "<iframe", "<input", "=\"javascript:"] {
+        #expect(!lower.contains(forbidden), "\(forbidden) from \(soup)")
+      }
+    }
+  }
+
+  @Test("depth costs no stack and tangles no time")
+  func hostile() throws {
+    let deep = try clean(String(repeating: "<div>", count: 15_000) + "x")
+    #expect(deep.markup.contains("x"))
+    #expect(deep.removed.contains { $0.reason.contains("100 deep") })
+    #expect(throws: MarkupError.self) {
+      try clean(String(repeating: "<b>", count: 5000) + String(repeating: "<p>x", count: 5000))
+    }
+    #expect(throws: MarkupError.self) { try clean(String(repeating: "<i><td></i>", count: 3000)) }
+    #expect(throws: MarkupError.self) { try clean(String(repeating: "a", count: 600_000)) }
+    #expect(throws: MarkupError.self) { try clean(String(repeating: "<br>", count: 30_000)) }
+  }
+
+  @Test("a drawing keeps its shapes and loses everything that runs or loads")
+  func drawing() throws {
+    let svg = """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" onload="x()"><script>y</script><image href="https://x.example/a.png"/>\
+      <path d="M0 0L9 9" fill="url(#g)" stroke="url(https://x.example#a)"/><use href="https://x.example/b.svg#c"/></svg>
+      """
+    let result = try Sanitizer(.drawing).sanitize(svg)
+    #expect(result.markup.contains("<path d=\"M0 0L9 9\" fill=\"url(#g)\"></path>"), "\(result.markup)")
+    #expect(result.markup.contains("viewBox=\"0 0 9 9\""))
+    for gone in ["onload", "script", "x.example", "<image"] { #expect(!result.markup.contains(gone)) }
+  }
+}
