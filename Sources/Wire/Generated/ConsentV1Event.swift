@@ -7,8 +7,8 @@ public enum ConsentEventKind: MessageEnum {
   case unspecified
   /// A study or a site was made or changed.
   case studyChanged
-  /// A role was granted or revoked.
-  case roleChanged
+  /// A tenant's own words were changed.
+  case textsChanged
   /// A draft was made or changed.
   case draftChanged
   /// A publication waits for its second person.
@@ -40,13 +40,13 @@ public enum ConsentEventKind: MessageEnum {
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .studyChanged, .roleChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged]
+  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged]
 
   public init(number: Int32) {
     switch number {
     case 0: self = .unspecified
     case 1: self = .studyChanged
-    case 2: self = .roleChanged
+    case 2: self = .textsChanged
     case 3: self = .draftChanged
     case 4: self = .approvalRequested
     case 5: self = .versionPublished
@@ -69,7 +69,7 @@ public enum ConsentEventKind: MessageEnum {
     switch self {
     case .unspecified: 0
     case .studyChanged: 1
-    case .roleChanged: 2
+    case .textsChanged: 2
     case .draftChanged: 3
     case .approvalRequested: 4
     case .versionPublished: 5

@@ -62,34 +62,6 @@ extension StudySite: @unsafe NativeMessage {
   }
 }
 
-extension RoleGrant: @unsafe NativeMessage {
-  typealias Native = Assent__Consent__V1__RoleGrant
-
-  static let table = unsafe MessageTable(Native.self, assent__consent__v1__role_grant__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits: limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.siteID = FromNative.text(native.pointee.site_id)
-    unsafe self.grantee = FromNative.text(native.pointee.grantee)
-    unsafe self.role = StudyRole(number: Int32(truncatingIfNeeded: native.pointee.role.rawValue))
-  }
-
-  func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
-    unsafe native.pointee.study_id = arena.text(self.studyID)
-    unsafe native.pointee.site_id = arena.text(self.siteID)
-    unsafe native.pointee.grantee = arena.text(self.grantee)
-    unsafe native.pointee.role = .init(rawValue: .init(truncatingIfNeeded: self.role.number))
-  }
-}
-
 extension StudyInvitation: @unsafe NativeMessage {
   typealias Native = Assent__Consent__V1__StudyInvitation
 

@@ -97,51 +97,6 @@ void   assent__consent__v1__study_site__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__study_site__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   assent__consent__v1__role_grant__init
-                     (Assent__Consent__V1__RoleGrant         *message)
-{
-  static const Assent__Consent__V1__RoleGrant init_value = ASSENT__CONSENT__V1__ROLE_GRANT__INIT;
-  *message = init_value;
-}
-size_t assent__consent__v1__role_grant__get_packed_size
-                     (const Assent__Consent__V1__RoleGrant *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__role_grant__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__role_grant__pack
-                     (const Assent__Consent__V1__RoleGrant *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__role_grant__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__role_grant__pack_to_buffer
-                     (const Assent__Consent__V1__RoleGrant *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__role_grant__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__RoleGrant *
-       assent__consent__v1__role_grant__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__RoleGrant *)
-     protobuf_c_message_unpack (&assent__consent__v1__role_grant__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__role_grant__free_unpacked
-                     (Assent__Consent__V1__RoleGrant *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__role_grant__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 void   assent__consent__v1__study_invitation__init
                      (Assent__Consent__V1__StudyInvitation         *message)
 {
@@ -399,83 +354,6 @@ const ProtobufCMessageDescriptor assent__consent__v1__study_site__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__study_site__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__role_grant__field_descriptors[4] =
-{
-  {
-    "study_id",
-    1,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__RoleGrant, study_id),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "site_id",
-    2,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__RoleGrant, site_id),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "grantee",
-    3,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__RoleGrant, grantee),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "role",
-    4,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_ENUM,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__RoleGrant, role),
-    &assent__consent__v1__study_role__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned assent__consent__v1__role_grant__field_indices_by_name[] = {
-  2,   /* field[2] = grantee */
-  3,   /* field[3] = role */
-  1,   /* field[1] = site_id */
-  0,   /* field[0] = study_id */
-};
-static const ProtobufCIntRange assent__consent__v1__role_grant__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 4 }
-};
-const ProtobufCMessageDescriptor assent__consent__v1__role_grant__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "assent.consent.v1.RoleGrant",
-  "RoleGrant",
-  "Assent__Consent__V1__RoleGrant",
-  "assent.consent.v1",
-  sizeof(Assent__Consent__V1__RoleGrant),
-  4,
-  assent__consent__v1__role_grant__field_descriptors,
-  assent__consent__v1__role_grant__field_indices_by_name,
-  1,  assent__consent__v1__role_grant__number_ranges,
-  (ProtobufCMessageInit) assent__consent__v1__role_grant__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
 static const ProtobufCFieldDescriptor assent__consent__v1__study_invitation__field_descriptors[7] =
 {
   {
@@ -642,46 +520,4 @@ const ProtobufCMessageDescriptor assent__consent__v1__text_override__descriptor 
   1,  assent__consent__v1__text_override__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__text_override__init,
   NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCEnumValue assent__consent__v1__study_role__enum_values_by_number[9] =
-{
-  { "STUDY_ROLE_UNSPECIFIED", "ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_UNSPECIFIED", 0 },
-  { "STUDY_ROLE_PARTICIPANT", "ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_PARTICIPANT", 1 },
-  { "STUDY_ROLE_GUARDIAN", "ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_GUARDIAN", 2 },
-  { "STUDY_ROLE_WITNESS", "ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_WITNESS", 3 },
-  { "STUDY_ROLE_INVESTIGATOR", "ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_INVESTIGATOR", 4 },
-  { "STUDY_ROLE_COORDINATOR", "ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_COORDINATOR", 5 },
-  { "STUDY_ROLE_INSPECTOR", "ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_INSPECTOR", 6 },
-  { "STUDY_ROLE_PUBLISHER", "ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_PUBLISHER", 7 },
-  { "STUDY_ROLE_ADMIN", "ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_ADMIN", 8 },
-};
-static const ProtobufCIntRange assent__consent__v1__study_role__value_ranges[] = {
-{0, 0},{0, 9}
-};
-static const ProtobufCEnumValueIndex assent__consent__v1__study_role__enum_values_by_name[9] =
-{
-  { "STUDY_ROLE_ADMIN", 8 },
-  { "STUDY_ROLE_COORDINATOR", 5 },
-  { "STUDY_ROLE_GUARDIAN", 2 },
-  { "STUDY_ROLE_INSPECTOR", 6 },
-  { "STUDY_ROLE_INVESTIGATOR", 4 },
-  { "STUDY_ROLE_PARTICIPANT", 1 },
-  { "STUDY_ROLE_PUBLISHER", 7 },
-  { "STUDY_ROLE_UNSPECIFIED", 0 },
-  { "STUDY_ROLE_WITNESS", 3 },
-};
-const ProtobufCEnumDescriptor assent__consent__v1__study_role__descriptor =
-{
-  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
-  "assent.consent.v1.StudyRole",
-  "StudyRole",
-  "Assent__Consent__V1__StudyRole",
-  "assent.consent.v1",
-  9,
-  assent__consent__v1__study_role__enum_values_by_number,
-  9,
-  assent__consent__v1__study_role__enum_values_by_name,
-  1,
-  assent__consent__v1__study_role__value_ranges,
-  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

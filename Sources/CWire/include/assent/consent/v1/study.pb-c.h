@@ -18,25 +18,12 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Assent__Consent__V1__ConsentStudy Assent__Consent__V1__ConsentStudy;
 typedef struct Assent__Consent__V1__StudySite Assent__Consent__V1__StudySite;
-typedef struct Assent__Consent__V1__RoleGrant Assent__Consent__V1__RoleGrant;
 typedef struct Assent__Consent__V1__StudyInvitation Assent__Consent__V1__StudyInvitation;
 typedef struct Assent__Consent__V1__TextOverride Assent__Consent__V1__TextOverride;
 
 
 /* --- enums --- */
 
-typedef enum _Assent__Consent__V1__StudyRole {
-  ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_UNSPECIFIED = 0,
-  ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_PARTICIPANT = 1,
-  ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_GUARDIAN = 2,
-  ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_WITNESS = 3,
-  ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_INVESTIGATOR = 4,
-  ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_COORDINATOR = 5,
-  ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_INSPECTOR = 6,
-  ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_PUBLISHER = 7,
-  ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_ADMIN = 8
-    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__STUDY_ROLE)
-} Assent__Consent__V1__StudyRole;
 
 /* --- messages --- */
 
@@ -65,19 +52,6 @@ struct  Assent__Consent__V1__StudySite
 #define ASSENT__CONSENT__V1__STUDY_SITE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__study_site__descriptor) \
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
-
-
-struct  Assent__Consent__V1__RoleGrant
-{
-  ProtobufCMessage base;
-  char *study_id;
-  char *site_id;
-  char *grantee;
-  Assent__Consent__V1__StudyRole role;
-};
-#define ASSENT__CONSENT__V1__ROLE_GRANT__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__role_grant__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__STUDY_ROLE__STUDY_ROLE_UNSPECIFIED }
 
 
 struct  Assent__Consent__V1__StudyInvitation
@@ -145,25 +119,6 @@ Assent__Consent__V1__StudySite *
 void   assent__consent__v1__study_site__free_unpacked
                      (Assent__Consent__V1__StudySite *message,
                       ProtobufCAllocator *allocator);
-/* Assent__Consent__V1__RoleGrant methods */
-void   assent__consent__v1__role_grant__init
-                     (Assent__Consent__V1__RoleGrant         *message);
-size_t assent__consent__v1__role_grant__get_packed_size
-                     (const Assent__Consent__V1__RoleGrant   *message);
-size_t assent__consent__v1__role_grant__pack
-                     (const Assent__Consent__V1__RoleGrant   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__role_grant__pack_to_buffer
-                     (const Assent__Consent__V1__RoleGrant   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RoleGrant *
-       assent__consent__v1__role_grant__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__role_grant__free_unpacked
-                     (Assent__Consent__V1__RoleGrant *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__StudyInvitation methods */
 void   assent__consent__v1__study_invitation__init
                      (Assent__Consent__V1__StudyInvitation         *message);
@@ -210,9 +165,6 @@ typedef void (*Assent__Consent__V1__ConsentStudy_Closure)
 typedef void (*Assent__Consent__V1__StudySite_Closure)
                  (const Assent__Consent__V1__StudySite *message,
                   void *closure_data);
-typedef void (*Assent__Consent__V1__RoleGrant_Closure)
-                 (const Assent__Consent__V1__RoleGrant *message,
-                  void *closure_data);
 typedef void (*Assent__Consent__V1__StudyInvitation_Closure)
                  (const Assent__Consent__V1__StudyInvitation *message,
                   void *closure_data);
@@ -225,10 +177,8 @@ typedef void (*Assent__Consent__V1__TextOverride_Closure)
 
 /* --- descriptors --- */
 
-extern const ProtobufCEnumDescriptor    assent__consent__v1__study_role__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__study_site__descriptor;
-extern const ProtobufCMessageDescriptor assent__consent__v1__role_grant__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__study_invitation__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__text_override__descriptor;
 

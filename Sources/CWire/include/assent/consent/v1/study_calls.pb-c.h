@@ -25,12 +25,6 @@ typedef struct Assent__Consent__V1__PutSiteRequest Assent__Consent__V1__PutSiteR
 typedef struct Assent__Consent__V1__PutSiteResponse Assent__Consent__V1__PutSiteResponse;
 typedef struct Assent__Consent__V1__ListSitesRequest Assent__Consent__V1__ListSitesRequest;
 typedef struct Assent__Consent__V1__ListSitesResponse Assent__Consent__V1__ListSitesResponse;
-typedef struct Assent__Consent__V1__GrantRoleRequest Assent__Consent__V1__GrantRoleRequest;
-typedef struct Assent__Consent__V1__GrantRoleResponse Assent__Consent__V1__GrantRoleResponse;
-typedef struct Assent__Consent__V1__RevokeRoleRequest Assent__Consent__V1__RevokeRoleRequest;
-typedef struct Assent__Consent__V1__RevokeRoleResponse Assent__Consent__V1__RevokeRoleResponse;
-typedef struct Assent__Consent__V1__ListRolesRequest Assent__Consent__V1__ListRolesRequest;
-typedef struct Assent__Consent__V1__ListRolesResponse Assent__Consent__V1__ListRolesResponse;
 typedef struct Assent__Consent__V1__CreateInvitationRequest Assent__Consent__V1__CreateInvitationRequest;
 typedef struct Assent__Consent__V1__CreateInvitationResponse Assent__Consent__V1__CreateInvitationResponse;
 typedef struct Assent__Consent__V1__PutTextOverridesRequest Assent__Consent__V1__PutTextOverridesRequest;
@@ -134,65 +128,6 @@ struct  Assent__Consent__V1__ListSitesResponse
 };
 #define ASSENT__CONSENT__V1__LIST_SITES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_sites_response__descriptor) \
-    , 0,NULL }
-
-
-struct  Assent__Consent__V1__GrantRoleRequest
-{
-  ProtobufCMessage base;
-  Assent__Consent__V1__RoleGrant *grant;
-};
-#define ASSENT__CONSENT__V1__GRANT_ROLE_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__grant_role_request__descriptor) \
-    , NULL }
-
-
-struct  Assent__Consent__V1__GrantRoleResponse
-{
-  ProtobufCMessage base;
-};
-#define ASSENT__CONSENT__V1__GRANT_ROLE_RESPONSE__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__grant_role_response__descriptor) \
-     }
-
-
-struct  Assent__Consent__V1__RevokeRoleRequest
-{
-  ProtobufCMessage base;
-  Assent__Consent__V1__RoleGrant *grant;
-};
-#define ASSENT__CONSENT__V1__REVOKE_ROLE_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__revoke_role_request__descriptor) \
-    , NULL }
-
-
-struct  Assent__Consent__V1__RevokeRoleResponse
-{
-  ProtobufCMessage base;
-};
-#define ASSENT__CONSENT__V1__REVOKE_ROLE_RESPONSE__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__revoke_role_response__descriptor) \
-     }
-
-
-struct  Assent__Consent__V1__ListRolesRequest
-{
-  ProtobufCMessage base;
-  char *study_id;
-};
-#define ASSENT__CONSENT__V1__LIST_ROLES_REQUEST__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_roles_request__descriptor) \
-    , (char *)protobuf_c_empty_string }
-
-
-struct  Assent__Consent__V1__ListRolesResponse
-{
-  ProtobufCMessage base;
-  size_t n_grants;
-  Assent__Consent__V1__RoleGrant **grants;
-};
-#define ASSENT__CONSENT__V1__LIST_ROLES_RESPONSE__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_roles_response__descriptor) \
     , 0,NULL }
 
 
@@ -429,120 +364,6 @@ Assent__Consent__V1__ListSitesResponse *
 void   assent__consent__v1__list_sites_response__free_unpacked
                      (Assent__Consent__V1__ListSitesResponse *message,
                       ProtobufCAllocator *allocator);
-/* Assent__Consent__V1__GrantRoleRequest methods */
-void   assent__consent__v1__grant_role_request__init
-                     (Assent__Consent__V1__GrantRoleRequest         *message);
-size_t assent__consent__v1__grant_role_request__get_packed_size
-                     (const Assent__Consent__V1__GrantRoleRequest   *message);
-size_t assent__consent__v1__grant_role_request__pack
-                     (const Assent__Consent__V1__GrantRoleRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__grant_role_request__pack_to_buffer
-                     (const Assent__Consent__V1__GrantRoleRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GrantRoleRequest *
-       assent__consent__v1__grant_role_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__grant_role_request__free_unpacked
-                     (Assent__Consent__V1__GrantRoleRequest *message,
-                      ProtobufCAllocator *allocator);
-/* Assent__Consent__V1__GrantRoleResponse methods */
-void   assent__consent__v1__grant_role_response__init
-                     (Assent__Consent__V1__GrantRoleResponse         *message);
-size_t assent__consent__v1__grant_role_response__get_packed_size
-                     (const Assent__Consent__V1__GrantRoleResponse   *message);
-size_t assent__consent__v1__grant_role_response__pack
-                     (const Assent__Consent__V1__GrantRoleResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__grant_role_response__pack_to_buffer
-                     (const Assent__Consent__V1__GrantRoleResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__GrantRoleResponse *
-       assent__consent__v1__grant_role_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__grant_role_response__free_unpacked
-                     (Assent__Consent__V1__GrantRoleResponse *message,
-                      ProtobufCAllocator *allocator);
-/* Assent__Consent__V1__RevokeRoleRequest methods */
-void   assent__consent__v1__revoke_role_request__init
-                     (Assent__Consent__V1__RevokeRoleRequest         *message);
-size_t assent__consent__v1__revoke_role_request__get_packed_size
-                     (const Assent__Consent__V1__RevokeRoleRequest   *message);
-size_t assent__consent__v1__revoke_role_request__pack
-                     (const Assent__Consent__V1__RevokeRoleRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__revoke_role_request__pack_to_buffer
-                     (const Assent__Consent__V1__RevokeRoleRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RevokeRoleRequest *
-       assent__consent__v1__revoke_role_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__revoke_role_request__free_unpacked
-                     (Assent__Consent__V1__RevokeRoleRequest *message,
-                      ProtobufCAllocator *allocator);
-/* Assent__Consent__V1__RevokeRoleResponse methods */
-void   assent__consent__v1__revoke_role_response__init
-                     (Assent__Consent__V1__RevokeRoleResponse         *message);
-size_t assent__consent__v1__revoke_role_response__get_packed_size
-                     (const Assent__Consent__V1__RevokeRoleResponse   *message);
-size_t assent__consent__v1__revoke_role_response__pack
-                     (const Assent__Consent__V1__RevokeRoleResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__revoke_role_response__pack_to_buffer
-                     (const Assent__Consent__V1__RevokeRoleResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__RevokeRoleResponse *
-       assent__consent__v1__revoke_role_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__revoke_role_response__free_unpacked
-                     (Assent__Consent__V1__RevokeRoleResponse *message,
-                      ProtobufCAllocator *allocator);
-/* Assent__Consent__V1__ListRolesRequest methods */
-void   assent__consent__v1__list_roles_request__init
-                     (Assent__Consent__V1__ListRolesRequest         *message);
-size_t assent__consent__v1__list_roles_request__get_packed_size
-                     (const Assent__Consent__V1__ListRolesRequest   *message);
-size_t assent__consent__v1__list_roles_request__pack
-                     (const Assent__Consent__V1__ListRolesRequest   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_roles_request__pack_to_buffer
-                     (const Assent__Consent__V1__ListRolesRequest   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListRolesRequest *
-       assent__consent__v1__list_roles_request__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_roles_request__free_unpacked
-                     (Assent__Consent__V1__ListRolesRequest *message,
-                      ProtobufCAllocator *allocator);
-/* Assent__Consent__V1__ListRolesResponse methods */
-void   assent__consent__v1__list_roles_response__init
-                     (Assent__Consent__V1__ListRolesResponse         *message);
-size_t assent__consent__v1__list_roles_response__get_packed_size
-                     (const Assent__Consent__V1__ListRolesResponse   *message);
-size_t assent__consent__v1__list_roles_response__pack
-                     (const Assent__Consent__V1__ListRolesResponse   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__list_roles_response__pack_to_buffer
-                     (const Assent__Consent__V1__ListRolesResponse   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ListRolesResponse *
-       assent__consent__v1__list_roles_response__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__list_roles_response__free_unpacked
-                     (Assent__Consent__V1__ListRolesResponse *message,
-                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__CreateInvitationRequest methods */
 void   assent__consent__v1__create_invitation_request__init
                      (Assent__Consent__V1__CreateInvitationRequest         *message);
@@ -686,24 +507,6 @@ typedef void (*Assent__Consent__V1__ListSitesRequest_Closure)
 typedef void (*Assent__Consent__V1__ListSitesResponse_Closure)
                  (const Assent__Consent__V1__ListSitesResponse *message,
                   void *closure_data);
-typedef void (*Assent__Consent__V1__GrantRoleRequest_Closure)
-                 (const Assent__Consent__V1__GrantRoleRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__GrantRoleResponse_Closure)
-                 (const Assent__Consent__V1__GrantRoleResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RevokeRoleRequest_Closure)
-                 (const Assent__Consent__V1__RevokeRoleRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__RevokeRoleResponse_Closure)
-                 (const Assent__Consent__V1__RevokeRoleResponse *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListRolesRequest_Closure)
-                 (const Assent__Consent__V1__ListRolesRequest *message,
-                  void *closure_data);
-typedef void (*Assent__Consent__V1__ListRolesResponse_Closure)
-                 (const Assent__Consent__V1__ListRolesResponse *message,
-                  void *closure_data);
 typedef void (*Assent__Consent__V1__CreateInvitationRequest_Closure)
                  (const Assent__Consent__V1__CreateInvitationRequest *message,
                   void *closure_data);
@@ -737,12 +540,6 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__put_site_request__d
 extern const ProtobufCMessageDescriptor assent__consent__v1__put_site_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__list_sites_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__list_sites_response__descriptor;
-extern const ProtobufCMessageDescriptor assent__consent__v1__grant_role_request__descriptor;
-extern const ProtobufCMessageDescriptor assent__consent__v1__grant_role_response__descriptor;
-extern const ProtobufCMessageDescriptor assent__consent__v1__revoke_role_request__descriptor;
-extern const ProtobufCMessageDescriptor assent__consent__v1__revoke_role_response__descriptor;
-extern const ProtobufCMessageDescriptor assent__consent__v1__list_roles_request__descriptor;
-extern const ProtobufCMessageDescriptor assent__consent__v1__list_roles_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__create_invitation_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__create_invitation_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__put_text_overrides_request__descriptor;
