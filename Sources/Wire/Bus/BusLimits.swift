@@ -1,0 +1,15 @@
+/// The numbers that both ends of a link share. `docs/bus-protocol.md` gives them to other implementations.
+package enum BusLimits {
+  /// Payloads up to here stand inside the envelope, larger ones in a second frame.
+  package static let inlinePayload = 1024
+  /// No envelope carries more payload than this: what is bigger travels as DATA chunks.
+  package static let chunk = 64 * 1024
+  /// How far a sender may run ahead before the receiver's first WINDOW.
+  package static let initialWindow: UInt64 = 64 * 1024
+  /// The largest message that is put together again.
+  package static let largestMessage = 64 * 1024 * 1024
+  /// The largest envelope, second frame apart.
+  package static let largestEnvelope = 96 * 1024
+  /// What either side understands of this protocol.
+  package static let protocolVersion: UInt32 = 1
+}

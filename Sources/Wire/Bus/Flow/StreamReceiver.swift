@@ -1,0 +1,76 @@
+/// One direction of a call, as its receiver sees it: DATA chunks go in, whole messages come out, the window moves on.
+package struct StreamReceiver: Sendable {
+  private var buffer: [UInt8] = []
+  private var firstUnread = 0
+  /// The offset up to which bytes came in.
+  package private(set) var received: UInt64 = 0
+  /// The offset up to which the reader has taken messages.
+  package private(set) var consumed: UInt64 = 0
+  /// The window as the sender knows it.
+  package private(set) var granted: UInt64 = BusLimits.initialWindow
+  private let largestMessage: Int
+
+  package init(largestMessage: Int = BusLimits.largestMessage) {
+    self.largestMessage = largestMessage
+  }
+
+  package enum Violation: Error, Equatable {
+    /// A chunk does not start where the one before it ended.
+    case gap(expected: UInt64, found: UInt64)
+    case windowExceeded(granted: UInt64, sent: UInt64)
+    case messageTooLarge(length: Int, limit: Int)
+  }
+
+  /// Takes a chunk and hands each message that it completes to `message`.
+  package mutating func take(
+    offset: UInt64, bytes: [UInt8], message: ([UInt8]) -> Void
+  ) throws(Violation) {
+    guard offset == received else { throw .gap(expected: received, found: offset) }
+    let end = offset + UInt64(bytes.count)
+    guard end <= granted else { throw .windowExceeded(granted: granted, sent: end) }
+    received = end
+    buffer.append(contentsOf: bytes)
+    while let length = pendingLength {
+      guard length <= largestMessage else { throw .messageTooLarge(length: length, limit: largestMessage) }
+      let start = firstUnread + Self.prefix
+      guard buffer.count - start >= length else { break }
+      message(Array(buffer[start..<start + length]))
+      firstUnread = start + length
+    }
+    forgetRead()
+  }
+
+  /// Whether the bytes so far end in the middle of a message: if the stream ends here, it was cut off.
+  package var isInsideMessage: Bool { firstUnread < buffer.count }
+
+  /// Notes that the reader is done with a message of `count` bytes.
+  package mutating func consume(messageOf count: Int) {
+    consumed += UInt64(count + Self.prefix)
+  }
+
+  /// The WINDOW to send, if moving it is worth a message by now.
+  package mutating func nextWindow() -> UInt64? {
+    var wanted = consumed + BusLimits.initialWindow
+    if let length = pendingLength, length <= largestMessage {
+      // A message larger than the window must still come in whole before anybody can consume it.
+      wanted = max(wanted, received - UInt64(buffer.count - firstUnread) + UInt64(Self.prefix + length))
+    }
+    guard wanted >= granted + BusLimits.initialWindow / 2 || (isInsideMessage && received == granted && wanted > granted)
+    else { return nil }
+    granted = wanted
+    return wanted
+  }
+
+  private static let prefix = 4
+
+  private var pendingLength: Int? {
+    guard buffer.count - firstUnread >= Self.prefix else { return nil }
+    return buffer[firstUnread..<firstUnread + Self.prefix].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private mutating func forgetRead() {
+    guard firstUnread > 0 else { return }
+    buffer.removeFirst(firstUnread)
+    firstUnread = 0
+  }
+}

@@ -1,0 +1,79 @@
+public import Base
+internal import Synchronization
+
+/// What a handler knows of the call it answers.
+public struct CallContext: Sendable {
+  public let method: MethodDescriptor
+  public let identity: CallerIdentity
+  /// Metadata that came with the call.
+  public let metadata: Metadata
+  /// When the caller stops waiting. Calls made from the handler inherit it.
+  public let deadline: MonotonicTime
+  /// Names this mutation: store it with the change, and answer a repeat with the first answer. Empty for calls that change nothing.
+  public let idempotencyKey: String
+  public let priority: CallPriority
+  /// 1, or more when an earlier try did not come to an end.
+  public let attempt: Int
+  public let clock: Clock
+
+  private let answer: AnswerMetadata
+
+  package init(
+    method: MethodDescriptor, identity: CallerIdentity, metadata: Metadata, deadline: MonotonicTime,
+    idempotencyKey: String, priority: CallPriority, attempt: Int, clock: Clock
+  ) {
+    self.method = method
+    self.identity = identity
+    self.metadata = metadata
+    self.deadline = deadline
+    self.idempotencyKey = idempotencyKey
+    self.priority = priority
+    self.attempt = attempt
+    self.clock = clock
+    answer = AnswerMetadata()
+  }
+
+  /// The call that the current task answers; nil outside a handler.
+  @TaskLocal package static var current: CallContext?
+
+  public var remaining: Duration { max(.zero, deadline - clock.monotonic) }
+
+  /// Sends `metadata` ahead of the first message, or with the status when there is none.
+  public func setInitialMetadata(_ metadata: Metadata) {
+    answer.fields.withLock { $0.initial = metadata }
+  }
+
+  /// Sends `metadata` with the status.
+  public func setTrailingMetadata(_ metadata: Metadata) {
+    answer.fields.withLock { $0.trailing = metadata }
+  }
+
+  package func takeInitialMetadata() -> Metadata {
+    answer.fields.withLock { fields in
+      defer { fields.initial = [:] }
+      return fields.initial
+    }
+  }
+
+  package var trailingMetadata: Metadata { answer.fields.withLock(\.trailing) }
+
+  /// A key for the next mutation that this handler causes: the same one each time the handler runs for the same call.
+  package func nextNestedKey() -> String {
+    guard !idempotencyKey.isEmpty else { return "" }
+    let number = answer.fields.withLock { fields in
+      fields.nestedKeys += 1
+      return fields.nestedKeys
+    }
+    return "\(idempotencyKey)/\(number)"
+  }
+
+  private final class AnswerMetadata: Sendable {
+    struct Fields {
+      var initial: Metadata = [:]
+      var trailing: Metadata = [:]
+      var nestedKeys = 0
+    }
+
+    let fields = Mutex(Fields())
+  }
+}

@@ -1,0 +1,26 @@
+/// Who calls, as the door that let the call in has verified it: never what the caller claims.
+public struct CallerIdentity: Hashable, Sendable {
+  /// What the caller may reach; compared with a method's access level.
+  public var access: Access
+  /// The tenant whose data the call may touch; empty for services and for strangers.
+  public var tenant: String
+  /// The name of the key or the subject of the token that was presented.
+  public var subject: String
+  /// The device that the call comes from, where it is known.
+  public var device: String
+  /// Roles granted by the key or token, each `role@study`, `role@study/site` or `role@*`.
+  public var grants: [String]
+
+  public init(
+    access: Access, tenant: String = "", subject: String = "", device: String = "", grants: [String] = []
+  ) {
+    self.access = access
+    self.tenant = tenant
+    self.subject = subject
+    self.device = device
+    self.grants = grants
+  }
+
+  /// Somebody who presented nothing.
+  public static let stranger = CallerIdentity(access: .public)
+}
