@@ -1,7 +1,7 @@
 /// Who calls, as the door that let the call in has verified it: never what the caller claims.
 public struct CallerIdentity: Hashable, Sendable {
   /// What the caller may reach; compared with a method's access level.
-  public var access: Access
+  public var access: MethodDescriptor.Access
   /// The tenant whose data the call may touch; empty for services and for strangers.
   public var tenant: String
   /// The name of the key or the subject of the token that was presented.
@@ -12,7 +12,7 @@ public struct CallerIdentity: Hashable, Sendable {
   public var grants: [String]
 
   public init(
-    access: Access, tenant: String = "", subject: String = "", device: String = "", grants: [String] = []
+    access: MethodDescriptor.Access, tenant: String = "", subject: String = "", device: String = "", grants: [String] = []
   ) {
     self.access = access
     self.tenant = tenant

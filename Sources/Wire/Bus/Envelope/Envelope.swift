@@ -18,6 +18,8 @@ package struct Envelope: Sendable, Equatable {
   /// The payload is a whole message, even when it is empty.
   package var carriesMessage = false
   package var statusCode: StatusCode = .ok
+  /// STATUS: the call reached no handler, so that anybody may try it again.
+  package var notStarted = false
   /// OPEN: `/package.Service/Method`.
   package var method = ""
   package var payload: [UInt8] = []

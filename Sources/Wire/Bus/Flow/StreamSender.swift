@@ -17,7 +17,10 @@ package struct StreamSender: Sendable {
   package mutating func append(message: [UInt8]) {
     let length = UInt32(message.count)
     waiting.reserveCapacity(waiting.count + 4 + message.count)
-    for shift in [24, 16, 8, 0] as InlineArray<4, UInt32> { waiting.append(UInt8(truncatingIfNeeded: length >> shift)) }
+    waiting.append(UInt8(truncatingIfNeeded: length >> 24))
+    waiting.append(UInt8(truncatingIfNeeded: length >> 16))
+    waiting.append(UInt8(truncatingIfNeeded: length >> 8))
+    waiting.append(UInt8(truncatingIfNeeded: length))
     waiting.append(contentsOf: message)
   }
 

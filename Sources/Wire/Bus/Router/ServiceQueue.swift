@@ -28,12 +28,17 @@ package struct ServiceQueue: Sendable {
     package var deadline: MonotonicTime
     package var share: Share
     package var priority: CallPriority
+    /// Whether it may be handed to a worker that lets it wait: only what can be done again elsewhere may.
+    package var mayWaitAtWorker: Bool
 
-    package init(call: UInt64, deadline: MonotonicTime, share: Share, priority: CallPriority) {
+    package init(
+      call: UInt64, deadline: MonotonicTime, share: Share, priority: CallPriority, mayWaitAtWorker: Bool = true
+    ) {
       self.call = call
       self.deadline = deadline
       self.share = share
       self.priority = priority
+      self.mayWaitAtWorker = mayWaitAtWorker
     }
   }
 
@@ -42,11 +47,10 @@ package struct ServiceQueue: Sendable {
     count += 1
   }
 
-  /// The call whose turn it is, taken out. `isWanted` says no to calls that this taker may not have; the caller whose
-  /// call was passed over keeps its turn.
-  package mutating func next(where isWanted: (UInt64) -> Bool) -> UInt64? {
+  /// The call whose turn it is, taken out. A worker that would let it wait gets only what may wait there.
+  package mutating func next(forWaiting: Bool) -> UInt64? {
     for place in classes.indices.reversed() {
-      if let call = classes[place].next(where: isWanted) {
+      if let call = classes[place].next(forWaiting: forWaiting) {
         count -= 1
         return call
       }
@@ -85,16 +89,15 @@ private struct PriorityClass: Sendable {
 
   mutating func insert(_ ticket: ServiceQueue.Ticket) {
     if callers[ticket.share] == nil { turns.append(ticket.share) }
-    callers[ticket.share, default: CallerQueue()].insert(call: ticket.call, deadline: ticket.deadline)
+    callers[ticket.share, default: CallerQueue()].insert(ticket)
     count += 1
   }
 
-  mutating func next(where isWanted: (UInt64) -> Bool) -> UInt64? {
+  mutating func next(forWaiting: Bool) -> UInt64? {
     for _ in 0..<turns.count {
       turn %= turns.count
       let share = turns[turn]
-      if let call = callers[share]?.earliest, isWanted(call) {
-        callers[share]?.removeEarliest()
+      if let call = callers[share]?.takeEarliest(forWaiting: forWaiting) {
         count -= 1
         if !forget(share) { turn += 1 }
         return call
@@ -135,16 +138,28 @@ private struct PriorityClass: Sendable {
 /// One caller's calls, earliest deadline first.
 private struct CallerQueue: Sendable {
   private var timers = TimerHeap()
+  /// Calls that start only where a slot is free.
+  private var pinned: Set<UInt64> = []
 
   var count: Int { timers.count }
-  var earliest: UInt64? { timers.first }
 
-  mutating func insert(call: UInt64, deadline: MonotonicTime) { timers.set(call, at: deadline) }
-  mutating func removeEarliest() { timers.first.map { timers.remove($0) } }
+  mutating func insert(_ ticket: ServiceQueue.Ticket) {
+    timers.set(ticket.call, at: ticket.deadline)
+    if !ticket.mayWaitAtWorker { pinned.insert(ticket.call) }
+  }
+
+  mutating func takeEarliest(forWaiting: Bool) -> UInt64? {
+    guard let call = timers.first, !(forWaiting && pinned.contains(call)) else { return nil }
+    _ = remove(call: call)
+    return call
+  }
+
   mutating func remove(call: UInt64) -> Bool {
     guard timers.contains(call) else { return false }
     timers.remove(call)
+    pinned.remove(call)
     return true
   }
+
   func countEarlier(than deadline: MonotonicTime) -> Int { timers.count(notAfter: deadline) }
 }

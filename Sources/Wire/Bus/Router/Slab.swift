@@ -5,7 +5,7 @@
 package struct Slab<Element: Sendable>: Sendable {
   private var entries: ContiguousArray<Entry> = []
   private var free: [Int] = []
-  private var taken: UInt64 = 0
+  private var taken: UInt64
   package private(set) var count = 0
 
   private struct Entry {
@@ -15,7 +15,10 @@ package struct Slab<Element: Sendable>: Sendable {
 
   private static var placeBits: UInt64 { 24 }
 
-  package init() {}
+  /// - Parameter seed: where counting starts, so that numbers of an earlier process match nothing either.
+  package init(seed: UInt64 = 0) {
+    taken = seed & 0xFF_FFFF_FFFF >> 1
+  }
 
   package mutating func insert(_ element: Element) -> UInt64 {
     taken += 1

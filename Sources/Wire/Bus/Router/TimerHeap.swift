@@ -61,8 +61,7 @@ package struct TimerHeap: Sendable {
     }
     while true {
       var smallest = place
-      for child in [2 * place + 1, 2 * place + 2] as InlineArray<2, Int>
-      where child < heap.count && heap[child].time < heap[smallest].time {
+      for child in 2 * place + 1...2 * place + 2 where child < heap.count && heap[child].time < heap[smallest].time {
         smallest = child
       }
       guard smallest != place else { return }

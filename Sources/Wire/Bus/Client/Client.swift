@@ -1,0 +1,147 @@
+package import Base
+
+/// A process that makes calls, as a pure state machine: it greets every gateway, sends each call through the least
+/// busy one, moves messages through windows, and gives each call its one outcome.
+///
+/// The host numbers the calls; a number is never used twice.
+package struct Client: Sendable {
+  let configuration: ClientConfiguration
+  let template: Hello
+  var epoch: UInt64
+  var links: [LinkID: ClientLink] = [:]
+  var calls: [UInt64: ClientCall] = [:]
+  var timers = TimerHeap()
+  /// Calls without a gateway.
+  var parked: Set<UInt64> = []
+  var nextPing: MonotonicTime
+
+  package private(set) var outgoing: [(link: LinkID, envelope: Envelope)] = []
+  package private(set) var actions: [ClientAction] = []
+
+  package init(
+    configuration: ClientConfiguration = ClientConfiguration(), hello: Hello, epoch: UInt64, at now: MonotonicTime
+  ) {
+    self.configuration = configuration
+    template = hello
+    self.epoch = epoch
+    nextPing = now + configuration.timings.pingInterval
+  }
+
+  // MARK: - Links
+
+  package mutating func connected(_ link: LinkID, at now: MonotonicTime) {
+    links[link, default: ClientLink()].link.connect()
+    greet(link, at: now)
+  }
+
+  package mutating func disconnected(_ link: LinkID, at now: MonotonicTime) {
+    endSession(of: link, at: now)
+    links[link]?.link.disconnect()
+  }
+
+  package mutating func removed(_ link: LinkID, at now: MonotonicTime) {
+    disconnected(link, at: now)
+    links[link] = nil
+  }
+
+  package mutating func receive(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
+    guard let known = links[link]?.link else { return }
+    switch envelope.kind {
+    case .helloAck:
+      guard let acknowledgement = envelope.extra?.helloAck else { return }
+      endSession(of: link, at: now)
+      links[link]?.link.establish(acknowledgement, at: now)
+      sendParked(at: now)
+    case .helloRequest:
+      if known.isEstablished { endSession(of: link, at: now) }
+      greet(link, at: now)
+    default:
+      guard known.isEstablished, envelope.session == known.session else { return }
+      links[link]?.link.hear(at: now)
+      handle(envelope, on: link, at: now)
+    }
+  }
+
+  private mutating func handle(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
+    switch envelope.kind {
+    case .status: outcome(envelope, on: link, at: now)
+    case .data: answerChunk(envelope, on: link, at: now)
+    case .window: window(envelope, on: link)
+    case .ping: send(Envelope(.pong), on: link)
+    case .goaway: links[link]?.link.isLeaving = true
+    case .bye: endSession(of: link, at: now)
+    default: break
+    }
+  }
+
+  private mutating func greet(_ link: LinkID, at now: MonotonicTime) {
+    guard links[link]?.link.shouldGreet(every: configuration.timings.pingInterval, at: now) == true else { return }
+    epoch += 1
+    var hello = template
+    hello.epoch = epoch
+    var envelope = Envelope(.hello)
+    envelope.extra = Envelope.Extra(hello: hello)
+    outgoing.append((link, envelope))
+  }
+
+  /// Calls on this link get another gateway if they may run twice, else their outcome now.
+  private mutating func endSession(of link: LinkID, at now: MonotonicTime) {
+    guard let known = links[link], known.link.isEstablished else { return }
+    links[link]?.link.forgetSession()
+    links[link]?.calls = []
+    for call in known.calls.sorted() { settleLost(call, at: now) }
+  }
+
+  /// Whether any gateway can be called now.
+  package var isReady: Bool { links.values.contains { $0.link.isEstablished && !$0.link.isLeaving } }
+
+  /// Says goodbye; calls that are open are lost to it.
+  package mutating func close(at now: MonotonicTime) {
+    for call in calls.keys.sorted() { end(call, with: Status(.cancelled, "the channel was closed")) }
+    for link in links.keys.sorted() { send(Envelope(.bye), on: link) }
+  }
+
+  // MARK: - Time
+
+  package var nextWake: MonotonicTime { min(nextPing, timers.earliest ?? nextPing) }
+
+  package mutating func advance(to now: MonotonicTime) {
+    while let call = timers.popDue(at: now) { wake(call, at: now) }
+    guard now >= nextPing else { return }
+    nextPing = now + configuration.timings.pingInterval
+    for link in links.keys.sorted() {
+      if links[link]?.link.isSilent(for: configuration.timings.patience, at: now) == true {
+        endSession(of: link, at: now)
+      }
+      send(Envelope(.ping), on: link)
+      greet(link, at: now)
+    }
+  }
+
+  // MARK: - Outputs
+
+  package mutating func flush(_ deliver: (LinkID, Envelope) -> Void) {
+    for item in outgoing { deliver(item.link, item.envelope) }
+    outgoing.removeAll(keepingCapacity: true)
+  }
+
+  package mutating func takeActions() -> [ClientAction] {
+    defer { actions.removeAll(keepingCapacity: true) }
+    return actions
+  }
+
+  mutating func send(_ envelope: Envelope, on link: LinkID) {
+    guard let session = links[link]?.link.session, session != 0 else { return }
+    var envelope = envelope
+    envelope.session = session
+    outgoing.append((link, envelope))
+  }
+
+  mutating func act(_ action: ClientAction) { actions.append(action) }
+}
+
+/// A link with the calls that run on it.
+struct ClientLink: Sendable {
+  var link = GatewayLink()
+  var calls: Set<UInt64> = []
+}

@@ -1,0 +1,41 @@
+internal import Base
+
+/// What became of a service's calls, and how long they took: for metrics and the list of instances.
+package struct CallCounts: Sendable {
+  package private(set) var outcomes = [UInt64](repeating: 0, count: StatusCode.allCases.count)
+  package private(set) var buckets = [UInt64](repeating: 0, count: bounds.count + 1)
+  package private(set) var totalSeconds = 0.0
+  package internal(set) var retries: UInt64 = 0
+  package internal(set) var refused: UInt64 = 0
+
+  package init() {}
+
+  package var finished: UInt64 { outcomes.reduce(0, +) }
+
+  package mutating func record(_ code: StatusCode, took duration: Duration) {
+    outcomes[Int(code.rawValue)] += 1
+    let nanoseconds = duration.wholeNanoseconds
+    totalSeconds += Double(nanoseconds) / 1e9
+    var bucket = 0
+    while bucket < Self.bounds.count, nanoseconds > Self.bounds[bucket] { bucket += 1 }
+    buckets[bucket] += 1
+  }
+
+  /// An upper bound of the time that the given part of the calls took.
+  package func percentile(_ part: Double) -> Duration {
+    let wanted = UInt64((Double(finished) * part).rounded(.up))
+    var seen: UInt64 = 0
+    for (bucket, count) in buckets.enumerated() {
+      seen += count
+      if seen >= wanted, seen > 0 { return .nanoseconds(Self.bounds[min(bucket, Self.bounds.count - 1)]) }
+    }
+    return .zero
+  }
+
+  /// Upper bounds of the buckets in nanoseconds: 50 µs and up, each a fifth to a half larger than the one before.
+  package static let bounds: [Int64] = [
+    50, 75, 100, 150, 200, 300, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 7_500, 10_000, 15_000, 20_000, 30_000,
+    50_000, 75_000, 100_000, 150_000, 200_000, 300_000, 500_000, 750_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000,
+    30_000_000, 60_000_000,
+  ].map { $0 * 1_000 }
+}

@@ -1,0 +1,133 @@
+internal import Base
+
+/// How a call ends or gets another try. Every call that was let in passes exactly once through `finish` or `abandon`.
+extension Router {
+  /// STATUS from a worker.
+  mutating func outcome(_ envelope: Envelope, session: UInt64, at now: MonotonicTime) {
+    let number = envelope.call
+    guard let call = calls[number], call.state == .running(session: session) else { return }
+    sessions[session]?.served += 1
+    let code = envelope.statusCode
+    if call.countsTowardsRate { services[call.service].noteStay(now - call.handedOverAt) }
+    if code == .ok {
+      let tokens = services[call.service].retryTokens + configuration.retryTokensPerSuccess
+      services[call.service].retryTokens = min(configuration.retryTokens, tokens)
+    } else if code == .unavailable, mayRetryAnswer(call) {
+      services[call.service].retryTokens -= 1
+      return backOff(number, atLeast: pushback(in: envelope), at: now)
+    }
+    forget(number)
+    services[call.service].counts.record(code, took: now - call.receivedAt)
+    var answer = envelope
+    answer.call = call.callerNumber
+    answer.credit = 0
+    send(answer, session: call.caller)
+  }
+
+  /// REJECT from a worker: the call has not started there. That is no attempt.
+  mutating func rejected(_ envelope: Envelope, session: UInt64, at now: MonotonicTime) {
+    guard let call = calls[envelope.call], call.state == .running(session: session) else { return }
+    if call.requestChunksHandedOver {
+      // Its chunks went with it. Nothing ran, and the caller may safely begin again.
+      let status = Status(.unavailable, "\(services[call.service].name) handed the call back before it began")
+      return finish(envelope.call, with: status, started: false, at: now)
+    }
+    takeBack(envelope.call)
+    calls[envelope.call]?.attempt -= 1
+    enqueueOrHandOver(envelope.call, at: now)
+  }
+
+  /// A worker is gone and this call was with it. Returns whether it gets another try.
+  mutating func settleLost(_ number: UInt64, at now: MonotonicTime) -> Bool {
+    guard let call = calls[number] else { return false }
+    let service = services[call.service].name
+    if call.mayRunTwice, !call.requestChunksHandedOver, !call.answerChunksHandedOver,
+      Int(call.attempt) < configuration.attemptLimit
+    {
+      takeBack(number)
+      services[call.service].counts.retries += 1
+      enqueueOrHandOver(number, at: now)
+      return true
+    }
+    finish(number, with: Status(.unavailable, "the instance of \(service) was lost; the call may have run"), at: now)
+    return false
+  }
+
+  private func mayRetryAnswer(_ call: RouterCall) -> Bool {
+    call.mayRunTwice && !call.requestChunksHandedOver && !call.answerChunksHandedOver
+      && Int(call.attempt) < configuration.attemptLimit && services[call.service].retryTokens >= 1
+  }
+
+  /// What the worker said about when to come again.
+  private func pushback(in envelope: Envelope) -> Duration {
+    guard let text = envelope.extra?.metadata["retry-after-ms"], let milliseconds = Int64(text) else { return .zero }
+    return .milliseconds(min(max(0, milliseconds), 60_000))
+  }
+
+  private mutating func backOff(_ number: UInt64, atLeast pushback: Duration, at now: MonotonicTime) {
+    guard let call = calls[number] else { return }
+    takeBack(number)
+    let doubled = configuration.retryBackoff * (1 << min(Int(call.attempt), 16))
+    let jitter = Double.random(in: 0.8...1.2, using: &generator)
+    let pause = max(pushback, min(doubled, configuration.longestRetryBackoff)) * jitter
+    guard now + pause < call.deadline else {
+      calls[number]?.state = .backingOff
+      waitingBytes += call.open.byteCount
+      return finish(number, with: Status(.unavailable, "\(services[call.service].name) is unavailable"), at: now)
+    }
+    services[call.service].counts.retries += 1
+    calls[number]?.state = .backingOff
+    waitingBytes += call.open.byteCount
+    timers.set(number, at: now + pause)
+  }
+
+  /// Takes a call from the worker that has it, without settling it.
+  private mutating func takeBack(_ number: UInt64) {
+    guard let call = calls[number], case .running(let worker) = call.state else { return }
+    sessions[worker]?.running.remove(number)
+    if call.countsTowardsRate { services[call.service].running -= 1 }
+  }
+
+  /// A timer of the call is due: its deadline, or the end of a pause.
+  mutating func wake(_ number: UInt64, at now: MonotonicTime) {
+    guard let call = calls[number] else { return }
+    if call.method == nil {
+      let status = Status(.unimplemented, "no service has announced \(call.open.method)")
+      return finish(number, with: status, started: false, at: now)
+    }
+    if now < call.deadline, call.state == .backingOff {
+      waitingBytes -= call.open.byteCount + call.earlyBytes
+      timers.set(number, at: call.deadline)
+      return enqueueOrHandOver(number, at: now)
+    }
+    let place =
+      call.state == .waiting ? "it waited for \(services[call.service].name) and was not started" : "it may have run"
+    finish(number, with: Status(.deadlineExceeded, "the deadline passed; \(place)"), at: now)
+  }
+
+  /// On the way down: a call that waits is handed back to its caller, who may try another gateway.
+  mutating func giveUpUnstarted(_ number: UInt64, at now: MonotonicTime) {
+    guard let call = calls[number] else { return }
+    if case .running = call.state { return }
+    let status = Status(.unavailable, "this gateway is about to stop; the call was not started")
+    finish(number, with: status, started: false, at: now)
+  }
+
+  /// Ends a call with an outcome of the router's own.
+  mutating func finish(_ number: UInt64, with status: Status, started: Bool = true, at now: MonotonicTime) {
+    guard let call = forget(number) else { return }
+    if case .running(let worker) = call.state { send(Envelope(.cancel, call: number), session: worker) }
+    services[call.service].counts.record(status.code, took: now - call.receivedAt)
+    answer(status, call: call.callerNumber, started: started, session: call.caller)
+  }
+
+  /// - Parameter started: false says that the call reached no handler, so that anybody may try it again.
+  mutating func answer(_ status: Status, call: UInt64, started: Bool, session: UInt64) {
+    var envelope = Envelope(.status, call: call)
+    envelope.statusCode = status.code
+    envelope.notStarted = !started
+    envelope.extra = Envelope.Extra(
+      metadata: status.metadata, statusMessage: status.message, statusDetails: status.details)
+    send(envelope, session: session)
+  }
+}

@@ -1,0 +1,131 @@
+package import Base
+
+/// The heart of a gateway, as a pure state machine: envelopes and time go in, envelopes come out.
+///
+/// It knows sessions (who is connected), services (who serves what, and what waits for it) and calls (each from its
+/// OPEN to its one outcome). Every input is handled to its end at once; what is to be sent piles up in `outgoing`
+/// until the host takes it.
+///
+/// - Sessions: `Router+Sessions`; calls coming in: `Router+Calls`; handing over: `Router+Dispatch`; what flows
+///   between caller and worker: `Router+Traffic`; another try or the end: `Router+Outcome`.
+package struct Router: Sendable {
+  let configuration: RouterConfiguration
+  /// Names this gateway in HELLO_ACK.
+  let instance: String
+  let startedAt: MonotonicTime
+  var generator: SeededGenerator
+
+  var sessions: Slab<RouterSession>
+  var sessionOfPeer: [Peer: UInt64] = [:]
+  var calls: Slab<RouterCall>
+  var timers = TimerHeap()
+  var services: [RouterService] = []
+  var serviceIndex: [String: Int] = [:]
+  var methods: [RouterMethod] = []
+  var methodIndex: [String: Int] = [:]
+  var waitingBytes = 0
+  var isDraining = false
+  var nextPing: MonotonicTime
+
+  /// What is to be sent, in order.
+  package private(set) var outgoing: [(peer: Peer, envelope: Envelope)] = []
+  /// What an operator may want to know, in order.
+  package private(set) var events: [RouterEvent] = []
+
+  package init(
+    configuration: RouterConfiguration = RouterConfiguration(), instance: String, seed: UInt64, at now: MonotonicTime
+  ) {
+    self.configuration = configuration
+    self.instance = instance
+    generator = SeededGenerator(seed: seed)
+    startedAt = now
+    sessions = Slab(seed: generator.next())
+    calls = Slab(seed: generator.next())
+    nextPing = now + configuration.pingInterval
+  }
+
+  // MARK: - Inputs
+
+  /// An envelope came in. `credentials` is what the host has verified about the link.
+  package mutating func receive(
+    _ envelope: Envelope, from peer: Peer, credentials: PeerCredentials, at now: MonotonicTime
+  ) {
+    guard envelope.kind != .hello else { return greet(envelope, from: peer, credentials: credentials, at: now) }
+    guard let session = sessionOfPeer[peer], session == envelope.session else {
+      // BYE says that nobody is there to say HELLO.
+      if envelope.kind != .bye { send(Envelope(.helloRequest), to: peer) }
+      return
+    }
+    sessions[session]?.lastHeard = now
+    if envelope.credit > 0 { raiseCredit(of: session, to: envelope.credit) }
+    handle(envelope, session: session, at: now)
+    if envelope.credit > 0 { dispatch(toWorker: session, at: now) }
+  }
+
+  /// The link of a peer is gone, or cannot take what is sent to it.
+  package mutating func lose(_ peer: Peer, because reason: RouterEvent.Reason, at now: MonotonicTime) {
+    guard let session = sessionOfPeer[peer] else { return }
+    end(session: session, because: reason, at: now)
+  }
+
+  /// Ends the sessions that a changed list of keys no longer admits.
+  package mutating func revoke(
+    where isRevoked: (Peer) -> Bool, at now: MonotonicTime
+  ) {
+    for session in sessions.numbers {
+      guard let peer = sessions[session]?.peer, isRevoked(peer) else { continue }
+      send(Envelope(.bye), session: session)
+      end(session: session, because: .keyRevoked, at: now)
+    }
+  }
+
+  /// Time has come to `now`: ends what is overdue and looks who is still alive.
+  package mutating func advance(to now: MonotonicTime) {
+    while let call = timers.popDue(at: now) { wake(call, at: now) }
+    guard now >= nextPing else { return }
+    nextPing = now + configuration.pingInterval
+    checkLiveness(at: now)
+  }
+
+  /// Takes no new calls, lets the running ones end, and tells everybody.
+  package mutating func drain(at now: MonotonicTime) {
+    guard !isDraining else { return }
+    isDraining = true
+    for session in sessions.numbers { send(Envelope(.goaway), session: session) }
+    for call in calls.numbers { giveUpUnstarted(call, at: now) }
+  }
+
+  // MARK: - Outputs
+
+  /// When `advance` is due again.
+  package var nextWake: MonotonicTime { min(nextPing, timers.earliest ?? nextPing) }
+
+  /// Whether a draining router has nothing left to do.
+  package var isDrained: Bool { isDraining && calls.count == 0 }
+
+  /// Hands what is to be sent to `deliver`, in order.
+  package mutating func flush(_ deliver: (Peer, Envelope) -> Void) {
+    for item in outgoing { deliver(item.peer, item.envelope) }
+    outgoing.removeAll(keepingCapacity: true)
+  }
+
+  package mutating func takeEvents() -> [RouterEvent] {
+    defer { events.removeAll(keepingCapacity: true) }
+    return events
+  }
+
+  mutating func send(_ envelope: Envelope, to peer: Peer) {
+    outgoing.append((peer, envelope))
+  }
+
+  mutating func send(_ envelope: Envelope, session: UInt64) {
+    guard let peer = sessions[session]?.peer else { return }
+    var envelope = envelope
+    envelope.session = session
+    outgoing.append((peer, envelope))
+  }
+
+  mutating func report(_ event: RouterEvent) {
+    events.append(event)
+  }
+}

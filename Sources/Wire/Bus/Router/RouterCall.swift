@@ -1,0 +1,71 @@
+internal import Base
+
+/// A call as the router keeps it, from OPEN until its one outcome.
+struct RouterCall: Sendable {
+  let caller: UInt64
+  /// The caller's own number for it.
+  let callerNumber: UInt64
+  /// What the caller sent, kept as long as the call may have to be handed over again.
+  var open: Envelope
+  /// Nil until a worker has announced the service: only in the grace after a router's start.
+  var method: Int?
+  let service: Int
+  let deadline: MonotonicTime
+  let share: ServiceQueue.Share
+  let receivedAt: MonotonicTime
+  var state = State.waiting
+  var attempt: UInt8 = 0
+  /// Request chunks that came before there was a worker.
+  var early: [Envelope] = []
+  var earlyBytes = 0
+  /// The newest WINDOW of the caller, for a worker that is yet to come.
+  var callerWindow: UInt64 = 0
+  var requestChunksHandedOver = false
+  var answerChunksHandedOver = false
+  var mayRunTwice: Bool
+  /// Only calls that answer once say how fast a service works.
+  var countsTowardsRate: Bool
+  var handedOverAt = MonotonicTime(nanoseconds: 0)
+
+  enum State: Equatable {
+    /// In its service's queue: it has not started anywhere.
+    case waiting
+    /// With a worker: it may have run.
+    case running(session: UInt64)
+    /// Between two tries.
+    case backingOff
+  }
+
+
+  func ticket(_ number: UInt64) -> ServiceQueue.Ticket {
+    ServiceQueue.Ticket(
+      call: number, deadline: deadline, share: share, priority: open.priority, mayWaitAtWorker: mayRunTwice)
+  }
+}
+
+/// A method as the workers that offer it describe it.
+struct RouterMethod: Sendable {
+  let descriptor: MethodDescriptor
+  let service: Int
+}
+
+/// A service as this router has come to know it.
+struct RouterService: Sendable {
+  let name: String
+  var queue = ServiceQueue()
+  /// Sessions of workers that serve it now.
+  var workers: [UInt64] = []
+  var wasOffered = false
+  var lastWorkerLeft: MonotonicTime?
+  /// How long a call stays with a worker, averaged; zero until one came back.
+  var averageStay: Double = 0
+  /// Calls with workers now that count towards the rate.
+  var running = 0
+  var retryTokens: Double
+  var counts = CallCounts()
+
+  init(name: String, retryTokens: Double) {
+    self.name = name
+    self.retryTokens = retryTokens
+  }
+}

@@ -1,0 +1,268 @@
+package import Base
+
+/// A process that serves calls, as a pure state machine: it greets every gateway, offers credit, starts handlers when
+/// there is a slot, moves their messages through windows and sees to it that each call has one outcome.
+package struct Worker: Sendable {
+  let configuration: WorkerConfiguration
+  let template: Hello
+  let methods: [String: MethodDescriptor]
+
+  var epoch: UInt64
+  var links: [LinkID: WorkerLink] = [:]
+  var calls: Slab<WorkerCall>
+  var timers = TimerHeap()
+  /// Calls that wait for a slot, in the order in which they came.
+  var queue: [UInt64] = []
+  /// Handlers that run and do not wait.
+  var slotsHeld = 0
+  var assembling = 0
+  var streams = 0
+  var progress: UInt64 = 0
+  var isDraining = false
+  var saidBye = false
+  var nextPing: MonotonicTime
+
+  package private(set) var outgoing: [(link: LinkID, envelope: Envelope)] = []
+  package private(set) var actions: [WorkerAction] = []
+
+  /// - Parameter epoch: greater than that of any earlier life of the same instance.
+  package init(
+    configuration: WorkerConfiguration, hello: Hello, epoch: UInt64, at now: MonotonicTime
+  ) {
+    self.configuration = configuration
+    template = hello
+    self.epoch = epoch
+    methods = Dictionary(
+      hello.services.flatMap(\.methods).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    calls = Slab(seed: epoch)
+    nextPing = now + configuration.timings.pingInterval
+  }
+
+  // MARK: - Links
+
+  package mutating func connected(_ link: LinkID, at now: MonotonicTime) {
+    links[link, default: WorkerLink()].link.connect()
+    greet(link, at: now)
+  }
+
+  package mutating func disconnected(_ link: LinkID, at now: MonotonicTime) {
+    endSession(of: link, at: now)
+    links[link]?.link.disconnect()
+  }
+
+  package mutating func removed(_ link: LinkID, at now: MonotonicTime) {
+    disconnected(link, at: now)
+    links[link] = nil
+  }
+
+  package mutating func receive(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
+    guard let known = links[link] else { return }
+    switch envelope.kind {
+    case .helloAck:
+      guard let acknowledgement = envelope.extra?.helloAck else { return }
+      endSession(of: link, at: now)
+      links[link]?.link.establish(acknowledgement, at: now)
+      links[link]?.begin(credit: configuration.initialCredit)
+    case .helloRequest:
+      if known.link.isEstablished { endSession(of: link, at: now) }
+      greet(link, at: now)
+    default:
+      guard known.link.isEstablished, envelope.session == known.link.session else { return }
+      links[link]?.link.hear(at: now)
+      handle(envelope, on: link, at: now)
+    }
+  }
+
+  private mutating func handle(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
+    switch envelope.kind {
+    case .open: open(envelope, on: link, at: now)
+    case .data: requestChunk(envelope, on: link, at: now)
+    case .halfClose: requestsEnded(envelope, on: link, at: now)
+    case .window: window(envelope, on: link)
+    case .cancel: cancelled(envelope, on: link, at: now)
+    case .ping:
+      links[link]?.demand = envelope.extra?.load?.waiting ?? 0
+      var pong = Envelope(.pong)
+      pong.extra = Envelope.Extra(load: load)
+      send(pong, on: link)
+    case .goaway: links[link]?.link.isLeaving = true
+    case .bye: endSession(of: link, at: now)
+    default: break
+    }
+  }
+
+  private mutating func greet(_ link: LinkID, at now: MonotonicTime) {
+    guard !saidBye, links[link]?.link.shouldGreet(every: configuration.timings.pingInterval, at: now) == true else {
+      return
+    }
+    epoch += 1
+    var hello = template
+    hello.epoch = epoch
+    hello.slots = UInt32(clamping: configuration.slots)
+    hello.prefetch = UInt32(clamping: configuration.prefetch)
+    var envelope = Envelope(.hello)
+    envelope.credit = isDraining ? 0 : UInt64(configuration.initialCredit)
+    envelope.extra = Envelope.Extra(hello: hello)
+    outgoing.append((link, envelope))
+  }
+
+  /// What the gateway knew is void: its calls have been settled by it, and nobody waits for their answers here.
+  private mutating func endSession(of link: LinkID, at now: MonotonicTime) {
+    guard let known = links[link], known.link.isEstablished else { return }
+    links[link]?.link.forgetSession()
+    links[link]?.calls = [:]
+    for call in known.calls.values.sorted() { settle(call, cancelling: Status(.cancelled, "the gateway's session ended")) }
+    startQueued(at: now)
+  }
+
+  // MARK: - Time
+
+  package var nextWake: MonotonicTime { min(nextPing, timers.earliest ?? nextPing) }
+
+  package mutating func advance(to now: MonotonicTime) {
+    while let call = timers.popDue(at: now) { wake(call, at: now) }
+    guard now >= nextPing else { return }
+    nextPing = now + configuration.timings.pingInterval
+    for link in links.keys.sorted() {
+      guard let known = links[link]?.link else { continue }
+      if known.isSilent(for: configuration.timings.patience, at: now) { endSession(of: link, at: now) }
+      if known.isConnected, links[link]?.link.isEstablished == true {
+        var ping = Envelope(.ping)
+        ping.extra = Envelope.Extra(load: load)
+        send(ping, on: link)
+      }
+      greet(link, at: now)
+    }
+  }
+
+  private var load: Load {
+    Load(busy: UInt32(clamping: slotsHeld), waiting: UInt32(clamping: queue.count), progress: progress)
+  }
+
+  // MARK: - Draining
+
+  /// Takes nothing new: hands back what has not started, lets single answers be finished, ends streams.
+  package mutating func drain(at now: MonotonicTime) {
+    guard !isDraining else { return }
+    isDraining = true
+    for link in links.keys.sorted() where links[link]?.link.isEstablished == true { send(Envelope(.goaway), on: link) }
+    for call in calls.numbers {
+      guard let known = calls[call] else { continue }
+      switch known.state {
+      case .assembling, .queued: reject(call)
+      case .running where known.method.kind != .unary:
+        actions.append(
+          .cancel(call, Status(.unavailable, "the instance is about to stop; resume where the metadata says")))
+      case .running, .returned: break
+      }
+    }
+    leaveIfDone()
+  }
+
+  package var isDrained: Bool { isDraining && calls.count == 0 }
+
+  mutating func leaveIfDone() {
+    guard isDrained, !saidBye else { return }
+    saidBye = true
+    for link in links.keys.sorted() where links[link]?.link.isEstablished == true { send(Envelope(.bye), on: link) }
+  }
+
+  // MARK: - Outputs
+
+  /// Hands over what is to be sent, in order, with the credit that has become free since the last time.
+  package mutating func flush(_ deliver: (LinkID, Envelope) -> Void) {
+    grantCredit()
+    for item in outgoing { deliver(item.link, item.envelope) }
+    outgoing.removeAll(keepingCapacity: true)
+  }
+
+  package mutating func takeActions() -> [WorkerAction] {
+    defer { actions.removeAll(keepingCapacity: true) }
+    return actions
+  }
+
+  mutating func send(_ envelope: Envelope, on link: LinkID) {
+    guard let session = links[link]?.link.session, session != 0 else { return }
+    var envelope = envelope
+    envelope.session = session
+    outgoing.append((link, envelope))
+  }
+
+  mutating func act(_ action: WorkerAction) { actions.append(action) }
+
+  /// Puts credit onto the last envelope that goes to a link anyway, else into one of its own.
+  mutating func sendCredit(_ credit: UInt64, on link: LinkID) {
+    if let last = outgoing.lastIndex(where: { $0.link == link }), outgoing[last].envelope.kind != .hello {
+      outgoing[last].envelope.credit = credit
+    } else {
+      var envelope = Envelope(.credit)
+      envelope.credit = credit
+      send(envelope, on: link)
+    }
+  }
+}
+
+/// What the host of a worker has to do.
+package enum WorkerAction: Sendable {
+  case start(UInt64, WorkerStart)
+  /// The next message of a stream of requests.
+  case request(UInt64, [UInt8])
+  case requestsEnded(UInt64)
+  /// So many bytes of the handler's messages are on their way.
+  case accepted(UInt64, bytes: Int)
+  /// Cancel the handler's task. Its outcome is the status, whatever it throws because of it.
+  case cancel(UInt64, Status)
+}
+
+/// What one worker process takes on.
+package struct WorkerConfiguration: Sendable {
+  /// Handlers that run at a time, not counting those that wait.
+  package var slots: Int
+  /// Calls that wait here for the next free slot.
+  package var prefetch = 1
+  package var streamLimit = 10_000
+  package var largestMessage = BusLimits.largestMessage
+  /// After so long, a stream counts as one that waits for events and gives up its slot.
+  package var longLivedAfter: Duration = .milliseconds(250)
+  package var timings = LinkTimings()
+
+  package init(slots: Int) {
+    precondition(slots > 0, "a worker needs at least one slot")
+    self.slots = slots
+  }
+
+  var initialCredit: Int { slots + prefetch }
+}
+
+/// A link with what the worker has promised on it.
+struct WorkerLink: Sendable {
+  var link = GatewayLink()
+  /// The gateway's numbers, and ours.
+  var calls: [UInt64: UInt64] = [:]
+  /// Calls that the session may have been given in all, and has been.
+  private(set) var granted: UInt64 = 0
+  private(set) var started: UInt64 = 0
+  /// Calls that wait at the gateway for what this worker serves.
+  var demand: UInt32 = 0
+
+  var unused: Int { Int(granted - started) }
+
+  mutating func begin(credit: Int) {
+    granted = UInt64(credit)
+    started = 0
+    demand = 0
+  }
+
+  /// Notes a call; false when the gateway had no credit for it.
+  mutating func start() -> Bool {
+    guard started < granted else { return false }
+    started += 1
+    return true
+  }
+
+  mutating func grant(unused wanted: Int) -> UInt64? {
+    guard wanted > unused else { return nil }
+    granted = started + UInt64(wanted)
+    return granted
+  }
+}

@@ -1,0 +1,35 @@
+extension MethodDescriptor.Access: Comparable {
+  /// More trusted is greater: who has admin access may also call what devices may.
+  public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+  /// The level as it stands in configuration, keys and messages.
+  public var word: String {
+    switch self {
+    case .public: "public"
+    case .device: "device"
+    case .user: "user"
+    case .admin: "admin"
+    case .service: "service"
+    }
+  }
+
+  public init?(word: some StringProtocol) {
+    guard let level = Self.allCases.first(where: { $0.word == word }) else { return nil }
+    self = level
+  }
+
+  package var rank: UInt8 {
+    switch self {
+    case .public: 1
+    case .device: 2
+    case .user: 3
+    case .admin: 4
+    case .service: 5
+    }
+  }
+
+  package init?(rank: some BinaryInteger) {
+    guard let level = Self.allCases.first(where: { Int($0.rank) == Int(clamping: rank) }) else { return nil }
+    self = level
+  }
+}
