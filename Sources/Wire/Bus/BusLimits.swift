@@ -7,7 +7,7 @@ package enum BusLimits {
   /// How far a sender may run ahead before the receiver's first WINDOW.
   package static let initialWindow: UInt64 = 64 * 1024
   /// The largest message that is put together again.
-  package static let largestMessage = 64 * 1024 * 1024
+  package static let largestMessage = 32 * 1024 * 1024
   /// The largest envelope, second frame apart.
   package static let largestEnvelope = 96 * 1024
   /// What either side understands of this protocol.

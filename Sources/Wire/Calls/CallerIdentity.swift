@@ -12,7 +12,8 @@ public struct CallerIdentity: Hashable, Sendable {
   public var grants: [String]
 
   public init(
-    access: MethodDescriptor.Access, tenant: String = "", subject: String = "", device: String = "", grants: [String] = []
+    access: MethodDescriptor.Access, tenant: String = "", subject: String = "", device: String = "",
+    grants: [String] = []
   ) {
     self.access = access
     self.tenant = tenant

@@ -36,7 +36,8 @@ public struct Metadata: Hashable, Sendable {
       throw Status(.invalidArgument, "metadata '\(key)' ends in -bin and so takes bytes, not text")
     }
     guard text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
-      throw Status(.invalidArgument, "metadata '\(key)' has a value that is not printable ASCII; use a key ending in -bin")
+      throw Status(
+        .invalidArgument, "metadata '\(key)' has a value that is not printable ASCII; use a key ending in -bin")
     }
     entries.append(Entry(key: key, value: Array(text.utf8)))
   }

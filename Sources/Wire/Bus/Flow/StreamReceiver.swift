@@ -55,7 +55,8 @@ package struct StreamReceiver: Sendable {
       // A message larger than the window must still come in whole before anybody can consume it.
       wanted = max(wanted, received - UInt64(buffer.count - firstUnread) + UInt64(Self.prefix + length))
     }
-    guard wanted >= granted + BusLimits.initialWindow / 2 || (isInsideMessage && received == granted && wanted > granted)
+    guard
+      wanted >= granted + BusLimits.initialWindow / 2 || (isInsideMessage && received == granted && wanted > granted)
     else { return nil }
     granted = wanted
     return wanted

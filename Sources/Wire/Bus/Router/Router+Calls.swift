@@ -10,10 +10,13 @@ extension Router {
       call.open.extra = extra(for: envelope, credentials: known.credentials)
       let number = calls.insert(call)
       sessions[session]?.calls[envelope.call] = number
-      timers.set(number, at: call.method == nil ? min(call.deadline, startedAt + configuration.graceAfterStart) : call.deadline)
+      timers.set(
+        number, at: call.method == nil ? min(call.deadline, startedAt + configuration.graceAfterStart) : call.deadline)
       enqueueOrHandOver(number, at: now)
     case .failure(let status):
-      if let service = methodIndex[envelope.method].map({ methods[$0].service }) { services[service].counts.refused += 1 }
+      if let service = methodIndex[envelope.method].map({ methods[$0].service }) {
+        services[service].counts.refused += 1
+      }
       answer(status, call: envelope.call, started: false, session: session)
     }
   }
@@ -28,11 +31,13 @@ extension Router {
     let extra = envelope.extra
     if let violation = extra?.metadata.violation { return .failure(Status(.invalidArgument, violation)) }
     if let key = extra?.idempotencyKey, key.utf8.count > 256 {
-      return .failure(Status(.invalidArgument, "the idempotency key has \(key.utf8.count) bytes; at most 256 are taken"))
+      return .failure(
+        Status(.invalidArgument, "the idempotency key has \(key.utf8.count) bytes; at most 256 are taken"))
     }
     if session.calls.count >= configuration.openCallLimitPerSession || calls.count >= configuration.openCallLimit {
       return .failure(
-        exhausted("too many open calls: \(session.calls.count) of this client, \(calls.count) in all", wait: .seconds(1)))
+        exhausted(
+          "too many open calls: \(session.calls.count) of this client, \(calls.count) in all", wait: .seconds(1)))
     }
     guard let (service, method) = target(of: envelope.method, at: now) else {
       return .failure(Status(.unimplemented, "no service has announced \(envelope.method)"))

@@ -36,7 +36,6 @@ struct RouterCall: Sendable {
     case backingOff
   }
 
-
   func ticket(_ number: UInt64) -> ServiceQueue.Ticket {
     ServiceQueue.Ticket(
       call: number, deadline: deadline, share: share, priority: open.priority, mayWaitAtWorker: mayRunTwice)

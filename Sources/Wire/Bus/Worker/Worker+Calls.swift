@@ -71,7 +71,9 @@ extension Worker {
 
   /// A message of a stream of answers.
   package mutating func send(_ call: UInt64, message: [UInt8], initialMetadata: Metadata, at now: MonotonicTime) {
-    guard let known = calls[call], known.state.isRunning, !known.isSettled else { return act(.accepted(call, bytes: message.count)) }
+    guard let known = calls[call], known.state.isRunning, !known.isSettled else {
+      return act(.accepted(call, bytes: message.count))
+    }
     progress += 1
     if !initialMetadata.isEmpty { calls[call]?.initialMetadata.append(contentsOf: initialMetadata) }
     calls[call]?.sender.append(message: message)

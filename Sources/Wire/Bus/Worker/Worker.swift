@@ -111,7 +111,9 @@ package struct Worker: Sendable {
     guard let known = links[link], known.link.isEstablished else { return }
     links[link]?.link.forgetSession()
     links[link]?.calls = [:]
-    for call in known.calls.values.sorted() { settle(call, cancelling: Status(.cancelled, "the gateway's session ended")) }
+    for call in known.calls.values.sorted() {
+      settle(call, cancelling: Status(.cancelled, "the gateway's session ended"))
+    }
     startQueued(at: now)
   }
 

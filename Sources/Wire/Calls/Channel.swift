@@ -1,0 +1,38 @@
+/// A way to reach services. Where they run, and over what, is the channel's business.
+public protocol Channel: Sendable {
+  /// Makes a call that asks once and is answered once.
+  func unary(
+    _ method: MethodDescriptor, _ request: [UInt8], options: CallOptions
+  ) async throws(Status) -> Answer<[UInt8]>
+
+  /// Begins a call of any kind. `request` is the one request of methods that take just one.
+  func begin(_ method: MethodDescriptor, request: [UInt8]?, options: CallOptions) -> any OpenCall
+}
+
+/// What came back, with the metadata around it.
+public struct Answer<Message: Sendable>: Sendable {
+  public var message: Message
+  public var initialMetadata: Metadata
+  public var trailingMetadata: Metadata
+
+  public init(message: Message, initialMetadata: Metadata = [:], trailingMetadata: Metadata = [:]) {
+    self.message = message
+    self.initialMetadata = initialMetadata
+    self.trailingMetadata = trailingMetadata
+  }
+}
+
+/// A call whose messages flow one by one. It is cancelled when nobody holds it any longer.
+public protocol OpenCall: AnyObject, Sendable {
+  /// Sends a message, as soon as the receiver has room for it.
+  func send(_ message: [UInt8]) async throws(Status)
+  /// Says that no further message follows.
+  func finishSending()
+  /// The next message; nil when the call ended well.
+  func next() async throws(Status) -> [UInt8]?
+  /// What the handler said before its first message.
+  func initialMetadata() async throws(Status) -> Metadata
+  /// What the handler said at the end: empty until `next` has returned nil.
+  var trailingMetadata: Metadata { get }
+  func cancel()
+}

@@ -1,0 +1,113 @@
+/// Something that answers calls. Generated for each service of the contract: an implementation gives the methods, and
+/// nothing else needs to be registered.
+public protocol RPCService: Sendable {
+  static var descriptor: ServiceDescriptor { get }
+  var handlers: [MethodHandler] { get }
+}
+
+/// A method with what answers it, in bytes.
+public struct MethodHandler: Sendable {
+  public let method: MethodDescriptor
+  package let body: Body
+
+  package enum Body: Sendable {
+    case unary(@Sendable ([UInt8], CallContext) async throws -> [UInt8])
+    case streaming(@Sendable (any IncomingCall, CallContext) async throws -> Void)
+  }
+}
+
+/// The streams of a call, as its handler sees them, in bytes.
+package protocol IncomingCall: Sendable {
+  /// The request of a method that takes just one.
+  var request: [UInt8]? { get }
+  func next() async throws -> [UInt8]?
+  func send(_ message: [UInt8]) async throws
+}
+
+extension MethodHandler {
+  public static func unary<Request: Message, Response: Message>(
+    _ method: MethodDescriptor,
+    _ body: @escaping @Sendable (Request, CallContext) async throws -> Response
+  ) -> MethodHandler {
+    MethodHandler(
+      method: method,
+      body: .unary { bytes, context in
+        try await body(try request(bytes), context).encoded()
+      })
+  }
+
+  public static func serverStreaming<Request: Message, Response: Message>(
+    _ method: MethodDescriptor,
+    _ body: @escaping @Sendable (Request, CallContext, ResponseWriter<Response>) async throws -> Void
+  ) -> MethodHandler {
+    MethodHandler(
+      method: method,
+      body: .streaming { call, context in
+        try await body(try request(call.request ?? []), context, ResponseWriter(call))
+      })
+  }
+
+  public static func clientStreaming<Request: Message, Response: Message>(
+    _ method: MethodDescriptor,
+    _ body: @escaping @Sendable (RequestStream<Request>, CallContext) async throws -> Response
+  ) -> MethodHandler {
+    MethodHandler(
+      method: method,
+      body: .streaming { call, context in
+        try await call.send(try await body(RequestStream(call), context).encoded())
+      })
+  }
+
+  public static func bidirectional<Request: Message, Response: Message>(
+    _ method: MethodDescriptor,
+    _ body: @escaping @Sendable (RequestStream<Request>, CallContext, ResponseWriter<Response>) async throws -> Void
+  ) -> MethodHandler {
+    MethodHandler(
+      method: method,
+      body: .streaming { call, context in
+        try await body(RequestStream(call), context, ResponseWriter(call))
+      })
+  }
+}
+
+/// The requests of a stream, in order.
+public struct RequestStream<Request: Message>: AsyncSequence, Sendable {
+  private let call: any IncomingCall
+
+  init(_ call: any IncomingCall) {
+    self.call = call
+  }
+
+  public func makeAsyncIterator() -> Iterator { Iterator(call: call) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let call: any IncomingCall
+
+    public mutating func next() async throws -> Request? {
+      guard let bytes = try await call.next() else { return nil }
+      return try request(bytes)
+    }
+  }
+}
+
+/// Where a handler puts a stream of answers.
+public struct ResponseWriter<Response: Message>: Sendable {
+  private let call: any IncomingCall
+
+  init(_ call: any IncomingCall) {
+    self.call = call
+  }
+
+  /// Sends an answer, as soon as the caller has room for it.
+  public func send(_ response: Response) async throws {
+    try await call.send(try response.encoded())
+  }
+}
+
+private func request<Request: Message>(_ bytes: [UInt8]) throws(Status) -> Request {
+  do throws(CodecError) {
+    return try Request(decoding: bytes)
+  } catch {
+    throw Status(.invalidArgument, "the request cannot be read: \(error)")
+  }
+}
