@@ -30,6 +30,7 @@ package struct Contract {
     for file in files {
       for type in file.enums { try table.add(type, scope: "") }
       for type in file.messages { try table.add(type, scope: "") }
+      for service in file.services { try table.add(service) }
     }
     types = table.types
   }
@@ -68,6 +69,10 @@ private struct TypeTable {
     for nested in type.enums { try add(nested, scope: swiftName) }
     for nested in type.messages { try add(nested, scope: swiftName) }
     for oneof in type.oneofs { try claim("\(swiftName).\(SwiftNames.oneofType(oneof.name))", for: type.fullName) }
+  }
+
+  mutating func add(_ service: ServiceType) throws(GeneratorError) {
+    for suffix in ["Methods", "Protocol", "Client"] { try claim(service.name + suffix, for: service.fullName) }
   }
 
   @discardableResult

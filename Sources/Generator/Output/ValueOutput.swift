@@ -1,4 +1,4 @@
-/// Writes the Swift values of one proto file: what handlers and callers see.
+/// Writes the Swift values of one proto file: what handlers and callers see, services and their clients included.
 struct ValueOutput {
   let contract: Contract
 
@@ -12,6 +12,10 @@ struct ValueOutput {
     for type in file.messages {
       out.line()
       try write(type, to: &out)
+    }
+    for service in file.services {
+      out.line()
+      try ServiceOutput(contract: contract).write(service, to: &out)
     }
     return out.text
   }

@@ -30,3 +30,13 @@ public struct CallOptions: Sendable {
     case none
   }
 }
+
+extension CallOptions {
+  /// The same options with another deadline, if there is one.
+  func with(deadline: Duration?) -> CallOptions {
+    guard let deadline else { return self }
+    var result = self
+    result.deadline = deadline
+    return result
+  }
+}

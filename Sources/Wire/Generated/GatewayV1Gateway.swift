@@ -277,3 +277,60 @@ public struct Latency: Message {
     self.maxUs = maxUs
   }
 }
+
+/// The methods of GatewayService, as the contract states them.
+public enum GatewayServiceMethods {
+  public static let listInstances = MethodDescriptor(
+    service: "assent.gateway.v1.GatewayService", name: "ListInstances", kind: .unary,
+    idempotency: .noSideEffects, access: .admin
+  )
+  public static let watchInstances = MethodDescriptor(
+    service: "assent.gateway.v1.GatewayService", name: "WatchInstances", kind: .serverStreaming,
+    idempotency: .noSideEffects, access: .admin
+  )
+
+  public static let service = ServiceDescriptor(
+    name: "assent.gateway.v1.GatewayService",
+    methods: [listInstances, watchInstances],
+    fingerprint: "c064285090df27144bdea908a96700ce9b2b59aa92a074280d726714b4245ad5"
+  )
+}
+
+/// For those who operate an installation.
+public protocol GatewayServiceProtocol: RPCService {
+  /// Lists the processes that this gateway knows.
+  func listInstances(_ request: ListInstancesRequest, context: CallContext) async throws -> ListInstancesResponse
+  /// Sends the list at once, and again whenever an instance comes, goes or changes, at most once in the interval.
+  func watchInstances(_ request: WatchInstancesRequest, context: CallContext, responses: ResponseWriter<WatchInstancesResponse>) async throws
+}
+
+extension GatewayServiceProtocol {
+  public static var descriptor: ServiceDescriptor { GatewayServiceMethods.service }
+
+  public var handlers: [MethodHandler] {
+    [
+      .unary(GatewayServiceMethods.listInstances) { (request: ListInstancesRequest, context) async throws -> ListInstancesResponse in try await self.listInstances(request, context: context) },
+      .serverStreaming(GatewayServiceMethods.watchInstances) { (request: WatchInstancesRequest, context, responses: ResponseWriter<WatchInstancesResponse>) in try await self.watchInstances(request, context: context, responses: responses) }
+    ]
+  }
+}
+
+/// For those who operate an installation.
+public struct GatewayServiceClient: Sendable {
+  private let channel: any Channel
+
+  /// Calls the service through `channel`.
+  public init(_ channel: any Channel) {
+    self.channel = channel
+  }
+
+  /// Lists the processes that this gateway knows.
+  public func listInstances(_ request: ListInstancesRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListInstancesResponse {
+    try await channel.unary(GatewayServiceMethods.listInstances, request, as: ListInstancesResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Sends the list at once, and again whenever an instance comes, goes or changes, at most once in the interval.
+  public func watchInstances(_ request: WatchInstancesRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) throws(Status) -> ResponseStream<WatchInstancesResponse> {
+    try channel.serverStream(GatewayServiceMethods.watchInstances, request, as: WatchInstancesResponse.self, options: options.with(deadline: deadline))
+  }
+}

@@ -72,3 +72,60 @@ public struct HealthCheckResponse: Message {
     }
   }
 }
+
+/// The methods of Health, as the contract states them.
+public enum HealthMethods {
+  public static let check = MethodDescriptor(
+    service: "grpc.health.v1.Health", name: "Check", kind: .unary,
+    idempotency: .noSideEffects, access: .public
+  )
+  public static let watch = MethodDescriptor(
+    service: "grpc.health.v1.Health", name: "Watch", kind: .serverStreaming,
+    idempotency: .noSideEffects, access: .public
+  )
+
+  public static let service = ServiceDescriptor(
+    name: "grpc.health.v1.Health",
+    methods: [check, watch],
+    fingerprint: "cf8653a849d43fb4491c75880b646c96748cf721050fa4f3cbd7ba7390cbabd6"
+  )
+}
+
+/// Tells whether a service can be called.
+public protocol HealthProtocol: RPCService {
+  /// Asks once.
+  func check(_ request: HealthCheckRequest, context: CallContext) async throws -> HealthCheckResponse
+  /// Sends the status at once, and again whenever it changes.
+  func watch(_ request: HealthCheckRequest, context: CallContext, responses: ResponseWriter<HealthCheckResponse>) async throws
+}
+
+extension HealthProtocol {
+  public static var descriptor: ServiceDescriptor { HealthMethods.service }
+
+  public var handlers: [MethodHandler] {
+    [
+      .unary(HealthMethods.check) { (request: HealthCheckRequest, context) async throws -> HealthCheckResponse in try await self.check(request, context: context) },
+      .serverStreaming(HealthMethods.watch) { (request: HealthCheckRequest, context, responses: ResponseWriter<HealthCheckResponse>) in try await self.watch(request, context: context, responses: responses) }
+    ]
+  }
+}
+
+/// Tells whether a service can be called.
+public struct HealthClient: Sendable {
+  private let channel: any Channel
+
+  /// Calls the service through `channel`.
+  public init(_ channel: any Channel) {
+    self.channel = channel
+  }
+
+  /// Asks once.
+  public func check(_ request: HealthCheckRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> HealthCheckResponse {
+    try await channel.unary(HealthMethods.check, request, as: HealthCheckResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Sends the status at once, and again whenever it changes.
+  public func watch(_ request: HealthCheckRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) throws(Status) -> ResponseStream<HealthCheckResponse> {
+    try channel.serverStream(HealthMethods.watch, request, as: HealthCheckResponse.self, options: options.with(deadline: deadline))
+  }
+}

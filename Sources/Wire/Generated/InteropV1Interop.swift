@@ -715,3 +715,144 @@ public struct PackedFloats: Message {
     self.values = values
   }
 }
+
+/// The methods of InteropService, as the contract states them.
+public enum InteropServiceMethods {
+  public static let emptyCall = MethodDescriptor(
+    service: "assent.interop.v1.InteropService", name: "EmptyCall", kind: .unary,
+    idempotency: .noSideEffects, access: .device
+  )
+  public static let unaryCall = MethodDescriptor(
+    service: "assent.interop.v1.InteropService", name: "UnaryCall", kind: .unary,
+    idempotency: .unknown, access: .device
+  )
+  public static let idempotentUnaryCall = MethodDescriptor(
+    service: "assent.interop.v1.InteropService", name: "IdempotentUnaryCall", kind: .unary,
+    idempotency: .idempotent, access: .device
+  )
+  public static let streamingOutputCall = MethodDescriptor(
+    service: "assent.interop.v1.InteropService", name: "StreamingOutputCall", kind: .serverStreaming,
+    idempotency: .noSideEffects, access: .device
+  )
+  public static let streamingInputCall = MethodDescriptor(
+    service: "assent.interop.v1.InteropService", name: "StreamingInputCall", kind: .clientStreaming,
+    idempotency: .unknown, access: .device
+  )
+  public static let fullDuplexCall = MethodDescriptor(
+    service: "assent.interop.v1.InteropService", name: "FullDuplexCall", kind: .bidirectionalStreaming,
+    idempotency: .unknown, access: .device
+  )
+  public static let halfDuplexCall = MethodDescriptor(
+    service: "assent.interop.v1.InteropService", name: "HalfDuplexCall", kind: .bidirectionalStreaming,
+    idempotency: .unknown, access: .device
+  )
+  public static let unimplementedCall = MethodDescriptor(
+    service: "assent.interop.v1.InteropService", name: "UnimplementedCall", kind: .unary,
+    idempotency: .unknown, access: .device
+  )
+  public static let echoMixed = MethodDescriptor(
+    service: "assent.interop.v1.InteropService", name: "EchoMixed", kind: .unary,
+    idempotency: .noSideEffects, access: .device
+  )
+
+  public static let service = ServiceDescriptor(
+    name: "assent.interop.v1.InteropService",
+    methods: [emptyCall, unaryCall, idempotentUnaryCall, streamingOutputCall, streamingInputCall, fullDuplexCall, halfDuplexCall, unimplementedCall, echoMixed],
+    fingerprint: "e5970b6729d0c589caf0b9dc887107037e1defd9bf418badb0acf2c4b52ca4d1"
+  )
+}
+
+/// The methods of gRPC's interoperability tests. They exercise each kind of call and have no other use.
+public protocol InteropServiceProtocol: RPCService {
+  /// Answers nothing with nothing.
+  func emptyCall(_ request: EmptyCallRequest, context: CallContext) async throws -> EmptyCallResponse
+  /// Answers with a payload of the size asked for, or with the status asked for.
+  func unaryCall(_ request: UnaryCallRequest, context: CallContext) async throws -> UnaryCallResponse
+  /// Like UnaryCall, but may be called again.
+  func idempotentUnaryCall(_ request: IdempotentUnaryCallRequest, context: CallContext) async throws -> IdempotentUnaryCallResponse
+  /// Answers with payloads of the sizes asked for, at the pace asked for.
+  func streamingOutputCall(_ request: StreamingOutputCallRequest, context: CallContext, responses: ResponseWriter<StreamingOutputCallResponse>) async throws
+  /// Takes payloads and answers with the sum of their sizes.
+  func streamingInputCall(_ requests: RequestStream<StreamingInputCallRequest>, context: CallContext) async throws -> StreamingInputCallResponse
+  /// Answers each request at once with the payloads that it asks for.
+  func fullDuplexCall(_ requests: RequestStream<StreamingOutputCallRequest>, context: CallContext, responses: ResponseWriter<StreamingOutputCallResponse>) async throws
+  /// Takes all requests first and answers them then, in their order.
+  func halfDuplexCall(_ requests: RequestStream<StreamingOutputCallRequest>, context: CallContext, responses: ResponseWriter<StreamingOutputCallResponse>) async throws
+  /// Nobody implements it: calling it gives UNIMPLEMENTED.
+  func unimplementedCall(_ request: UnimplementedCallRequest, context: CallContext) async throws -> UnimplementedCallResponse
+  /// Answers with the message it was given.
+  func echoMixed(_ request: EchoMixedRequest, context: CallContext) async throws -> EchoMixedResponse
+}
+
+extension InteropServiceProtocol {
+  public static var descriptor: ServiceDescriptor { InteropServiceMethods.service }
+
+  public var handlers: [MethodHandler] {
+    [
+      .unary(InteropServiceMethods.emptyCall) { (request: EmptyCallRequest, context) async throws -> EmptyCallResponse in try await self.emptyCall(request, context: context) },
+      .unary(InteropServiceMethods.unaryCall) { (request: UnaryCallRequest, context) async throws -> UnaryCallResponse in try await self.unaryCall(request, context: context) },
+      .unary(InteropServiceMethods.idempotentUnaryCall) { (request: IdempotentUnaryCallRequest, context) async throws -> IdempotentUnaryCallResponse in try await self.idempotentUnaryCall(request, context: context) },
+      .serverStreaming(InteropServiceMethods.streamingOutputCall) { (request: StreamingOutputCallRequest, context, responses: ResponseWriter<StreamingOutputCallResponse>) in try await self.streamingOutputCall(request, context: context, responses: responses) },
+      .clientStreaming(InteropServiceMethods.streamingInputCall) { (requests: RequestStream<StreamingInputCallRequest>, context) async throws -> StreamingInputCallResponse in try await self.streamingInputCall(requests, context: context) },
+      .bidirectional(InteropServiceMethods.fullDuplexCall) { (requests: RequestStream<StreamingOutputCallRequest>, context, responses: ResponseWriter<StreamingOutputCallResponse>) in try await self.fullDuplexCall(requests, context: context, responses: responses) },
+      .bidirectional(InteropServiceMethods.halfDuplexCall) { (requests: RequestStream<StreamingOutputCallRequest>, context, responses: ResponseWriter<StreamingOutputCallResponse>) in try await self.halfDuplexCall(requests, context: context, responses: responses) },
+      .unary(InteropServiceMethods.unimplementedCall) { (request: UnimplementedCallRequest, context) async throws -> UnimplementedCallResponse in try await self.unimplementedCall(request, context: context) },
+      .unary(InteropServiceMethods.echoMixed) { (request: EchoMixedRequest, context) async throws -> EchoMixedResponse in try await self.echoMixed(request, context: context) }
+    ]
+  }
+}
+
+/// The methods of gRPC's interoperability tests. They exercise each kind of call and have no other use.
+public struct InteropServiceClient: Sendable {
+  private let channel: any Channel
+
+  /// Calls the service through `channel`.
+  public init(_ channel: any Channel) {
+    self.channel = channel
+  }
+
+  /// Answers nothing with nothing.
+  public func emptyCall(_ request: EmptyCallRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> EmptyCallResponse {
+    try await channel.unary(InteropServiceMethods.emptyCall, request, as: EmptyCallResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Answers with a payload of the size asked for, or with the status asked for.
+  public func unaryCall(_ request: UnaryCallRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> UnaryCallResponse {
+    try await channel.unary(InteropServiceMethods.unaryCall, request, as: UnaryCallResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Like UnaryCall, but may be called again.
+  public func idempotentUnaryCall(_ request: IdempotentUnaryCallRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> IdempotentUnaryCallResponse {
+    try await channel.unary(InteropServiceMethods.idempotentUnaryCall, request, as: IdempotentUnaryCallResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Answers with payloads of the sizes asked for, at the pace asked for.
+  public func streamingOutputCall(_ request: StreamingOutputCallRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) throws(Status) -> ResponseStream<StreamingOutputCallResponse> {
+    try channel.serverStream(InteropServiceMethods.streamingOutputCall, request, as: StreamingOutputCallResponse.self, options: options.with(deadline: deadline))
+  }
+
+  /// Takes payloads and answers with the sum of their sizes.
+  public func streamingInputCall(deadline: Duration? = nil, options: CallOptions = CallOptions()) -> ClientStreamingCall<StreamingInputCallRequest, StreamingInputCallResponse> {
+    channel.clientStream(InteropServiceMethods.streamingInputCall, StreamingInputCallRequest.self, as: StreamingInputCallResponse.self, options: options.with(deadline: deadline))
+  }
+
+  /// Answers each request at once with the payloads that it asks for.
+  public func fullDuplexCall(deadline: Duration? = nil, options: CallOptions = CallOptions()) -> BidirectionalCall<StreamingOutputCallRequest, StreamingOutputCallResponse> {
+    channel.bidirectional(InteropServiceMethods.fullDuplexCall, StreamingOutputCallRequest.self, as: StreamingOutputCallResponse.self, options: options.with(deadline: deadline))
+  }
+
+  /// Takes all requests first and answers them then, in their order.
+  public func halfDuplexCall(deadline: Duration? = nil, options: CallOptions = CallOptions()) -> BidirectionalCall<StreamingOutputCallRequest, StreamingOutputCallResponse> {
+    channel.bidirectional(InteropServiceMethods.halfDuplexCall, StreamingOutputCallRequest.self, as: StreamingOutputCallResponse.self, options: options.with(deadline: deadline))
+  }
+
+  /// Nobody implements it: calling it gives UNIMPLEMENTED.
+  public func unimplementedCall(_ request: UnimplementedCallRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> UnimplementedCallResponse {
+    try await channel.unary(InteropServiceMethods.unimplementedCall, request, as: UnimplementedCallResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Answers with the message it was given.
+  public func echoMixed(_ request: EchoMixedRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> EchoMixedResponse {
+    try await channel.unary(InteropServiceMethods.echoMixed, request, as: EchoMixedResponse.self, options: options.with(deadline: deadline)).message
+  }
+}
