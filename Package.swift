@@ -19,6 +19,10 @@ func program(_ name: String, _ dependencies: [Target.Dependency], resources: [Re
   .executableTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: house)
 }
 
+func testSupport(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: house)
+}
+
 func tests(of name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: house)
 }
@@ -50,12 +54,13 @@ let package = Package(
     .systemLibrary(name: "CExpat"),
     .systemLibrary(name: "CGumbo"),
     .systemLibrary(name: "CMark"),
+    .systemLibrary(name: "CMicroHTTP"),
     // protoc-c's output for proto/, checked in, never edited.
     .target(name: "CWire", dependencies: ["CProtobufC"]),
 
     library("Base", ["CSystem", "CSodium"]),
     library("Wire", ["Base", "CWire", "CProtobufC", "CZMQ"]),
-    library("ServiceKit", ["Base", "Wire"]),
+    library("ServiceKit", ["Base", "Wire", "CMicroHTTP", "CSystem"]),
     library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
     library("Ink", ["Base", "CDeflate", "CExpat"]),
     library("Generator", ["Base", "CProtobufC"]),
@@ -67,18 +72,20 @@ let package = Package(
     program("assent", ["Base", "Wire", "ServiceKit", "Storage", "Ink"]),
     program("assent-generate", ["Generator"]),
 
+    // What tests of several targets share.
+    testSupport("TestSupport", ["Base"]),
     tests(of: "Base", ["Base"]),
     tests(of: "Wire", ["Wire", "Base"]),
-    tests(of: "ServiceKit", ["ServiceKit", "Wire", "Base"]),
+    tests(of: "ServiceKit", ["ServiceKit", "Wire", "Base", "TestSupport"]),
     tests(of: "Storage", ["Storage", "Base"]),
     tests(of: "Ink", ["Ink", "Base"]),
     tests(of: "Generator", ["Generator"]),
     tests(of: "ConsentService", ["ConsentService", "ServiceKit", "Storage", "Wire", "Base"]),
     tests(of: "SignatureService", ["SignatureService", "ServiceKit", "Storage", "Ink", "Wire", "Base"]),
     // Real processes, started by the tests.
-    tests(of: "System", ["ServiceKit", "Wire", "Base"]),
+    tests(of: "System", ["ServiceKit", "Wire", "Base", "TestSupport"]),
     // Rules about the sources themselves: layout, imports, freshness of what is generated.
-    tests(of: "Repository", []),
+    tests(of: "Repository", ["Base", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -53,6 +53,32 @@ static inline int csystem_pidfd_open(pid_t process) { return (int)syscall(SYS_pi
 static inline int csystem_exit_code(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
 static inline int csystem_exit_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
 
+/* Signals as bytes in a pipe. A mask and sigwait would not do: under Swift's main actor a thread of libdispatch waits with every
+   signal unblocked, and takes the signal with its default action. */
+static inline int *csystem_signal_pipe(void) {
+  static int ends[2] = {-1, -1};
+  return ends;
+}
+
+static inline void csystem_note_signal(int number) {
+  int saved = errno;
+  unsigned char byte = (unsigned char)number;
+  ssize_t written = write(csystem_signal_pipe()[1], &byte, 1);
+  (void)written;
+  errno = saved;
+}
+
+/* From now on the signal is a byte to be read from the descriptor that is returned, or -1. */
+static inline int csystem_read_signal(int number) {
+  int *ends = csystem_signal_pipe();
+  struct sigaction action;
+  if (ends[0] < 0 && csystem_pipe(ends) < 0) return -1;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = csystem_note_signal;
+  action.sa_flags = SA_RESTART;
+  return sigaction(number, &action, NULL) < 0 ? -1 : ends[0];
+}
+
 struct csystem_spawn_request {
   char *const *arguments;
   char *const *environment;

@@ -1,0 +1,23 @@
+/* What Swift's importer cannot see of libmicrohttpd: variadic calls. */
+#ifndef ASSENT_CMICROHTTP_H
+#define ASSENT_CMICROHTTP_H
+
+#include <microhttpd.h>
+
+/* Listens on `address` with a thread of its own; NULL, with errno, when that is impossible. */
+static inline struct MHD_Daemon *cmicrohttp_start(
+    const struct sockaddr *address, unsigned connections, unsigned idle_seconds, MHD_AccessHandlerCallback handler, void *context) {
+  unsigned flags = MHD_USE_AUTO_INTERNAL_THREAD;
+  if (address->sa_family == AF_INET6) flags |= MHD_USE_IPv6;
+  return MHD_start_daemon(flags, 0, NULL, NULL, handler, context,
+      MHD_OPTION_SOCK_ADDR, address, MHD_OPTION_CONNECTION_LIMIT, connections,
+      MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds, MHD_OPTION_END);
+}
+
+/* The port that was bound, which is of interest when it was left to the system. */
+static inline unsigned cmicrohttp_port(struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+  return info ? info->port : 0;
+}
+
+#endif

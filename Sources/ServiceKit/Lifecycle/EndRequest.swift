@@ -1,0 +1,35 @@
+internal import Synchronization
+
+/// The wish that this process should end: the first one begins an orderly end, the second one ends it at once.
+final class EndRequest: Sendable {
+  private let state = Mutex(State.none)
+  private let (requests, report) = AsyncStream<String>.makeStream()
+
+  private enum State {
+    case none
+    case requested
+  }
+
+  /// Called for every signal.
+  ///
+  /// - Returns: whether it was the first one.
+  func make(_ reason: String) -> Bool {
+    let isFirst = state.withLock { state in
+      defer { state = .requested }
+      return state == .none
+    }
+    if isFirst {
+      report.yield(reason)
+      report.finish()
+    }
+    return isFirst
+  }
+
+  var isMade: Bool { state.withLock { $0 == .requested } }
+
+  /// Returns when the wish is uttered, with its reason.
+  func wait() async -> String {
+    for await reason in requests { return reason }
+    return "the wait was cancelled"
+  }
+}

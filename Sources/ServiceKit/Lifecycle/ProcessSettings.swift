@@ -1,0 +1,27 @@
+/// What can be set for every process.
+public struct ProcessSettings: SettingGroup {
+  public let instance = Setting<String?>(
+    "instance", default: nil, "what logs call this process, among several of its kind")
+  public let logLevel: Setting<LogLevel>
+  public let logFormat = Setting("log-format", default: LogFormat.logfmt, "how events are written to standard error")
+  public let opsListen = Setting<Endpoint?>(
+    "ops-listen", default: nil, "answers /metrics, /healthz and /readyz over HTTP here; port 0 takes a free one")
+  public let drainLimit = Setting(
+    "drain-limit", default: Duration.seconds(20), in: .zero ... .seconds(3600),
+    "how long calls may take to finish when the process is asked to end")
+
+  public init(logLevel: LogLevel = .info) {
+    self.logLevel = Setting("log-level", default: logLevel, "the least important events that are logged")
+  }
+}
+
+/// A program's own settings together with those of every process.
+public struct ServiceSettings<Own: SettingGroup>: SettingGroup {
+  let own: Own
+  let process: ProcessSettings
+
+  init(own: Own, logLevel: LogLevel = .info) {
+    self.own = own
+    process = ProcessSettings(logLevel: logLevel)
+  }
+}

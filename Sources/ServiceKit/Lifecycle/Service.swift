@@ -1,0 +1,100 @@
+internal import Base
+
+/// A process that starts, works until it is asked to end, and ends in order.
+public enum Service {
+  /// Reads the settings, builds the process with `build`, and holds it until it is told to stop: an entry file's only call.
+  ///
+  /// - Parameters:
+  ///   - name: what the process is called in logs and in settings files.
+  ///   - build: starts the parts. What it registers with `host.lifecycle` is stopped in reverse order at the end.
+  public static func run<Own: SettingGroup>(
+    _ name: String, _ summary: String, settings own: Own,
+    _ build: @escaping @Sendable (Settings<Own>, ServiceHost) async throws -> Void
+  ) async -> Never {
+    let group = ServiceSettings(own: own)
+    let reader = SettingsReader(program: name, section: name, environment: Environment.current, readFile: readText)
+    let settings: Settings<ServiceSettings<Own>>
+    do throws(SettingsError) {
+      switch try reader.read(group, Array(CommandLine.arguments.dropFirst())) {
+      case .run(let read): settings = read
+      case .version: finish("\(name) \(Version.current)")
+      case .help:
+        finish(SettingsHelp(usage: "\(name) [OPTION…]", summary: summary, settings: group.descriptions).text)
+      }
+    } catch {
+      complain("\(name): \(error)")
+      endProcess(ExitCode.usage)
+    }
+    endProcess(await hold(name, settings, ready: { say($0.readyLine) }, build))
+  }
+
+  private static func finish(_ text: String) -> Never {
+    say(text)
+    endProcess(ExitCode.success)
+  }
+
+  /// Runs a process from its first log line to its last.
+  static func hold<Own: SettingGroup>(
+    _ name: String, _ settings: Settings<ServiceSettings<Own>>, ready: (ServiceHost) -> Void,
+    _ build: @escaping @Sendable (Settings<Own>, ServiceHost) async throws -> Void
+  ) async -> Int32 {
+    let process = settings.settings(of: \.process)
+    let log = Log.standardError(level: process[\.logLevel], format: process[\.logFormat])
+      .with(["service": name, "instance": process[\.instance] ?? name])
+    let host = ServiceHost(name: name, settings: process, log: log)
+    host.metrics.addProcess(program: name)
+    let end = EndRequest()
+    let starting = Task {
+      try await offerOperations(process[\.opsListen], host)
+      try await build(settings.settings(of: \.own), host)
+    }
+    Signals.watch { signal in
+      if end.make(signal) {
+        // A start that waits for something, such as a database, need not go on waiting.
+        starting.cancel()
+      } else {
+        log.warn("ended at once", ["signal": signal])
+        endProcess(ExitCode.failure)
+      }
+    }
+    switch await starting.result {
+    case .success: break
+    case .failure where end.isMade: log.info("start given up")
+    case .failure(let error):
+      log.error("cannot start", ["error": "\(error)"])
+      await host.lifecycle.stop(within: process[\.drainLimit])
+      return ExitCode.failure
+    }
+    if !end.isMade {
+      host.readiness.enter(.ready)
+      log.info("ready", ["version": Version.current])
+      ready(host)
+    }
+    let reason = await end.wait()
+    host.readiness.enter(.draining)
+    log.info("stopping", ["reason": reason])
+    let failed = await host.lifecycle.stop(within: process[\.drainLimit])
+    log.info("stopped", ["failed_parts": failed.joined(separator: ",")])
+    return failed.isEmpty ? ExitCode.success : ExitCode.failure
+  }
+
+  private static func offerOperations(_ endpoint: Endpoint?, _ host: ServiceHost) async throws {
+    guard let endpoint else { return }
+    let desk = OperationsDesk(metrics: host.metrics, readiness: host.readiness)
+    let listener = try HTTPListener(endpoint) { desk.answer(method: $0, path: $1) }
+    host.announce("ops http://\(listener.endpoint.settingText)")
+    await host.lifecycle.onStop("operations") { withExtendedLifetime(listener) {} }
+  }
+}
+
+/// What the one who started a process learns when it ends.
+enum ExitCode {
+  static let success: Int32 = 0
+  static let failure: Int32 = 1
+  static let usage: Int32 = 2
+}
+
+/// Settings files and secrets are small; anything larger was named by mistake.
+func readText(_ path: String) throws(FileError) -> String {
+  String(decoding: try Files.read(path, limit: 1 << 20), as: UTF8.self)
+}

@@ -1,0 +1,107 @@
+internal import Base
+internal import CMicroHTTP
+internal import Glibc
+
+/// What is answered to a request that has a method and a path, and whose body is of no interest.
+struct HTTPAnswer: Sendable, Hashable {
+  var status: UInt32
+  var contentType = "text/plain; charset=utf-8"
+  var body: String
+}
+
+/// A small HTTP server on libmicrohttpd, for those who operate a process: few connections, one thread, no bodies.
+@safe final class HTTPListener: @unchecked Sendable {
+  // Unchecked because the library guards its daemon itself; the pointer never changes.
+  private let daemon: OpaquePointer
+  private let responder: Unmanaged<Responder>
+  let endpoint: Endpoint
+
+  private static let connectionLimit: UInt32 = 32
+  private static let idleSeconds: UInt32 = 10
+
+  init(
+    _ wanted: Endpoint, respond: @escaping @Sendable (_ method: String, _ path: String) -> HTTPAnswer
+  ) throws(ListenError) {
+    let responder = unsafe Unmanaged.passRetained(Responder(respond: respond))
+    let result = unsafe withAddress(of: wanted) { address in
+      unsafe cmicrohttp_start(address, Self.connectionLimit, Self.idleSeconds, answer, responder.toOpaque())
+    }
+    switch unsafe result {
+    case .success(let daemon):
+      unsafe self.daemon = daemon
+      unsafe self.responder = responder
+      endpoint = Endpoint(host: wanted.host, port: UInt16(truncatingIfNeeded: unsafe cmicrohttp_port(daemon)))
+    case .failure(let error):
+      unsafe responder.release()
+      throw error
+    }
+  }
+
+  /// Closes the port and every connection, and waits for the answer that is being given.
+  deinit {
+    unsafe MHD_stop_daemon(daemon)
+    unsafe responder.release()
+  }
+}
+
+/// An address on which nobody can listen.
+struct ListenError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ endpoint: Endpoint, _ reason: String) {
+    description = "cannot listen on \(endpoint.settingText): \(reason)"
+  }
+}
+
+private final class Responder: Sendable {
+  let respond: @Sendable (_ method: String, _ path: String) -> HTTPAnswer
+
+  init(respond: @escaping @Sendable (_ method: String, _ path: String) -> HTTPAnswer) {
+    self.respond = respond
+  }
+}
+
+/// Calls `start` with a numeric address: names are not resolved, because where one listens should not depend on DNS.
+private func withAddress(
+  of endpoint: Endpoint, start: (UnsafePointer<sockaddr>) -> OpaquePointer?
+) -> Result<OpaquePointer, ListenError> {
+  var hints = unsafe addrinfo()
+  unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
+  unsafe hints.ai_socktype = Int32(bitPattern: SOCK_STREAM.rawValue)
+  var found: UnsafeMutablePointer<addrinfo>?
+  let host = endpoint.host == "localhost" ? "127.0.0.1" : endpoint.host
+  guard unsafe getaddrinfo(host, String(endpoint.port), &hints, &found) == 0,
+    let address = unsafe found?.pointee.ai_addr
+  else { return unsafe .failure(ListenError(endpoint, "'\(endpoint.host)' is no numeric address")) }
+  defer { unsafe freeaddrinfo(found) }
+  errno = 0
+  guard let daemon = unsafe start(address) else {
+    return unsafe .failure(ListenError(endpoint, errno == 0 ? "the library refused" : systemMessage(errno)))
+  }
+  return unsafe .success(daemon)
+}
+
+/// Called by the library on its own thread: once for the head of a request, then until its body is read.
+private let answer: MHD_AccessHandlerCallback = { context, connection, url, method, _, _, uploadSize, state in
+  guard let context = unsafe context, let url = unsafe url, let method = unsafe method,
+    let uploadSize = unsafe uploadSize, let state = unsafe state
+  else { return .NO }
+  if unsafe state.pointee == nil {
+    // Any pointer will do to tell the first call from the others.
+    unsafe state.pointee = context
+    return .YES
+  }
+  if unsafe uploadSize.pointee > 0 {
+    unsafe uploadSize.pointee = 0
+    return .YES
+  }
+  let responder = unsafe Unmanaged<Responder>.fromOpaque(context).takeUnretainedValue()
+  let answer = unsafe responder.respond(String(cString: method), String(cString: url))
+  var body = Array(answer.body.utf8)
+  guard let response = unsafe MHD_create_response_from_buffer(body.count, &body, .RESPMEM_MUST_COPY) else {
+    return .NO
+  }
+  defer { unsafe MHD_destroy_response(response) }
+  unsafe MHD_add_response_header(response, "Content-Type", answer.contentType)
+  return unsafe MHD_queue_response(connection, answer.status, response)
+}

@@ -1,0 +1,68 @@
+internal import Base
+internal import Glibc
+internal import Synchronization
+
+/// Writes events to a descriptor, each as one line that no other can tear.
+///
+/// It never waits for a reader: a line that would not fit into a full pipe is dropped, and the next one that fits is preceded by how many
+/// were. A log must not be able to stop the threads that carry calls.
+public final class LogSink: Sendable {
+  private let descriptor: Int32
+  private let format: LogFormat
+  private let dropped = Mutex(0)
+
+  public init(descriptor: Int32 = 2, format: LogFormat = .logfmt) {
+    self.descriptor = descriptor
+    self.format = format
+  }
+
+  /// A pipe takes up to this many bytes at once or not at all.
+  private static let longestLine = 4096
+
+  public func write(_ event: LogEvent) {
+    let line = bytes(of: event)
+    dropped.withLock { dropped in
+      guard canTake() else {
+        dropped += 1
+        return
+      }
+      if dropped > 0 {
+        let note = LogEvent(
+          time: event.time, level: .warn, event: "log lines dropped", fields: [LogField("count", dropped.logValue)])
+        writeAll(bytes(of: note), to: descriptor)
+        dropped = 0
+        guard canTake() else {
+          dropped = 1
+          return
+        }
+      }
+      writeAll(line, to: descriptor)
+    }
+  }
+
+  private func bytes(of event: LogEvent) -> [UInt8] {
+    var line = Array(format.line(event).utf8)
+    if line.count >= Self.longestLine {
+      // Too many fields: what happened and when is kept, and that something is missing.
+      let short = LogEvent(
+        time: event.time, level: event.level, event: event.event,
+        fields: [LogField("fields_dropped", event.fields.count.logValue)])
+      line = Array(format.line(short).utf8.prefix(Self.longestLine - 1))
+    }
+    return line + [UInt8(ascii: "\n")]
+  }
+
+  /// Files and terminals can; a pipe can when there is room for a whole line.
+  private func canTake() -> Bool {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return unsafe poll(&polled, 1, 0) == 1 && polled.revents & Int16(POLLOUT) != 0
+  }
+}
+
+extension Log {
+  /// A log that writes to standard error.
+  public static func standardError(level: LogLevel, format: LogFormat) -> Log {
+    let sink = LogSink(format: format)
+    return Log(level: level) { sink.write($0) }
+  }
+}

@@ -1,0 +1,29 @@
+internal import Base
+internal import CSystem
+internal import Glibc
+
+/// The signals that ask a process to end, handed to a thread where code of any kind may run.
+enum Signals {
+  /// Calls `handle` with the name of each SIGTERM, SIGINT or SIGHUP that arrives from now on. Once per process.
+  static func watch(_ handle: @escaping @Sendable (_ name: String) -> Void) {
+    // A peer that is gone shows as an error of the call that wrote to it.
+    signal(SIGPIPE, SIG_IGN)
+    var source: Int32 = -1
+    for number in names.keys { source = csystem_read_signal(number) }
+    precondition(source >= 0, "signals cannot be taken: \(systemMessage(errno))")
+    NativeThread.start(name: "signals", stackBytes: 256 << 10) { [source] in
+      var number: UInt8 = 0
+      while true {
+        let count = unsafe read(source, &number, 1)
+        if count == 1 { handle(names[Int32(number)] ?? "signal \(number)") }
+      }
+    }
+  }
+
+  private static let names = [SIGTERM: "SIGTERM", SIGINT: "SIGINT", SIGHUP: "SIGHUP"]
+}
+
+/// Ends this process at once.
+func endProcess(_ code: Int32) -> Never {
+  exit(code)
+}

@@ -1,0 +1,23 @@
+internal import Glibc
+
+/// Writes a line to standard output, for people and for scripts.
+package func say(_ line: String) {
+  writeAll(Array((line + "\n").utf8), to: 1)
+}
+
+/// Writes a line to standard error, for what goes wrong where there is no log.
+package func complain(_ line: String) {
+  writeAll(Array((line + "\n").utf8), to: 2)
+}
+
+/// Writes every byte, or what the descriptor still takes: there is nobody left to tell about the rest.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
+  var written = 0
+  while written < bytes.count {
+    let count = unsafe bytes.withUnsafeBytes { buffer in
+      unsafe write(descriptor, buffer.baseAddress?.advanced(by: written), bytes.count - written)
+    }
+    if count < 0, errno != EINTR { return }
+    written += max(0, count)
+  }
+}

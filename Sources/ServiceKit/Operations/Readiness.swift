@@ -1,0 +1,36 @@
+internal import Synchronization
+
+/// Whether a process should be given work: what `/readyz` says.
+public final class Readiness: Sendable {
+  /// Where a process stands in its life.
+  public enum Phase: String, Sendable {
+    case starting, ready, draining
+  }
+
+  private let state = Mutex(State())
+
+  private struct State {
+    var phase = Phase.starting
+    var checks: [(name: String, problem: @Sendable () -> String?)] = []
+  }
+
+  public init() {}
+
+  public var phase: Phase { state.withLock { $0.phase } }
+
+  func enter(_ phase: Phase) {
+    state.withLock { $0.phase = phase }
+  }
+
+  /// Adds something without which there is no work to be done; it returns what is wrong, or nil. It must not block.
+  public func require(_ name: String, problem: @escaping @Sendable () -> String?) {
+    state.withLock { $0.checks.append((name, problem)) }
+  }
+
+  /// Why the process should not be given work; empty when it should.
+  public var problems: [String] {
+    let (phase, checks) = state.withLock { ($0.phase, $0.checks) }
+    let own = phase == .ready ? [] : [phase.rawValue]
+    return own + checks.compactMap { check in check.problem().map { "\(check.name): \($0)" } }
+  }
+}

@@ -1,0 +1,96 @@
+/// One thing that can be set, declared once: from this come the flag, the variable, the file's key, the check and the help.
+///
+/// `Setting("cache-limit", default: ByteCount.mebibytes(64), "what the cache may hold")` is `--cache-limit` on the command line,
+/// `ASSENT_CACHE_LIMIT` in the environment and `cache-limit` in a file.
+public struct Setting<Value: SettingValue>: Sendable {
+  public let name: String
+  public let help: String
+  let fallback: Value?
+  let check: @Sendable (Value) -> String?
+
+  /// A setting that need not be given.
+  public init(_ name: String, default fallback: Value, _ help: String) {
+    self.init(name: name, fallback: fallback, help: help) { _ in nil }
+  }
+
+  /// A setting without which the program cannot start.
+  public init(required name: String, _ help: String) {
+    self.init(name: name, fallback: nil, help: help) { _ in nil }
+  }
+
+  /// A setting with bounds, which the help and every refusal name.
+  public init(
+    _ name: String, default fallback: Value, in range: ClosedRange<Value>, _ help: String
+  ) where Value: Comparable {
+    let bounds = "\(range.lowerBound.settingText) to \(range.upperBound.settingText)"
+    self.init(name: name, fallback: fallback, help: "\(help), \(bounds)") { value in
+      range.contains(value) ? nil : "must be \(bounds)"
+    }
+  }
+
+  private init(name: String, fallback: Value?, help: String, check: @escaping @Sendable (Value) -> String?) {
+    self.name = name
+    self.help = help
+    self.fallback = fallback
+    self.check = check
+  }
+}
+
+/// Settings that belong together: a struct whose stored properties are `Setting`s and further groups.
+public protocol SettingGroup: Sendable {}
+
+/// A group for programs that need nothing set.
+public struct NoSettings: SettingGroup {
+  public init() {}
+}
+
+/// What the reader and the help need to know of a setting, whatever its type.
+struct SettingDescription: Sendable {
+  let name: String
+  let help: String
+  let placeholder: String
+  let defaultText: String?
+  let isSecret: Bool
+  /// A flag that may stand without a value.
+  let isSwitch: Bool
+  let fallback: (any Sendable)?
+  let parse: @Sendable (String) throws(SettingValueError) -> any Sendable
+
+  /// On the command line and in a file a secret is named by the file that holds it.
+  var givenName: String { isSecret ? "\(name)-file" : name }
+
+  var variable: String { Self.variable(for: name) }
+  var fileVariable: String { Self.variable(for: "\(name)-file") }
+
+  private static func variable(for name: String) -> String {
+    "ASSENT_" + name.uppercased().replacing("-", with: "_")
+  }
+}
+
+protocol DescribedSetting {
+  var description: SettingDescription { get }
+}
+
+extension Setting: DescribedSetting {
+  var description: SettingDescription {
+    SettingDescription(
+      name: name, help: help, placeholder: Value.placeholder, defaultText: fallback?.settingText,
+      isSecret: Value.isSecret, isSwitch: Value.self is Bool.Type, fallback: fallback
+    ) { [check] (text) throws(SettingValueError) in
+      let value = try Value(setting: text)
+      if let reason = check(value) { throw SettingValueError(reason) }
+      return value
+    }
+  }
+}
+
+extension SettingGroup {
+  /// Every setting of the group, in the order of declaration.
+  var descriptions: [SettingDescription] {
+    Mirror(reflecting: self).children.flatMap { child -> [SettingDescription] in
+      if let setting = child.value as? any DescribedSetting { return [setting.description] }
+      if let group = child.value as? any SettingGroup { return group.descriptions }
+      return []
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// The values that a program's settings have in this run.
+public struct Settings<Group: SettingGroup>: Sendable {
+  private let group: Group
+  private let values: [String: any Sendable]
+  /// What stood on the command line beside the flags.
+  public let operands: [String]
+  /// The settings file that was read, if there was one.
+  public let file: String?
+
+  init(group: Group, values: [String: any Sendable], operands: [String], file: String?) {
+    self.group = group
+    self.values = values
+    self.operands = operands
+    self.file = file
+  }
+
+  /// The value of a setting: `settings[\.slots]`.
+  public subscript<Value>(_ setting: KeyPath<Group, Setting<Value>>) -> Value {
+    let name = group[keyPath: setting].name
+    guard let value = values[name] as? Value else { preconditionFailure("setting \(name) was never read") }
+    return value
+  }
+
+  /// The same values, seen by a part that knows only its own group.
+  public func settings<Part: SettingGroup>(of part: KeyPath<Group, Part>) -> Settings<Part> {
+    Settings<Part>(group: group[keyPath: part], values: values, operands: operands, file: file)
+  }
+}
+
+/// Why a program's settings cannot be used, in one line that says what, where and what instead.
+public struct SettingsError: Error, Hashable, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

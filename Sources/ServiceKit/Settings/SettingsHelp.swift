@@ -1,0 +1,51 @@
+/// The help of a program, made from what its settings declare.
+struct SettingsHelp {
+  let usage: String
+  let summary: String
+  let settings: [SettingDescription]
+  private let width = 100
+
+  var text: String {
+    let general = [
+      ("--config FILE", SettingsReader.config.help, "ASSENT_CONFIG"),
+      ("--help", "shows this", nil),
+      ("--version", "shows the version", nil),
+    ]
+    let rows = settings.map { (flag($0), $0.help, notes($0)) } + general
+    let column = min(30, (rows.map(\.0.count).max() ?? 0) + 4)
+    let lines = rows.map { row in
+      let details = row.2.map { " (\($0))" } ?? ""
+      return indented(row.0, column: column, text: row.1 + details)
+    }
+    return "\(summary)\n\nusage: \(usage)\n\n\(lines.joined(separator: "\n"))\n"
+  }
+
+  private func flag(_ setting: SettingDescription) -> String {
+    setting.isSwitch ? "--\(setting.name)" : "--\(setting.givenName) \(setting.placeholder)"
+  }
+
+  private func notes(_ setting: SettingDescription) -> String? {
+    var notes: [String] = []
+    if let fallback = setting.defaultText {
+      if !fallback.isEmpty, !setting.isSecret { notes.append("default \(fallback)") }
+    } else {
+      notes.append("required")
+    }
+    notes.append(setting.isSecret ? "\(setting.variable), \(setting.fileVariable)" : setting.variable)
+    return notes.joined(separator: "; ")
+  }
+
+  /// The flag, and beside it the text, which goes on in its own column.
+  private func indented(_ flag: String, column: Int, text: String) -> String {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      let isFull = lines[lines.count - 1].count + 1 + word.count > width - column
+      if isFull { lines.append("") }
+      lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
+    }
+    let head = "  \(flag)"
+    let margin = String(repeating: " ", count: column)
+    let first = head.count < column ? head + margin.dropFirst(head.count) : "\(head)\n\(margin)"
+    return first + lines.joined(separator: "\n\(margin)")
+  }
+}

@@ -1,0 +1,90 @@
+internal import Base
+
+/// Keeps one program running: starts it, waits for its end, and starts it again.
+actor Keeper {
+  let program: SupervisedProgram
+  private let log: Log
+  private let clock: Base.Clock
+  private var policy: RestartPolicy
+  private var child: ChildProcess?
+  private var isStopping = false
+  private var wasReady = false
+  private var keeping: Task<Void, Never>?
+  private let (firstOutcome, outcome) = AsyncStream<Result<String, SupervisionError>>.makeStream()
+
+  init(_ program: SupervisedProgram, log: Log, clock: Base.Clock, policy: RestartPolicy) {
+    self.program = program
+    self.log = log.with(["program": program.name])
+    self.clock = clock
+    self.policy = policy
+  }
+
+  /// Starts the program and returns what it announces when it is ready; a program that ends before that is an error.
+  func start() async throws(SupervisionError) -> String {
+    keeping = Task { await keep() }
+    for await result in firstOutcome { return try result.get() }
+    throw SupervisionError(description: "\(program.name) was stopped before it was ready")
+  }
+
+  /// Asks the program to end, and kills it after `grace`.
+  func stop(grace: Duration) async -> ProcessExit? {
+    isStopping = true
+    // Wakes it from the wait before a restart.
+    keeping?.cancel()
+    let exit = await child?.stop(grace: grace)
+    await keeping?.value
+    return exit
+  }
+
+  var processID: Int32? { child?.exit == nil ? child?.id : nil }
+
+  private func keep() async {
+    defer { outcome.finish() }
+    while !isStopping {
+      let started = clock.monotonic
+      guard let reason = await runOnce() else { return }
+      if isStopping { return }
+      guard wasReady else {
+        outcome.yield(.failure(SupervisionError(description: "\(program.name) \(reason) before it was ready")))
+        return
+      }
+      let chance = Double.random(in: 0...1)
+      let delay = policy.delay(afterUptime: clock.monotonic - started, chance: chance)
+      log.warn("program ended, to be started again", ["how": reason, "delay_ms": delay])
+      try? await Task.sleep(for: delay)
+    }
+  }
+
+  /// How the program ended, once it has.
+  private func runOnce() async -> String? {
+    var command = program.command
+    command.output = .lines { [weak self, program] line in
+      guard let announcement = ReadyLine.announcement(in: line) else {
+        complain("\(program.name) | \(line)")
+        return
+      }
+      Task { await self?.becameReady(announcement) }
+    }
+    command.errors = .lines { [program] line in
+      // A service's own events say whose they are; what a crash leaves behind does not.
+      let isEvent = line.hasPrefix("time=") || line.hasPrefix("{\"time\"")
+      complain(isEvent ? line : "\(program.name) | \(line)")
+    }
+    // If the supervisor dies, its programs finish their calls and go.
+    command.whenParentDies = .terminate
+    do throws(ChildProcessError) {
+      let child = try await ChildProcess.start(command)
+      self.child = child
+      if isStopping { child.send(.terminate) }
+      return await child.wait().description
+    } catch {
+      return error.description
+    }
+  }
+
+  private func becameReady(_ announcement: String) {
+    if wasReady { log.info("program is ready again") }
+    wasReady = true
+    outcome.yield(.success(announcement))
+  }
+}

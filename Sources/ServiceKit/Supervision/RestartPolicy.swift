@@ -1,0 +1,18 @@
+/// How long to wait before a program that ended is started again: longer each time, until it has stayed up for a while.
+package struct RestartPolicy: Sendable {
+  package var first = Duration.milliseconds(200)
+  package var longest = Duration.seconds(10)
+  /// A program that ran for this long begins anew.
+  package var provenAfter = Duration.seconds(30)
+  private var next: Duration?
+
+  package init() {}
+
+  /// The wait after a run of `uptime`. `chance` (0…1) spreads it by a fifth, so that programs that fell together do not rise together.
+  package mutating func delay(afterUptime uptime: Duration, chance: Double) -> Duration {
+    if uptime >= provenAfter { next = nil }
+    let base = next ?? first
+    next = min(longest, base * 2)
+    return base * (0.8 + 0.4 * chance)
+  }
+}

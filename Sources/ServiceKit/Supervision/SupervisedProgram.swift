@@ -1,0 +1,21 @@
+package import Base
+
+/// A program that a supervisor keeps running.
+package struct SupervisedProgram: Sendable {
+  /// What it is called, among others of its kind too: `signature-2`.
+  package let name: String
+  package let command: ChildCommand
+  /// Programs of a later wave are stopped before those of an earlier one.
+  package let wave: Int
+
+  package init(name: String, command: ChildCommand, wave: Int) {
+    self.name = name
+    self.command = command
+    self.wave = wave
+  }
+}
+
+/// A program that could not be brought up.
+package struct SupervisionError: Error, CustomStringConvertible {
+  package let description: String
+}

@@ -1,0 +1,7 @@
+import ServiceKit
+
+@main struct AssentMain {
+  static func main() async {
+    await Tool("assent", "Runs Assent on this machine and speaks with it.", [.up]).run()
+  }
+}

@@ -1,0 +1,43 @@
+internal import Base
+internal import ServiceKit
+
+/// Processes of one kind, which differ in nothing but their names.
+struct ProgramKind {
+  let name: String
+  let program: String
+  let count: Int
+  let wave: Int
+
+  /// In the order of their start: services look for gateways.
+  static func all(_ settings: Settings<UpSettings>) -> [ProgramKind] {
+    [
+      ProgramKind(name: "gateway", program: "gateway", count: settings[\.gateways], wave: 0),
+      ProgramKind(name: "consent", program: "ConsentService", count: settings[\.consent], wave: 1),
+      ProgramKind(name: "signature", program: "SignatureService", count: settings[\.signature], wave: 1),
+      ProgramKind(name: "account", program: "AccountService", count: settings[\.account], wave: 1),
+    ].filter { $0.count > 0 }
+  }
+
+  func programs(_ settings: Settings<UpSettings>, _ process: Settings<ProcessSettings>) -> [SupervisedProgram] {
+    (1...count).map { number in
+      let instance = count == 1 ? name : "\(name)-\(number)"
+      var command = ChildCommand("\(OwnProgram.folder)/\(program)", ["--instance", instance])
+      command.environment = [
+        "ASSENT_CONFIG": settings.file,
+        "ASSENT_LOG_LEVEL": process[\.logLevel].settingText,
+        "ASSENT_LOG_FORMAT": process[\.logFormat].settingText,
+        "ASSENT_DRAIN_LIMIT": process[\.drainLimit].settingText,
+        // A port can be taken once: what is meant for this process is not meant for those it starts.
+        "ASSENT_OPS_LISTEN": nil,
+      ]
+      return SupervisedProgram(name: instance, command: command, wave: wave)
+    }
+  }
+
+  /// `✓ signature    2 instances`, and where they can be reached.
+  func line(announced: Set<String>) -> String {
+    let title = name + String(repeating: " ", count: max(1, 12 - name.count))
+    let instances = count == 1 ? "1 instance" : "\(count) instances"
+    return (["✓ \(title) \(instances)"] + announced.filter { !$0.isEmpty }.sorted()).joined(separator: "   ")
+  }
+}

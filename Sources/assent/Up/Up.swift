@@ -1,0 +1,27 @@
+internal import Base
+internal import ServiceKit
+
+extension Command {
+  /// Starts every process of Assent on this machine, keeps them running, and stops them in order.
+  static let up = Command(
+    serving: "up", "starts everything on this machine, until Ctrl-C", settings: UpSettings(), logLevel: .warn,
+    ready: sayWhatToTry
+  ) { settings, host in
+    try Files.makeFolder(settings[\.data], mode: 0o700)
+    let supervisor = Supervisor(log: host.log, clock: host.clock)
+    // Each program ends by itself within its limit; only one that hangs has to be killed. Services come first, then gateways.
+    let grace = host.settings[\.drainLimit] + .seconds(5)
+    await host.lifecycle.onStop("programs", limit: grace * 2 + .seconds(5)) { await supervisor.stop(grace: grace) }
+    for kind in ProgramKind.all(settings) {
+      var announced: Set<String> = []
+      for program in kind.programs(settings, host.settings) {
+        announced.insert(try await supervisor.start(program))
+      }
+      say(kind.line(announced: announced))
+    }
+  }
+
+  private static func sayWhatToTry(_ host: ServiceHost) {
+    say("Ctrl-C lets calls finish and stops everything.")
+  }
+}

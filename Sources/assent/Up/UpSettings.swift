@@ -1,0 +1,10 @@
+internal import ServiceKit
+
+/// What `assent up` can be told.
+struct UpSettings: SettingGroup {
+  let data = Setting("data", default: "data", "the folder of all databases and keys")
+  let gateways = Setting("gateways", default: 1, in: 1...16, "gateway processes")
+  let consent = Setting("consent", default: 1, in: 0...16, "processes of the consent service")
+  let signature = Setting("signature", default: 2, in: 0...64, "processes of the signature service")
+  let account = Setting("account", default: 1, in: 0...16, "processes of the account service")
+}
