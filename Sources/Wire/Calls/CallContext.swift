@@ -16,11 +16,14 @@ public struct CallContext: Sendable {
   public let attempt: Int
   public let clock: Clock
 
+  /// What the handler gives up while it waits for somebody else.
+  package let slot: HandlerSlot?
+
   private let answer: AnswerMetadata
 
   package init(
     method: MethodDescriptor, identity: CallerIdentity, metadata: Metadata, deadline: MonotonicTime,
-    idempotencyKey: String, priority: CallPriority, attempt: Int, clock: Clock
+    idempotencyKey: String, priority: CallPriority, attempt: Int, clock: Clock, slot: HandlerSlot?
   ) {
     self.method = method
     self.identity = identity
@@ -30,6 +33,7 @@ public struct CallContext: Sendable {
     self.priority = priority
     self.attempt = attempt
     self.clock = clock
+    self.slot = slot
     answer = AnswerMetadata()
   }
 

@@ -1,0 +1,71 @@
+package import Base
+
+/// What tasks hand to the host of a client machine.
+package enum ClientInput: Sendable {
+  case open(UInt64, ClientRequest, any CallSink)
+  case send(UInt64, [UInt8])
+  case halfClose(UInt64)
+  case consumed(UInt64, bytes: Int)
+  case cancel(UInt64)
+}
+
+/// Where a client machine lives: on a reactor thread, or under a lock.
+package protocol ClientHost: AnyObject, Sendable {
+  var clock: Clock { get }
+  func submit(_ input: ClientInput)
+}
+
+/// Where what comes back for one call goes. Called by the host, one at a time, and never blocking.
+package protocol CallSink: AnyObject, Sendable {
+  func initialMetadata(_ metadata: Metadata)
+  func message(_ message: [UInt8])
+  func accepted(_ bytes: Int)
+  func ended(_ status: Status)
+}
+
+/// A client machine with the sinks of its calls: what every host of one has inside.
+package struct ClientDriver: Sendable {
+  package var machine: Client
+  private var sinks: [UInt64: any CallSink] = [:]
+
+  package init(machine: Client) {
+    self.machine = machine
+  }
+
+  package mutating func apply(_ input: ClientInput, at now: MonotonicTime) {
+    switch input {
+    case .open(let call, let request, let sink):
+      sinks[call] = sink
+      machine.open(call, request, at: now)
+    case .send(let call, let message): machine.send(call, message: message, at: now)
+    case .halfClose(let call): machine.halfClose(call, at: now)
+    case .consumed(let call, let bytes): machine.consumed(call, bytes: bytes, at: now)
+    case .cancel(let call): machine.cancel(call, at: now)
+    }
+  }
+
+  /// What is to be delivered now that the machine is at rest; to be done outside of any lock.
+  package mutating func takeDeliveries(into deliveries: inout [Delivery]) {
+    for action in machine.takeActions() {
+      switch action {
+      case .initialMetadata(let call, let metadata):
+        if let sink = sinks[call] { deliveries.append(Delivery { sink.initialMetadata(metadata) }) }
+      case .message(let call, let message):
+        if let sink = sinks[call] { deliveries.append(Delivery { sink.message(message) }) }
+      case .accepted(let call, let bytes):
+        if let sink = sinks[call] { deliveries.append(Delivery { sink.accepted(bytes) }) }
+      case .ended(let call, let status):
+        if let sink = sinks.removeValue(forKey: call) { deliveries.append(Delivery { sink.ended(status) }) }
+      }
+    }
+  }
+}
+
+/// Something that a machine wants to happen outside of it.
+package struct Delivery: Sendable {
+  package let perform: @Sendable () -> Void
+
+  package init(_ perform: @escaping @Sendable () -> Void) {
+    self.perform = perform
+  }
+}

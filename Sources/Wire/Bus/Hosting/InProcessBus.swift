@@ -1,0 +1,221 @@
+public import Base
+internal import Synchronization
+
+/// A whole bus inside one process: the very machines that ZeroMQ hosts elsewhere, under one lock and without a socket.
+///
+/// It has the real thing's credit, windows, deadlines, retries and outcomes, so that a test of a service over it tests
+/// what will run.
+public final class InProcessBus: Sendable {
+  private let clock: Clock
+  private let state: Mutex<State>
+  private let ticker = Mutex<Task<Void, Never>?>(nil)
+
+  fileprivate struct State {
+    var router: Router
+    var workers: [WorkerPart] = []
+    var clients: [ClientPart] = []
+    var deliveries: [Delivery] = []
+    var isDelivering = false
+  }
+
+  fileprivate struct WorkerPart {
+    var driver: WorkerDriver
+    let host: InProcessWorker
+    let peer: Peer
+  }
+
+  fileprivate struct ClientPart {
+    var driver: ClientDriver
+    let peer: Peer
+    let credentials: PeerCredentials
+  }
+
+  public init(clock: Clock = .system, randomness: Randomness = .system) {
+    self.clock = clock
+    state = Mutex(
+      State(router: Router(instance: "in-process", seed: randomness.word(), at: clock.monotonic)))
+    let ticker = Task { [weak self] in
+      while !Task.isCancelled {
+        try? await Task.sleep(for: Self.tick)
+        guard let self else { return }
+        self.change { _, _ in }
+      }
+    }
+    self.ticker.withLock { $0 = ticker }
+  }
+
+  deinit {
+    ticker.withLock { $0?.cancel() }
+  }
+
+  /// Adds a worker that answers calls to `services`.
+  ///
+  /// - Parameters:
+  ///   - slots: how many handlers run at a time.
+  ///   - report: told of errors that no handler meant for its caller.
+  public func serve(
+    _ services: [any RPCService], slots: Int = 4, interceptors: [any ServerInterceptor] = [],
+    report: @escaping @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void = { _, _, _ in }
+  ) {
+    var hello = Hello(instance: IdentifierSource().next(), epoch: 0, role: .worker)
+    hello.services = services.map { Hello.ServiceOffer(type(of: $0).descriptor) }
+    let handlers = HandlerSet(services: services, interceptors: interceptors, clock: clock, report: report)
+    let configuration = WorkerConfiguration(slots: slots)
+    change { state, now in
+      let place = state.workers.count
+      var machine = Worker(configuration: configuration, hello: hello, epoch: 1, at: now)
+      machine.connected(0, at: now)
+      state.workers.append(
+        WorkerPart(
+          driver: WorkerDriver(machine: machine, handlers: handlers), host: InProcessWorker(bus: self, place: place),
+          peer: Peer(door: .services, link: UInt64(place))))
+    }
+  }
+
+  /// A channel for somebody whom a door would know as `identity`.
+  public func channel(
+    for identity: CallerIdentity = CallerIdentity(access: .service), interceptors: [any ClientInterceptor] = []
+  ) -> BusChannel {
+    let credentials =
+      identity.access == .service ? PeerCredentials.service(named: identity.subject) : .client(identity)
+    let place = change { state, now in
+      let place = state.clients.count
+      let hello = Hello(instance: IdentifierSource().next(), epoch: 0, role: .client)
+      var machine = Client(hello: hello, epoch: 1, at: now)
+      machine.connected(0, at: now)
+      state.clients.append(
+        ClientPart(
+          driver: ClientDriver(machine: machine), peer: Peer(door: .clients, link: UInt64(place)),
+          credentials: credentials))
+      return place
+    }
+    return BusChannel(host: InProcessClient(bus: self, place: place, clock: clock), interceptors: interceptors)
+  }
+
+  /// Lets what runs end and takes nothing new.
+  public func drain() {
+    change { state, now in
+      for place in state.workers.indices { state.workers[place].driver.machine.drain(at: now) }
+    }
+  }
+
+  fileprivate func submit(_ input: ClientInput, to place: Int) {
+    change { state, now in state.clients[place].driver.apply(input, at: now) }
+  }
+
+  fileprivate func submit(_ input: WorkerInput, to place: Int) {
+    change { state, now in state.workers[place].driver.apply(input, at: now) }
+  }
+
+  /// Changes the state, carries envelopes to and fro until all machines are at rest, and then does what they want done.
+  @discardableResult
+  private func change<Value>(_ body: (inout State, MonotonicTime) -> Value) -> Value {
+    let now = clock.monotonic
+    let value = state.withLock { state in
+      let value = body(&state, now)
+      state.advance(to: now)
+      state.settle(at: now)
+      state.collect()
+      return value
+    }
+    deliver()
+    return value
+  }
+
+  /// Performs deliveries outside of the lock and yet in order: whoever comes while somebody does leaves his to him.
+  private func deliver() {
+    guard var batch = state.withLock({ $0.beginDelivering() }) else { return }
+    while !batch.isEmpty {
+      for delivery in batch { delivery.perform() }
+      batch = state.withLock { $0.nextDeliveries() }
+    }
+  }
+
+  private static let tick = Duration.milliseconds(5)
+}
+
+extension InProcessBus.State {
+  fileprivate mutating func advance(to now: MonotonicTime) {
+    if router.nextWake <= now { router.advance(to: now) }
+    for place in workers.indices where workers[place].driver.machine.nextWake <= now {
+      workers[place].driver.machine.advance(to: now)
+    }
+    for place in clients.indices where clients[place].driver.machine.nextWake <= now {
+      clients[place].driver.machine.advance(to: now)
+    }
+  }
+
+  fileprivate mutating func settle(at now: MonotonicTime) {
+    var isMoving = true
+    while isMoving {
+      isMoving = false
+      for place in clients.indices {
+        let (peer, credentials) = (clients[place].peer, clients[place].credentials)
+        clients[place].driver.machine.flush { _, envelope in
+          router.receive(envelope, from: peer, credentials: credentials, at: now)
+        }
+      }
+      for place in workers.indices {
+        let peer = workers[place].peer
+        workers[place].driver.machine.flush { _, envelope in
+          router.receive(envelope, from: peer, credentials: .service(named: "in-process"), at: now)
+        }
+      }
+      router.flush { peer, envelope in
+        isMoving = true
+        switch peer.door {
+        case .services: workers[Int(peer.link)].driver.machine.receive(envelope, on: 0, at: now)
+        case .clients, .local: clients[Int(peer.link)].driver.machine.receive(envelope, on: 0, at: now)
+        }
+      }
+    }
+    _ = router.takeEvents()
+  }
+
+  fileprivate mutating func beginDelivering() -> [Delivery]? {
+    guard !isDelivering, !deliveries.isEmpty else { return nil }
+    isDelivering = true
+    return nextDeliveries()
+  }
+
+  fileprivate mutating func nextDeliveries() -> [Delivery] {
+    isDelivering = !deliveries.isEmpty
+    defer { deliveries = [] }
+    return deliveries
+  }
+
+  fileprivate mutating func collect() {
+    for place in clients.indices { clients[place].driver.takeDeliveries(into: &deliveries) }
+    for place in workers.indices {
+      let host = workers[place].host
+      workers[place].driver.takeDeliveries(for: host, into: &deliveries)
+    }
+  }
+}
+
+private final class InProcessClient: ClientHost {
+  private let bus: InProcessBus
+  private let place: Int
+  let clock: Clock
+
+  init(bus: InProcessBus, place: Int, clock: Clock) {
+    self.bus = bus
+    self.place = place
+    self.clock = clock
+  }
+
+  func submit(_ input: ClientInput) { bus.submit(input, to: place) }
+}
+
+private final class InProcessWorker: WorkerHost {
+  // Weak, because the bus holds its workers.
+  private weak let bus: InProcessBus?
+  private let place: Int
+
+  init(bus: InProcessBus, place: Int) {
+    self.bus = bus
+    self.place = place
+  }
+
+  func submit(_ input: WorkerInput) { bus?.submit(input, to: place) }
+}

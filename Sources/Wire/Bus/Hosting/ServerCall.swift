@@ -1,0 +1,161 @@
+internal import Base
+internal import Synchronization
+
+/// A call that a handler answers in a task of its own.
+final class ServerCall: IncomingCall, Sendable {
+  let request: [UInt8]?
+  private let call: UInt64
+  private let start: WorkerStart
+  private let handler: MethodHandler
+  private let set: HandlerSet
+  private let host: any WorkerHost
+  private let context: CallContext
+  private let requests = MessageQueue()
+  private let budget = SendBudget()
+  private let state = Mutex(State())
+
+  private struct State {
+    var task: Task<Void, Never>?
+    var cancelledBecause: Status?
+  }
+
+  init(call: UInt64, start: WorkerStart, handler: MethodHandler, set: HandlerSet, host: any WorkerHost) {
+    self.call = call
+    self.start = start
+    self.handler = handler
+    self.set = set
+    self.host = host
+    request = start.request
+    context = CallContext(
+      method: start.method, identity: start.identity, metadata: start.metadata, deadline: start.deadline,
+      idempotencyKey: start.idempotencyKey, priority: start.priority, attempt: start.attempt, clock: set.clock,
+      slot: HandlerSlot(call: call, host: host))
+  }
+
+  // MARK: - The host's side
+
+  func run() {
+    let task = Task(executorPreference: set.executor) { await self.answer() }
+    let isCancelled = state.withLock { state in
+      state.task = task
+      return state.cancelledBecause != nil
+    }
+    if isCancelled { task.cancel() }
+  }
+
+  func push(_ message: [UInt8]) { requests.push(message) }
+  func endRequests() { requests.end() }
+  func accepted(_ bytes: Int) { budget.giveBack(bytes) }
+
+  func cancel(because status: Status) {
+    let task = state.withLock { state in
+      state.cancelledBecause = state.cancelledBecause ?? status
+      return state.task
+    }
+    requests.end(throwing: status)
+    budget.close()
+    task?.cancel()
+  }
+
+  // MARK: - The handler's side
+
+  func next() async throws -> [UInt8]? {
+    let slot = requests.isReady ? nil : context.slot
+    slot?.waits()
+    defer { slot?.resumes() }
+    guard let message = try await requests.next() else { return nil }
+    host.submit(.consumed(call, bytes: message.count))
+    return message
+  }
+
+  func send(_ message: [UInt8]) async throws {
+    while !budget.takeAtOnce(message.count) {
+      context.slot?.waits()
+      await budget.wait()
+      context.slot?.resumes()
+      try Task.checkCancellation()
+    }
+    if let status = state.withLock(\.cancelledBecause) { throw status }
+    host.submit(.send(call, message, initialMetadata: context.takeInitialMetadata()))
+  }
+
+  private func answer() async {
+    var answer: [UInt8]?
+    var status = Status.ok
+    do {
+      answer = try await CallContext.$current.withValue(context) {
+        try await intercepted(by: set.interceptors[...], context)
+      }
+    } catch {
+      status = outcome(of: error)
+    }
+    status.metadata.append(contentsOf: context.trailingMetadata)
+    host.submit(.finish(call, status, answer: answer, initialMetadata: context.takeInitialMetadata()))
+  }
+
+  private func intercepted(
+    by interceptors: ArraySlice<any ServerInterceptor>, _ context: CallContext
+  ) async throws -> [UInt8]? {
+    guard let outermost = interceptors.first else { return try await handle(context) }
+    var answer: [UInt8]?
+    try await outermost.intercept(context) { context in
+      answer = try await intercepted(by: interceptors.dropFirst(), context)
+    }
+    return answer
+  }
+
+  private func handle(_ context: CallContext) async throws -> [UInt8]? {
+    switch handler.body {
+    case .unary(let body): return try await body(request ?? [], context)
+    case .streaming(let body):
+      try await body(self, context)
+      return nil
+    }
+  }
+
+  /// What the caller gets for an error: what was meant for it, and of anything else only a number to ask about.
+  private func outcome(of error: any Error) -> Status {
+    if let status = state.withLock(\.cancelledBecause) { return status }
+    switch error {
+    case let status as Status: return status.isOK ? unexpected(error) : status
+    case let error as any StatusConvertible: return error.status
+    case is CancellationError: return Status(.cancelled, "the handler was cancelled")
+    default: return unexpected(error)
+    }
+  }
+
+  private func unexpected(_ error: any Error) -> Status {
+    let id = Hex.encode(Randomness.system.bytes(8))
+    set.report(error, id, start.method)
+    return Status(.internal, "an unexpected error; the service's log has it under \(id)")
+  }
+}
+
+/// The slot of a handler, which it gives up while it waits for somebody else.
+package final class HandlerSlot: Sendable {
+  private let call: UInt64
+  private let host: any WorkerHost
+  private let waiting = Mutex(0)
+
+  init(call: UInt64, host: any WorkerHost) {
+    self.call = call
+    self.host = host
+  }
+
+  /// A task of the handler begins to wait.
+  func waits() {
+    let isFirst = waiting.withLock { count in
+      count += 1
+      return count == 1
+    }
+    if isFirst { host.submit(.waits(call)) }
+  }
+
+  func resumes() {
+    let wasLast = waiting.withLock { count in
+      count -= 1
+      return count == 0
+    }
+    if wasLast { host.submit(.resumes(call)) }
+  }
+}

@@ -1,0 +1,92 @@
+package import Base
+
+/// What handlers hand to the host of a worker machine.
+package enum WorkerInput: Sendable {
+  case finish(UInt64, Status, answer: [UInt8]?, initialMetadata: Metadata)
+  case send(UInt64, [UInt8], initialMetadata: Metadata)
+  case consumed(UInt64, bytes: Int)
+  case waits(UInt64)
+  case resumes(UInt64)
+}
+
+/// Where a worker machine lives: on a reactor thread, or under a lock.
+package protocol WorkerHost: AnyObject, Sendable {
+  func submit(_ input: WorkerInput)
+}
+
+/// What handlers of one process have in common.
+package struct HandlerSet: Sendable {
+  let handlers: [String: MethodHandler]
+  let interceptors: [any ServerInterceptor]
+  let clock: Clock
+  /// Where handlers run. Never the host's own thread.
+  let executor: any TaskExecutor
+  /// Told of every error that no handler meant for its caller; the id is all that the caller gets.
+  let report: @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void
+
+  package init(
+    services: [any RPCService], interceptors: [any ServerInterceptor] = [], clock: Clock = .system,
+    executor: any TaskExecutor = globalConcurrentExecutor,
+    report: @escaping @Sendable (any Error, String, MethodDescriptor) -> Void
+  ) {
+    handlers = Dictionary(
+      services.flatMap(\.handlers).map { ($0.method.path, $0) }, uniquingKeysWith: { first, _ in first })
+    self.interceptors = interceptors
+    self.clock = clock
+    self.executor = executor
+    self.report = report
+  }
+}
+
+extension Hello.ServiceOffer {
+  package init(_ descriptor: ServiceDescriptor) {
+    self.init(
+      name: descriptor.name, contractHash: Hex.decode(descriptor.fingerprint) ?? [], methods: descriptor.methods)
+  }
+}
+
+/// A worker machine with its running handlers: what every host of one has inside.
+package struct WorkerDriver: Sendable {
+  package var machine: Worker
+  private let handlers: HandlerSet
+  private var running: [UInt64: ServerCall] = [:]
+
+  package init(machine: Worker, handlers: HandlerSet) {
+    self.machine = machine
+    self.handlers = handlers
+  }
+
+  package mutating func apply(_ input: WorkerInput, at now: MonotonicTime) {
+    switch input {
+    case .finish(let call, let status, let answer, let metadata):
+      running[call] = nil
+      machine.finish(call, with: status, answer: answer, initialMetadata: metadata, at: now)
+    case .send(let call, let message, let metadata):
+      machine.send(call, message: message, initialMetadata: metadata, at: now)
+    case .consumed(let call, let bytes): machine.consumed(call, bytes: bytes, at: now)
+    case .waits(let call): machine.waits(call, at: now)
+    case .resumes(let call): machine.resumes(call, at: now)
+    }
+  }
+
+  /// What is to be delivered now that the machine is at rest; to be done outside of any lock.
+  package mutating func takeDeliveries(for host: any WorkerHost, into deliveries: inout [Delivery]) {
+    for action in machine.takeActions() {
+      switch action {
+      case .start(let call, let start):
+        guard let handler = handlers.handlers[start.method.path] else { continue }
+        let serverCall = ServerCall(call: call, start: start, handler: handler, set: handlers, host: host)
+        running[call] = serverCall
+        deliveries.append(Delivery { serverCall.run() })
+      case .request(let call, let message):
+        if let running = running[call] { deliveries.append(Delivery { running.push(message) }) }
+      case .requestsEnded(let call):
+        if let running = running[call] { deliveries.append(Delivery { running.endRequests() }) }
+      case .accepted(let call, let bytes):
+        if let running = running[call] { deliveries.append(Delivery { running.accepted(bytes) }) }
+      case .cancel(let call, let status):
+        if let running = running[call] { deliveries.append(Delivery { running.cancel(because: status) }) }
+      }
+    }
+  }
+}
