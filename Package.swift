@@ -61,6 +61,7 @@ let package = Package(
     library("Base", ["CSystem", "CSodium"]),
     library("Wire", ["Base", "CWire", "CProtobufC", "CZMQ"]),
     library("ServiceKit", ["Base", "Wire", "CMicroHTTP", "CSystem"]),
+    library("Interop", ["Base", "Wire"]),
     library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
     library("Ink", ["Base", "CDeflate", "CExpat"]),
     library("Generator", ["Base", "CProtobufC"]),
@@ -75,7 +76,9 @@ let package = Package(
     // What tests of several targets share.
     testSupport("TestSupport", ["Base"]),
     tests(of: "Base", ["Base"]),
-    tests(of: "Wire", ["Wire", "Base"]),
+    // gRPC's interoperability cases, for tests over every transport.
+    testSupport("InteropCases", ["Wire"]),
+    tests(of: "Wire", ["Wire", "Base", "Interop", "InteropCases"]),
     tests(of: "ServiceKit", ["ServiceKit", "Wire", "Base", "TestSupport"]),
     tests(of: "Storage", ["Storage", "Base"]),
     tests(of: "Ink", ["Ink", "Base"]),
