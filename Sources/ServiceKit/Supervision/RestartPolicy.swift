@@ -1,3 +1,5 @@
+internal import Base
+
 /// How long to wait before a program that ended is started again: longer each time, until it has stayed up for a while.
 package struct RestartPolicy: Sendable {
   package var first = Duration.milliseconds(200)
@@ -13,6 +15,6 @@ package struct RestartPolicy: Sendable {
     if uptime >= provenAfter { next = nil }
     let base = next ?? first
     next = min(longest, base * 2)
-    return base * (0.8 + 0.4 * chance)
+    return .milliseconds(Int64((Double(base.wholeMilliseconds) * (0.8 + 0.4 * chance)).rounded()))
   }
 }

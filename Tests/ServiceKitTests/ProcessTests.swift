@@ -1,0 +1,61 @@
+import Base
+import TestSupport
+import Testing
+
+/// The real programs, as an operator meets them. `AccountService` stands for all that need nothing else to start.
+@Suite struct ProcessTests {
+  @Test("a service says that it is ready, answers those who operate it, and ends in order on SIGTERM")
+  func life() async throws {
+    let service = try await RunningProgram.start("AccountService", ["--ops-listen", "127.0.0.1:0"])
+    let ready = try #require(await service.line(containing: "ready"))
+    let address = try #require(ready.split(separator: " ").last)
+    #expect(try await fetch("\(address)/healthz") == ["200 ok"])
+    #expect(try await fetch("\(address)/readyz") == ["200 ready"])
+    #expect(try await fetch("\(address)/metrics").contains("# TYPE process_resident_memory_bytes gauge"))
+    #expect(try await fetch("\(address)/other") == ["404 there is /metrics, /healthz and /readyz"])
+    service.send(.terminate)
+    #expect(await service.wait() == .code(0))
+    #expect(service.logLines.contains { $0.contains("event=stopping") && $0.contains("reason=SIGTERM") })
+    #expect(service.logLines.last?.contains("event=stopped") == true)
+  }
+
+  /// The status and the lines of an answer, by a client that is not ours.
+  private func fetch(_ address: String) async throws -> [String] {
+    let script = """
+      import sys, urllib.request, urllib.error
+      try: answer = urllib.request.urlopen(sys.argv[1], timeout=10)
+      except urllib.error.HTTPError as error: answer = error
+      print(answer.status, answer.read().decode(), end="")
+      """
+    return try await ChildProcess.output(of: ChildCommand(Repository.python, ["-c", script, address])).lines
+  }
+
+  @Test("a service that is misused says why in one line and ends with 2")
+  func misuse() async throws {
+    let service = try await RunningProgram.start("AccountService", ["--log-levle", "debug"])
+    #expect(await service.wait() == .code(2))
+    #expect(service.logLines == ["account: --log-levle is unknown; did you mean --log-level?"])
+  }
+
+  @Test("a port that is taken is named in one line, and the service ends with 1")
+  func takenPort() async throws {
+    let first = try await RunningProgram.start("AccountService", ["--ops-listen", "127.0.0.1:0"])
+    let address = try #require(await first.line(containing: "ready")?.split(separator: "/").last)
+    let second = try await RunningProgram.start("AccountService", ["--ops-listen", "\(address)"])
+    #expect(await second.wait() == .code(1))
+    let line = try #require(second.logLines.first)
+    #expect(line.contains("event=\"cannot start\""))
+    #expect(line.contains("error=\"cannot listen on \(address): Address already in use\""))
+    #expect(second.logLines.count == 1)
+  }
+
+  @Test("every program has a version and a complete help", arguments: ["gateway", "ConsentService", "assent"])
+  func helpAndVersion(program: String) async throws {
+    let help = try await RunningProgram.start(program, ["--help"])
+    #expect(await help.wait() == .code(0))
+    #expect(help.lines.contains { $0.hasPrefix("usage: ") })
+    let version = try await RunningProgram.start(program, ["--version"])
+    #expect(await version.wait() == .code(0))
+    #expect(version.lines.first?.hasSuffix(" 0.1.0") == true)
+  }
+}

@@ -1,0 +1,77 @@
+import Base
+import Testing
+
+@testable import ServiceKit
+
+@Suite struct SupervisorTests {
+  private func program(_ name: String, wave: Int = 0, _ script: String) -> SupervisedProgram {
+    SupervisedProgram(name: name, command: ChildCommand("sh", ["-c", script]), wave: wave)
+  }
+
+  private var quick: RestartPolicy {
+    var policy = RestartPolicy()
+    policy.first = .milliseconds(5)
+    return policy
+  }
+
+  @Test("a program is started, announces itself, and is stopped")
+  func life() async throws {
+    let supervisor = Supervisor(log: .silent)
+    let announced = try await supervisor.start(program("a", "echo 'ready   http://here'; exec sleep 600"))
+    #expect(announced == "http://here")
+    let id = try #require(await supervisor.processes()["a"])
+    #expect(Files.exists("/proc/\(id)"))
+    await supervisor.stop(grace: .seconds(10))
+    #expect(!Files.exists("/proc/\(id)"))
+  }
+
+  @Test("a program that dies is started again, as often as it takes")
+  func restart() async throws {
+    let capture = LogCapture()
+    let supervisor = Supervisor(log: capture.log(), policy: quick)
+    _ = try await supervisor.start(program("a", "echo ready; exec sleep 600"))
+    for _ in 0..<3 {
+      let id = try await runningProcess(of: supervisor)
+      _ = try await ChildProcess.output(of: ChildCommand("sh", ["-c", "kill -9 \(id)"]))
+      while try await runningProcess(of: supervisor) == id { await Task.yield() }
+    }
+    await supervisor.stop(grace: .seconds(10))
+    let ends = capture.events(named: "program ended, to be started again")
+    #expect(ends.count == 3)
+    #expect(ends.allSatisfy { $0["how"] == .text("was ended by signal 9") && $0["program"] == .text("a") })
+  }
+
+  private func runningProcess(of supervisor: Supervisor) async throws -> Int32 {
+    while true {
+      if let id = await supervisor.processes()["a"] { return id }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+  }
+
+  @Test("a program that ends before it was ready is an error, and is not tried for ever")
+  func neverReady() async {
+    let supervisor = Supervisor(log: .silent, policy: quick)
+    let failing = program("a", "exit 3")
+    let error = await #expect(throws: SupervisionError.self) { _ = try await supervisor.start(failing) }
+    #expect(error?.description == "a ended with 3 before it was ready")
+    let missing = SupervisedProgram(name: "b", command: ChildCommand("/no/such/program"), wave: 0)
+    await #expect(throws: SupervisionError.self) { _ = try await supervisor.start(missing) }
+    await supervisor.stop(grace: .seconds(1))
+  }
+
+  @Test("the last wave is stopped before the first, and a program that hangs is killed")
+  func waves() async throws {
+    let folder = try TemporaryFolder()
+    let supervisor = Supervisor(log: .silent)
+    let polite = { (name: String) in
+      "trap 'echo \(name) >> \(folder.file("order")); exit 0' TERM; echo ready; while :; do sleep 0.01; done"
+    }
+    _ = try await supervisor.start(program("gateway", wave: 0, polite("gateway")))
+    _ = try await supervisor.start(program("service", wave: 1, polite("service")))
+    _ = try await supervisor.start(program("hung", wave: 2, "trap '' TERM; echo ready; while :; do sleep 0.01; done"))
+    let hung = try #require(await supervisor.processes()["hung"])
+    await supervisor.stop(grace: .milliseconds(200))
+    #expect(try String(decoding: Files.read(folder.file("order")), as: UTF8.self) == "service\ngateway\n")
+    #expect(!Files.exists("/proc/\(hung)"))
+  }
+}
