@@ -1,0 +1,133 @@
+import Testing
+
+/// Something that must hold for the sources, and how one sees that it does not.
+struct ArchitectureRule: Sendable, CustomTestStringConvertible {
+  let name: String
+  /// What in a file breaks the rule; empty when nothing does.
+  let violations: @Sendable (SourceFile) -> [String]
+  /// A file that breaks it: a rule that catches nothing is none.
+  let planted: (path: String, text: String)
+
+  var testDescription: String { name }
+}
+
+/// What the rules have to know of the layout.
+enum Layout {
+  static let programs: Set = [
+    "gateway", "ConsentService", "SignatureService", "AccountService", "InteropService", "assent", "assent_generate",
+  ]
+
+  /// Where a thing is done that depends on nothing but its arguments.
+  static func isDomain(_ file: SourceFile) -> Bool {
+    if file.isNative { return false }
+    let domains = [
+      "Sources/Ink/", "Sources/Documents/", "Sources/Wire/Bus/Router/", "Sources/Wire/Bus/Worker/",
+      "Sources/Wire/Bus/Client/", "Sources/Wire/Bus/Flow/", "Sources/Wire/Bus/Envelope/",
+    ]
+    return domains.contains { file.path.hasPrefix($0) } || file.components.contains("Domain")
+  }
+
+  static func isCLibrary(_ module: String) -> Bool {
+    if ["Glibc", "Musl", "Darwin", "SwiftShims"].contains(module) { return true }
+    return module.count > 1 && module.hasPrefix("C") && module.dropFirst().first?.isUppercase == true
+  }
+}
+
+extension ArchitectureRule {
+  static let all: [ArchitectureRule] = [
+    cOnlyInNative, safeOutsideNative, noFoundation, servicesApart, librariesBelow, wireKeepsItsStructs, sqlOnlyInStores,
+    domainIsPure, shortEntries, smallFiles,
+  ]
+
+  static let cOnlyInNative = ArchitectureRule(name: "C is imported only inside a target's Native folder") { file in
+    file.isNative ? [] : file.imports.filter(Layout.isCLibrary)
+  } planted: {
+    ("Sources/Storage/Row.swift", "internal import CSQLite\n")
+  }
+
+  static let safeOutsideNative = ArchitectureRule(name: "outside Native nothing is unsafe or unchecked") { file in
+    file.isNative ? [] : file.lines(containing: ["unsafe", "@unchecked", "@unsafe", "@safe"])
+  } planted: {
+    ("Sources/Ink/Raster.swift", "struct A { nonisolated(unsafe) static var shared = 1 }\n")
+  }
+
+  static let noFoundation = ArchitectureRule(name: "Foundation is imported nowhere") { file in
+    file.imports.filter { $0.hasPrefix("Foundation") }
+  } planted: {
+    ("Sources/Ink/Export.swift", "internal import FoundationEssentials\n")
+  }
+
+  static let servicesApart = ArchitectureRule(name: "nothing imports a program") { file in
+    file.imports.filter(Layout.programs.contains)
+  } planted: {
+    ("Sources/ConsentService/Render.swift", "internal import SignatureService\n")
+  }
+
+  static let librariesBelow = ArchitectureRule(
+    name: "Base knows no other target; Ink and Documents know no RPC and no database"
+  ) { file in
+    let forbidden: Set<String> =
+      switch file.target {
+      case "Base": ["Wire", "ServiceKit", "Storage", "Ink", "Documents", "Generator"]
+      case "Ink", "Documents": ["Wire", "ServiceKit", "Storage", "CZMQ", "CProtobufC", "CWire", "CSQLite", "CPostgres"]
+      case "Wire": ["ServiceKit", "Storage", "Ink", "Documents"]
+      case "Storage": ["Wire", "ServiceKit", "Ink", "Documents"]
+      case "ServiceKit": ["Storage", "Ink", "Documents"]
+      default: []
+      }
+    return file.imports.filter(forbidden.contains)
+  } planted: {
+    ("Sources/Ink/Native/Store.swift", "internal import CPostgres\n")
+  }
+
+  static let wireKeepsItsStructs = ArchitectureRule(name: "protobuf-c's structs never leave Wire/Native") { file in
+    let isHome = file.path.hasPrefix("Sources/Wire/Native/")
+    return isHome ? [] : file.imports.filter { $0 == "CWire" }
+  } planted: {
+    ("Sources/ServiceKit/Native/Peek.swift", "internal import CWire\n")
+  }
+
+  static let sqlOnlyInStores = ArchitectureRule(name: "SQL stands only in Storage and in a service's Store files") {
+    file in
+    if file.target == "Storage" || file.path.contains("Store") { return [] }
+    let statements = ["SELECT ", "INSERT INTO ", "DELETE FROM ", "CREATE TABLE ", "CREATE INDEX ", "UPDATE "]
+    return file.literals.filter { literal in statements.contains { trimming(literal[...]).hasPrefix($0) } }
+  } planted: {
+    ("Sources/ConsentService/Flows/Session.swift", "let query = \"\"\"\n  SELECT name FROM person\n  \"\"\"\n")
+  }
+
+  static let domainIsPure = ArchitectureRule(name: "domain code reads no clock, rolls no dice and does no I/O") {
+    file in
+    guard Layout.isDomain(file) else { return [] }
+    let impure = [
+      "Clock.system", "Randomness.system", "ContinuousClock", "SuspendingClock", "Task.sleep", "Task.detached",
+      "SystemRandomNumberGenerator", "Files", "ChildProcess", "Environment", "print", "Storage", "ServiceKit",
+    ]
+    let dice = file.code.split(separator: "\n").filter { $0.contains(".random(in:") && !$0.contains("using:") }
+    return file.lines(containing: impure) + dice.map(String.init)
+  } planted: {
+    ("Sources/Wire/Bus/Router/Router.swift", "func now() { let time = Clock.system.monotonic }\n")
+  }
+
+  static let shortEntries = ArchitectureRule(name: "an entry file fits on a screen") { file in
+    let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).count
+    return file.code.contains("@main") && lines > 60 ? ["\(lines) lines"] : []
+  } planted: {
+    ("Sources/gateway/GatewayMain.swift", "@main struct Main {}\n" + String(repeating: "\n", count: 60))
+  }
+
+  static let smallFiles = ArchitectureRule(name: "a file written by hand has at most 400 lines") { file in
+    let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).count
+    return !file.isGenerated && lines > 401 ? ["\(lines) lines"] : []
+  } planted: {
+    ("Sources/Ink/Everything.swift", String(repeating: "\n", count: 401))
+  }
+
+  private init(
+    name: String, violations: @escaping @Sendable (SourceFile) -> [String], planted: () -> (path: String, text: String)
+  ) {
+    self.name = name
+    self.violations = violations
+    self.planted = planted()
+  }
+}

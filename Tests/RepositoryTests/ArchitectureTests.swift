@@ -1,0 +1,68 @@
+import Testing
+
+/// The rules of docs/architecture.md, held against the sources.
+@Suite struct ArchitectureTests {
+  private static let sources = SourceTree.files(below: "Sources") + SourceTree.files(below: "Benchmarks/Sources")
+
+  @Test("the sources keep the rule", arguments: ArchitectureRule.all)
+  func kept(rule: ArchitectureRule) {
+    #expect(Self.sources.count > 100)
+    for file in Self.sources {
+      for violation in rule.violations(file) { Issue.record("\(file.path): \(violation)") }
+    }
+  }
+
+  @Test("the rule catches who breaks it", arguments: ArchitectureRule.all)
+  func catches(rule: ArchitectureRule) {
+    let file = SourceFile(path: rule.planted.path, text: rule.planted.text)
+    #expect(!rule.violations(file).isEmpty)
+  }
+
+  @Test("a program is imported by its own tests and by nobody else's")
+  func testsOfPrograms() {
+    func strangers(in file: SourceFile) -> [String] {
+      file.imports.filter { Layout.programs.contains($0) && file.target != "\($0)Tests" }
+    }
+    for file in SourceTree.files(below: "Tests") { #expect(strangers(in: file) == [], "\(file.path)") }
+    let stranger = SourceFile(path: "Tests/InkTests/A.swift", text: "@testable import SignatureService\n")
+    #expect(strangers(in: stranger) == ["SignatureService"])
+  }
+
+  @Test("every program in the package is one that the rules know")
+  func programs() {
+    let manifest = SourceFile(path: "Package.swift", text: SourceTree.text(of: "Package.swift"))
+    var declared: [String] = []
+    for line in manifest.text.split(separator: "\n") {
+      guard let call = line.firstRange(of: "program(\"") else { continue }
+      declared.append(String(line[call.upperBound...].prefix { $0 != "\"" }).replacing("-", with: "_"))
+    }
+    #expect(declared.count > 4)
+    #expect(Layout.programs.isSuperset(of: declared))
+  }
+
+  @Test(
+    "every Swift target is compiled with the house settings", arguments: ["Package.swift", "Benchmarks/Package.swift"])
+  func houseSettings(manifest: String) {
+    #expect(targetsWithoutSettings(SourceTree.text(of: manifest)) == [])
+    #expect(
+      targetsWithoutSettings(".target(name: \"Loose\", dependencies: [(1)])") == [
+        "name: \"Loose\", dependencies: [(1)]"
+      ])
+  }
+
+  /// The arguments of each target that does not name the settings; C targets need none.
+  private func targetsWithoutSettings(_ manifest: String) -> [String] {
+    [".target(", ".executableTarget(", ".testTarget("].flatMap { call in
+      manifest.ranges(of: call).compactMap { range -> String? in
+        var depth = 1
+        let arguments = manifest[range.upperBound...].prefix { character in
+          if character == "(" { depth += 1 }
+          if character == ")" { depth -= 1 }
+          return depth > 0
+        }
+        let isC = arguments.hasPrefix("name: \"CWire\"")
+        return isC || arguments.contains("swiftSettings: house") ? nil : String(arguments)
+      }
+    }
+  }
+}

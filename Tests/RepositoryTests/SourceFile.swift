@@ -1,0 +1,87 @@
+import Base
+import TestSupport
+
+/// A Swift file as the rules see it: where it stands, what it imports, its code without remarks, and its string literals.
+struct SourceFile {
+  let path: String
+  let text: String
+  let code: String
+  let literals: [String]
+  let imports: [String]
+
+  init(path: String, text: String) {
+    self.path = path
+    self.text = text
+    var scanner = SourceScanner(text)
+    scanner.scan()
+    code = scanner.code
+    literals = scanner.literals
+    imports = code.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      guard let position = words.firstIndex(of: "import"), position + 1 < words.count else { return nil }
+      guard words[..<position].allSatisfy({ Self.wordsBeforeImport.contains(String($0)) }) else { return nil }
+      // `import struct Glibc.timespec` names its module before the point.
+      let named = words[(position + 1)...].first { !Self.kindsOfImport.contains(String($0)) }
+      return named.map { String($0.prefix { $0 != "." }) }
+    }
+  }
+
+  private static let wordsBeforeImport: Set = [
+    "public", "package", "internal", "fileprivate", "private", "@testable", "@preconcurrency", "@_exported",
+    "@_implementationOnly",
+  ]
+  private static let kindsOfImport: Set = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+
+  /// `Sources/Wire/Native/Codec/Arena.swift` is of `Wire`.
+  var target: String { components.count > 1 ? components[1] : "" }
+
+  var isNative: Bool { components.contains("Native") }
+  var isGenerated: Bool { components.contains("Generated") }
+  var name: String { components.last ?? "" }
+  var components: [String] { path.split(separator: "/").map(String.init) }
+
+  /// The lines of code that contain a word of `words`, which are matched whole.
+  func lines(containing words: [String]) -> [String] {
+    code.split(separator: "\n").filter { line in words.contains { line.containsWord($0) } }.map { String(trimming($0)) }
+  }
+}
+
+extension Substring {
+  /// Whether `word` stands here with nothing that could belong to a name on either side.
+  func containsWord(_ word: String) -> Bool {
+    ranges(of: word).contains { range in
+      let before = range.lowerBound > startIndex ? self[index(before: range.lowerBound)] : " "
+      let after = range.upperBound < endIndex ? self[range.upperBound] : " "
+      return !(before.isNamePart && word.first?.isNamePart == true)
+        && !(after.isNamePart && word.last?.isNamePart == true)
+    }
+  }
+}
+
+extension Character {
+  fileprivate var isNamePart: Bool { isLetter || isNumber || self == "_" }
+}
+
+func trimming(_ text: Substring) -> Substring {
+  let start = text.drop { $0.isWhitespace }
+  return start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? ""
+}
+
+/// The repository's files.
+enum SourceTree {
+  static func files(below folder: String, suffix: String = ".swift") -> [SourceFile] {
+    paths(below: folder).filter { $0.hasSuffix(suffix) }.map { SourceFile(path: $0, text: text(of: $0)) }
+  }
+
+  static func text(of path: String) -> String {
+    (try? Files.read(Repository.path(path))).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  static func paths(below folder: String) -> [String] {
+    guard let names = try? Files.names(in: Repository.path(folder)) else { return [] }
+    return names.filter { !$0.hasPrefix(".") }.flatMap { name -> [String] in
+      let inside = paths(below: "\(folder)/\(name)")
+      return inside.isEmpty ? ["\(folder)/\(name)"] : inside
+    }
+  }
+}

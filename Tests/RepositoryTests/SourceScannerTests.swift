@@ -1,0 +1,27 @@
+import Testing
+
+@Suite struct SourceScannerTests {
+  @Test("remarks and literals are no code, what is interpolated is")
+  func scan() {
+    let file = SourceFile(
+      path: "Sources/A/B.swift",
+      text: """
+        import struct Glibc.timespec // import Foundation
+        /* unsafe /* nested */ import CZMQ */ internal import Base
+        let text = "unsafe \\(unsafe.call("inner")) \\" // not a remark"
+        let raw = #"a " unsafe \\(no) \\#(yes)"#
+        func withUnsafe() {}
+        """)
+    #expect(file.imports == ["Glibc", "Base"])
+    #expect(file.lines(containing: ["unsafe"]) == ["let text = unsafe.call()"])
+    #expect(file.literals == ["inner", "unsafe   // not a remark", "a \" unsafe \\(no) "])
+    #expect(file.code.contains("let raw = yes"))
+  }
+
+  @Test("a word is matched whole")
+  func words() {
+    #expect("a unsafe b"[...].containsWord("unsafe"))
+    #expect("nonisolated(unsafe)"[...].containsWord("unsafe"))
+    #expect(!"withUnsafe unsafeBitCast"[...].containsWord("unsafe"))
+  }
+}
