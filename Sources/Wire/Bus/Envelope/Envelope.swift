@@ -1,7 +1,7 @@
 /// One message of the bus, as the state machines see it. Its payload is opaque to them.
 ///
 /// What nearly every envelope has stands in fields; what few have stands in a box, so that copying one stays cheap.
-package struct Envelope: Sendable, Equatable {
+package struct Envelope: Sendable, Hashable {
   package var kind: Kind
   /// What this link was named in HELLO_ACK; an envelope of another session is dropped.
   package var session: UInt64 = 0
@@ -17,6 +17,8 @@ package struct Envelope: Sendable, Equatable {
   package var attempt: UInt8 = 0
   /// The payload is a whole message, even when it is empty.
   package var carriesMessage = false
+  /// The payload stands in a second frame: set by whoever turns the envelope into frames and back.
+  package var payloadFollows = false
   package var statusCode: StatusCode = .ok
   /// STATUS: the call reached no handler, so that anybody may try it again.
   package var notStarted = false
@@ -31,6 +33,7 @@ package struct Envelope: Sendable, Equatable {
   }
 
   package enum Kind: UInt8, Sendable, CaseIterable {
+    case unspecified = 0
     case hello = 1
     case helloAck = 2
     case helloRequest = 3
@@ -56,10 +59,9 @@ package struct Envelope: Sendable, Equatable {
 
 extension Envelope {
   /// The fields that few envelopes have.
-  package final class Extra: Sendable, Equatable {
+  package final class Extra: Sendable, Hashable {
     package let metadata: Metadata
     package let idempotencyKey: String
-    /// OPEN towards a worker: who calls, as the gateway has verified it.
     package let caller: CallerIdentity?
     package let waitsForReady: Bool
     package let statusMessage: String
@@ -87,6 +89,12 @@ extension Envelope {
     package var byteCount: Int {
       metadata.byteCount + idempotencyKey.utf8.count + statusMessage.utf8.count
         + statusDetails.reduce(0) { $0 + $1.typeName.utf8.count + $1.value.count }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(metadata)
+      hasher.combine(idempotencyKey)
+      hasher.combine(statusMessage)
     }
 
     package static func == (left: Extra, right: Extra) -> Bool {

@@ -177,6 +177,27 @@ internal import Glibc
     unsafe list(values) { value, arena in unsafe arena.present(value) }
   }
 
+  /// A struct of a type that has no message of its own.
+  mutating func filled<Native>(
+    _ table: MessageTable, as _: Native.Type, _ fill: (UnsafeMutablePointer<Native>, inout Arena) -> Void
+  ) -> UnsafeMutablePointer<Native> {
+    let native = unsafe structure(Native.self, table)
+    unsafe fill(native, &self)
+    return unsafe native
+  }
+
+  /// The same for each of several values.
+  mutating func filled<Value, Native>(
+    _ values: [Value], _ table: MessageTable, as _: Native.Type,
+    _ fill: (UnsafeMutablePointer<Native>, Value, inout Arena) -> Void
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<Native>?>? {
+    unsafe list(values) { value, arena in
+      let native = unsafe arena.structure(Native.self, table)
+      unsafe fill(native, value, &arena)
+      return unsafe native
+    }
+  }
+
   /// The entries in the order of their keys, so that the same value always gives the same bytes.
   mutating func map<Key: Hashable, Value, Entry>(
     _ values: [Key: Value], by precedes: (Key, Key) -> Bool, _ table: MessageTable, as _: Entry.Type,

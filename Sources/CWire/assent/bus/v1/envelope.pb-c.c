@@ -52,184 +52,139 @@ void   assent__bus__v1__envelope__free_unpacked
   assert(message->base.descriptor == &assent__bus__v1__envelope__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   assent__bus__v1__envelope_metadata__init
-                     (Assent__Bus__V1__EnvelopeMetadata         *message)
+void   assent__bus__v1__metadata_entry__init
+                     (Assent__Bus__V1__MetadataEntry         *message)
 {
-  static const Assent__Bus__V1__EnvelopeMetadata init_value = ASSENT__BUS__V1__ENVELOPE_METADATA__INIT;
+  static const Assent__Bus__V1__MetadataEntry init_value = ASSENT__BUS__V1__METADATA_ENTRY__INIT;
   *message = init_value;
 }
-size_t assent__bus__v1__envelope_metadata__get_packed_size
-                     (const Assent__Bus__V1__EnvelopeMetadata *message)
+size_t assent__bus__v1__metadata_entry__get_packed_size
+                     (const Assent__Bus__V1__MetadataEntry *message)
 {
-  assert(message->base.descriptor == &assent__bus__v1__envelope_metadata__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__metadata_entry__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t assent__bus__v1__envelope_metadata__pack
-                     (const Assent__Bus__V1__EnvelopeMetadata *message,
+size_t assent__bus__v1__metadata_entry__pack
+                     (const Assent__Bus__V1__MetadataEntry *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &assent__bus__v1__envelope_metadata__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__metadata_entry__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t assent__bus__v1__envelope_metadata__pack_to_buffer
-                     (const Assent__Bus__V1__EnvelopeMetadata *message,
+size_t assent__bus__v1__metadata_entry__pack_to_buffer
+                     (const Assent__Bus__V1__MetadataEntry *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &assent__bus__v1__envelope_metadata__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__metadata_entry__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Assent__Bus__V1__EnvelopeMetadata *
-       assent__bus__v1__envelope_metadata__unpack
+Assent__Bus__V1__MetadataEntry *
+       assent__bus__v1__metadata_entry__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Assent__Bus__V1__EnvelopeMetadata *)
-     protobuf_c_message_unpack (&assent__bus__v1__envelope_metadata__descriptor,
+  return (Assent__Bus__V1__MetadataEntry *)
+     protobuf_c_message_unpack (&assent__bus__v1__metadata_entry__descriptor,
                                 allocator, len, data);
 }
-void   assent__bus__v1__envelope_metadata__free_unpacked
-                     (Assent__Bus__V1__EnvelopeMetadata *message,
+void   assent__bus__v1__metadata_entry__free_unpacked
+                     (Assent__Bus__V1__MetadataEntry *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &assent__bus__v1__envelope_metadata__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__metadata_entry__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   assent__bus__v1__envelope_status__init
-                     (Assent__Bus__V1__EnvelopeStatus         *message)
+void   assent__bus__v1__status_detail__init
+                     (Assent__Bus__V1__StatusDetail         *message)
 {
-  static const Assent__Bus__V1__EnvelopeStatus init_value = ASSENT__BUS__V1__ENVELOPE_STATUS__INIT;
+  static const Assent__Bus__V1__StatusDetail init_value = ASSENT__BUS__V1__STATUS_DETAIL__INIT;
   *message = init_value;
 }
-size_t assent__bus__v1__envelope_status__get_packed_size
-                     (const Assent__Bus__V1__EnvelopeStatus *message)
+size_t assent__bus__v1__status_detail__get_packed_size
+                     (const Assent__Bus__V1__StatusDetail *message)
 {
-  assert(message->base.descriptor == &assent__bus__v1__envelope_status__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__status_detail__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t assent__bus__v1__envelope_status__pack
-                     (const Assent__Bus__V1__EnvelopeStatus *message,
+size_t assent__bus__v1__status_detail__pack
+                     (const Assent__Bus__V1__StatusDetail *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &assent__bus__v1__envelope_status__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__status_detail__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t assent__bus__v1__envelope_status__pack_to_buffer
-                     (const Assent__Bus__V1__EnvelopeStatus *message,
+size_t assent__bus__v1__status_detail__pack_to_buffer
+                     (const Assent__Bus__V1__StatusDetail *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &assent__bus__v1__envelope_status__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__status_detail__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Assent__Bus__V1__EnvelopeStatus *
-       assent__bus__v1__envelope_status__unpack
+Assent__Bus__V1__StatusDetail *
+       assent__bus__v1__status_detail__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Assent__Bus__V1__EnvelopeStatus *)
-     protobuf_c_message_unpack (&assent__bus__v1__envelope_status__descriptor,
+  return (Assent__Bus__V1__StatusDetail *)
+     protobuf_c_message_unpack (&assent__bus__v1__status_detail__descriptor,
                                 allocator, len, data);
 }
-void   assent__bus__v1__envelope_status__free_unpacked
-                     (Assent__Bus__V1__EnvelopeStatus *message,
+void   assent__bus__v1__status_detail__free_unpacked
+                     (Assent__Bus__V1__StatusDetail *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &assent__bus__v1__envelope_status__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__status_detail__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   assent__bus__v1__envelope_status_detail__init
-                     (Assent__Bus__V1__EnvelopeStatusDetail         *message)
+void   assent__bus__v1__caller__init
+                     (Assent__Bus__V1__Caller         *message)
 {
-  static const Assent__Bus__V1__EnvelopeStatusDetail init_value = ASSENT__BUS__V1__ENVELOPE_STATUS_DETAIL__INIT;
+  static const Assent__Bus__V1__Caller init_value = ASSENT__BUS__V1__CALLER__INIT;
   *message = init_value;
 }
-size_t assent__bus__v1__envelope_status_detail__get_packed_size
-                     (const Assent__Bus__V1__EnvelopeStatusDetail *message)
+size_t assent__bus__v1__caller__get_packed_size
+                     (const Assent__Bus__V1__Caller *message)
 {
-  assert(message->base.descriptor == &assent__bus__v1__envelope_status_detail__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__caller__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t assent__bus__v1__envelope_status_detail__pack
-                     (const Assent__Bus__V1__EnvelopeStatusDetail *message,
+size_t assent__bus__v1__caller__pack
+                     (const Assent__Bus__V1__Caller *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &assent__bus__v1__envelope_status_detail__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__caller__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t assent__bus__v1__envelope_status_detail__pack_to_buffer
-                     (const Assent__Bus__V1__EnvelopeStatusDetail *message,
+size_t assent__bus__v1__caller__pack_to_buffer
+                     (const Assent__Bus__V1__Caller *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &assent__bus__v1__envelope_status_detail__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__caller__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Assent__Bus__V1__EnvelopeStatusDetail *
-       assent__bus__v1__envelope_status_detail__unpack
+Assent__Bus__V1__Caller *
+       assent__bus__v1__caller__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Assent__Bus__V1__EnvelopeStatusDetail *)
-     protobuf_c_message_unpack (&assent__bus__v1__envelope_status_detail__descriptor,
+  return (Assent__Bus__V1__Caller *)
+     protobuf_c_message_unpack (&assent__bus__v1__caller__descriptor,
                                 allocator, len, data);
 }
-void   assent__bus__v1__envelope_status_detail__free_unpacked
-                     (Assent__Bus__V1__EnvelopeStatusDetail *message,
+void   assent__bus__v1__caller__free_unpacked
+                     (Assent__Bus__V1__Caller *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &assent__bus__v1__envelope_status_detail__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
-void   assent__bus__v1__envelope_caller__init
-                     (Assent__Bus__V1__EnvelopeCaller         *message)
-{
-  static const Assent__Bus__V1__EnvelopeCaller init_value = ASSENT__BUS__V1__ENVELOPE_CALLER__INIT;
-  *message = init_value;
-}
-size_t assent__bus__v1__envelope_caller__get_packed_size
-                     (const Assent__Bus__V1__EnvelopeCaller *message)
-{
-  assert(message->base.descriptor == &assent__bus__v1__envelope_caller__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__bus__v1__envelope_caller__pack
-                     (const Assent__Bus__V1__EnvelopeCaller *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__bus__v1__envelope_caller__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__bus__v1__envelope_caller__pack_to_buffer
-                     (const Assent__Bus__V1__EnvelopeCaller *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__bus__v1__envelope_caller__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Bus__V1__EnvelopeCaller *
-       assent__bus__v1__envelope_caller__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Bus__V1__EnvelopeCaller *)
-     protobuf_c_message_unpack (&assent__bus__v1__envelope_caller__descriptor,
-                                allocator, len, data);
-}
-void   assent__bus__v1__envelope_caller__free_unpacked
-                     (Assent__Bus__V1__EnvelopeCaller *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__bus__v1__envelope_caller__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__caller__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__bus__v1__hello__init
@@ -277,49 +232,94 @@ void   assent__bus__v1__hello__free_unpacked
   assert(message->base.descriptor == &assent__bus__v1__hello__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   assent__bus__v1__served_service__init
-                     (Assent__Bus__V1__ServedService         *message)
+void   assent__bus__v1__service_offer__init
+                     (Assent__Bus__V1__ServiceOffer         *message)
 {
-  static const Assent__Bus__V1__ServedService init_value = ASSENT__BUS__V1__SERVED_SERVICE__INIT;
+  static const Assent__Bus__V1__ServiceOffer init_value = ASSENT__BUS__V1__SERVICE_OFFER__INIT;
   *message = init_value;
 }
-size_t assent__bus__v1__served_service__get_packed_size
-                     (const Assent__Bus__V1__ServedService *message)
+size_t assent__bus__v1__service_offer__get_packed_size
+                     (const Assent__Bus__V1__ServiceOffer *message)
 {
-  assert(message->base.descriptor == &assent__bus__v1__served_service__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__service_offer__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t assent__bus__v1__served_service__pack
-                     (const Assent__Bus__V1__ServedService *message,
+size_t assent__bus__v1__service_offer__pack
+                     (const Assent__Bus__V1__ServiceOffer *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &assent__bus__v1__served_service__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__service_offer__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t assent__bus__v1__served_service__pack_to_buffer
-                     (const Assent__Bus__V1__ServedService *message,
+size_t assent__bus__v1__service_offer__pack_to_buffer
+                     (const Assent__Bus__V1__ServiceOffer *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &assent__bus__v1__served_service__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__service_offer__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Assent__Bus__V1__ServedService *
-       assent__bus__v1__served_service__unpack
+Assent__Bus__V1__ServiceOffer *
+       assent__bus__v1__service_offer__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Assent__Bus__V1__ServedService *)
-     protobuf_c_message_unpack (&assent__bus__v1__served_service__descriptor,
+  return (Assent__Bus__V1__ServiceOffer *)
+     protobuf_c_message_unpack (&assent__bus__v1__service_offer__descriptor,
                                 allocator, len, data);
 }
-void   assent__bus__v1__served_service__free_unpacked
-                     (Assent__Bus__V1__ServedService *message,
+void   assent__bus__v1__service_offer__free_unpacked
+                     (Assent__Bus__V1__ServiceOffer *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &assent__bus__v1__served_service__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__service_offer__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__bus__v1__method_offer__init
+                     (Assent__Bus__V1__MethodOffer         *message)
+{
+  static const Assent__Bus__V1__MethodOffer init_value = ASSENT__BUS__V1__METHOD_OFFER__INIT;
+  *message = init_value;
+}
+size_t assent__bus__v1__method_offer__get_packed_size
+                     (const Assent__Bus__V1__MethodOffer *message)
+{
+  assert(message->base.descriptor == &assent__bus__v1__method_offer__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__bus__v1__method_offer__pack
+                     (const Assent__Bus__V1__MethodOffer *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__bus__v1__method_offer__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__bus__v1__method_offer__pack_to_buffer
+                     (const Assent__Bus__V1__MethodOffer *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__bus__v1__method_offer__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Bus__V1__MethodOffer *
+       assent__bus__v1__method_offer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Bus__V1__MethodOffer *)
+     protobuf_c_message_unpack (&assent__bus__v1__method_offer__descriptor,
+                                allocator, len, data);
+}
+void   assent__bus__v1__method_offer__free_unpacked
+                     (Assent__Bus__V1__MethodOffer *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__bus__v1__method_offer__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__bus__v1__hello_ack__init
@@ -367,49 +367,49 @@ void   assent__bus__v1__hello_ack__free_unpacked
   assert(message->base.descriptor == &assent__bus__v1__hello_ack__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   assent__bus__v1__process_load__init
-                     (Assent__Bus__V1__ProcessLoad         *message)
+void   assent__bus__v1__load__init
+                     (Assent__Bus__V1__Load         *message)
 {
-  static const Assent__Bus__V1__ProcessLoad init_value = ASSENT__BUS__V1__PROCESS_LOAD__INIT;
+  static const Assent__Bus__V1__Load init_value = ASSENT__BUS__V1__LOAD__INIT;
   *message = init_value;
 }
-size_t assent__bus__v1__process_load__get_packed_size
-                     (const Assent__Bus__V1__ProcessLoad *message)
+size_t assent__bus__v1__load__get_packed_size
+                     (const Assent__Bus__V1__Load *message)
 {
-  assert(message->base.descriptor == &assent__bus__v1__process_load__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__load__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t assent__bus__v1__process_load__pack
-                     (const Assent__Bus__V1__ProcessLoad *message,
+size_t assent__bus__v1__load__pack
+                     (const Assent__Bus__V1__Load *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &assent__bus__v1__process_load__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__load__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t assent__bus__v1__process_load__pack_to_buffer
-                     (const Assent__Bus__V1__ProcessLoad *message,
+size_t assent__bus__v1__load__pack_to_buffer
+                     (const Assent__Bus__V1__Load *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &assent__bus__v1__process_load__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__load__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Assent__Bus__V1__ProcessLoad *
-       assent__bus__v1__process_load__unpack
+Assent__Bus__V1__Load *
+       assent__bus__v1__load__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Assent__Bus__V1__ProcessLoad *)
-     protobuf_c_message_unpack (&assent__bus__v1__process_load__descriptor,
+  return (Assent__Bus__V1__Load *)
+     protobuf_c_message_unpack (&assent__bus__v1__load__descriptor,
                                 allocator, len, data);
 }
-void   assent__bus__v1__process_load__free_unpacked
-                     (Assent__Bus__V1__ProcessLoad *message,
+void   assent__bus__v1__load__free_unpacked
+                     (Assent__Bus__V1__Load *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &assent__bus__v1__process_load__descriptor);
+  assert(message->base.descriptor == &assent__bus__v1__load__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 static const ProtobufCFieldDescriptor assent__bus__v1__envelope__field_descriptors[23] =
@@ -451,26 +451,26 @@ static const ProtobufCFieldDescriptor assent__bus__v1__envelope__field_descripto
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "sequence",
+    "offset",
     4,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_UINT32,
+    PROTOBUF_C_TYPE_UINT64,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Envelope, sequence),
+    offsetof(Assent__Bus__V1__Envelope, offset),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "method",
+    "credit",
     5,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
+    PROTOBUF_C_TYPE_UINT64,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Envelope, method),
+    offsetof(Assent__Bus__V1__Envelope, credit),
     NULL,
-    &protobuf_c_empty_string,
+    NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
@@ -487,8 +487,20 @@ static const ProtobufCFieldDescriptor assent__bus__v1__envelope__field_descripto
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "attempt",
+    "priority",
     7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Bus__V1__Envelope, priority),
+    &assent__bus__v1__priority__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attempt",
+    8,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_UINT32,
     0,   /* quantifier_offset */
@@ -499,50 +511,38 @@ static const ProtobufCFieldDescriptor assent__bus__v1__envelope__field_descripto
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "priority",
-    8,
+    "carries_message",
+    9,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_ENUM,
+    PROTOBUF_C_TYPE_BOOL,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Envelope, priority),
-    &assent__bus__v1__envelope_priority__descriptor,
+    offsetof(Assent__Bus__V1__Envelope, carries_message),
+    NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "idempotency_key",
-    9,
+    "payload_follows",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Bus__V1__Envelope, payload_follows),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "method",
+    11,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Envelope, idempotency_key),
+    offsetof(Assent__Bus__V1__Envelope, method),
     NULL,
     &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "metadata",
-    10,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Assent__Bus__V1__Envelope, n_metadata),
-    offsetof(Assent__Bus__V1__Envelope, metadata),
-    &assent__bus__v1__envelope_metadata__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "status",
-    11,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Envelope, status),
-    &assent__bus__v1__envelope_status__descriptor,
-    NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
@@ -559,60 +559,96 @@ static const ProtobufCFieldDescriptor assent__bus__v1__envelope__field_descripto
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "payload_follows",
+    "status_code",
     13,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BOOL,
+    PROTOBUF_C_TYPE_UINT32,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Envelope, payload_follows),
+    offsetof(Assent__Bus__V1__Envelope, status_code),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "message_continues",
+    "not_started",
     14,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BOOL,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Envelope, message_continues),
+    offsetof(Assent__Bus__V1__Envelope, not_started),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "half_close",
+    "status_message",
     15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Bus__V1__Envelope, status_message),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "status_details",
+    16,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Bus__V1__Envelope, n_status_details),
+    offsetof(Assent__Bus__V1__Envelope, status_details),
+    &assent__bus__v1__status_detail__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "metadata",
+    17,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Bus__V1__Envelope, n_metadata),
+    offsetof(Assent__Bus__V1__Envelope, metadata),
+    &assent__bus__v1__metadata_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "idempotency_key",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Bus__V1__Envelope, idempotency_key),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "caller",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Bus__V1__Envelope, caller),
+    &assent__bus__v1__caller__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "waits_for_ready",
+    20,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BOOL,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Envelope, half_close),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "credit",
-    16,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_UINT64,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Envelope, credit),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "window_offset",
-    17,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_UINT64,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Envelope, window_offset),
+    offsetof(Assent__Bus__V1__Envelope, waits_for_ready),
     NULL,
     NULL,
     0,             /* flags */
@@ -620,7 +656,7 @@ static const ProtobufCFieldDescriptor assent__bus__v1__envelope__field_descripto
   },
   {
     "hello",
-    18,
+    21,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
@@ -632,7 +668,7 @@ static const ProtobufCFieldDescriptor assent__bus__v1__envelope__field_descripto
   },
   {
     "hello_ack",
-    19,
+    22,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
@@ -643,78 +679,42 @@ static const ProtobufCFieldDescriptor assent__bus__v1__envelope__field_descripto
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "ping_id",
-    20,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_UINT64,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Envelope, ping_id),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
     "load",
-    21,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_MESSAGE,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Envelope, load),
-    &assent__bus__v1__process_load__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "hops",
-    22,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_UINT32,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Envelope, hops),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "caller",
     23,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Envelope, caller),
-    &assent__bus__v1__envelope_caller__descriptor,
+    offsetof(Assent__Bus__V1__Envelope, load),
+    &assent__bus__v1__load__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
 static const unsigned assent__bus__v1__envelope__field_indices_by_name[] = {
-  6,   /* field[6] = attempt */
+  7,   /* field[7] = attempt */
   2,   /* field[2] = call_id */
-  22,   /* field[22] = caller */
-  15,   /* field[15] = credit */
-  14,   /* field[14] = half_close */
-  17,   /* field[17] = hello */
-  18,   /* field[18] = hello_ack */
-  21,   /* field[21] = hops */
-  8,   /* field[8] = idempotency_key */
-  20,   /* field[20] = load */
-  13,   /* field[13] = message_continues */
-  9,   /* field[9] = metadata */
-  4,   /* field[4] = method */
+  18,   /* field[18] = caller */
+  8,   /* field[8] = carries_message */
+  4,   /* field[4] = credit */
+  20,   /* field[20] = hello */
+  21,   /* field[21] = hello_ack */
+  17,   /* field[17] = idempotency_key */
+  22,   /* field[22] = load */
+  16,   /* field[16] = metadata */
+  10,   /* field[10] = method */
+  13,   /* field[13] = not_started */
+  3,   /* field[3] = offset */
   11,   /* field[11] = payload */
-  12,   /* field[12] = payload_follows */
-  19,   /* field[19] = ping_id */
-  7,   /* field[7] = priority */
+  9,   /* field[9] = payload_follows */
+  6,   /* field[6] = priority */
   5,   /* field[5] = remaining_ms */
-  3,   /* field[3] = sequence */
   1,   /* field[1] = session */
-  10,   /* field[10] = status */
+  12,   /* field[12] = status_code */
+  15,   /* field[15] = status_details */
+  14,   /* field[14] = status_message */
   0,   /* field[0] = type */
-  16,   /* field[16] = window_offset */
+  19,   /* field[19] = waits_for_ready */
 };
 static const ProtobufCIntRange assent__bus__v1__envelope__number_ranges[1 + 1] =
 {
@@ -736,7 +736,7 @@ const ProtobufCMessageDescriptor assent__bus__v1__envelope__descriptor =
   (ProtobufCMessageInit) assent__bus__v1__envelope__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__bus__v1__envelope_metadata__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__bus__v1__metadata_entry__field_descriptors[2] =
 {
   {
     "key",
@@ -744,7 +744,7 @@ static const ProtobufCFieldDescriptor assent__bus__v1__envelope_metadata__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__EnvelopeMetadata, key),
+    offsetof(Assent__Bus__V1__MetadataEntry, key),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -756,123 +756,46 @@ static const ProtobufCFieldDescriptor assent__bus__v1__envelope_metadata__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__EnvelopeMetadata, value),
+    offsetof(Assent__Bus__V1__MetadataEntry, value),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__bus__v1__envelope_metadata__field_indices_by_name[] = {
+static const unsigned assent__bus__v1__metadata_entry__field_indices_by_name[] = {
   0,   /* field[0] = key */
   1,   /* field[1] = value */
 };
-static const ProtobufCIntRange assent__bus__v1__envelope_metadata__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__bus__v1__metadata_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 2 }
 };
-const ProtobufCMessageDescriptor assent__bus__v1__envelope_metadata__descriptor =
+const ProtobufCMessageDescriptor assent__bus__v1__metadata_entry__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "assent.bus.v1.EnvelopeMetadata",
-  "EnvelopeMetadata",
-  "Assent__Bus__V1__EnvelopeMetadata",
+  "assent.bus.v1.MetadataEntry",
+  "MetadataEntry",
+  "Assent__Bus__V1__MetadataEntry",
   "assent.bus.v1",
-  sizeof(Assent__Bus__V1__EnvelopeMetadata),
+  sizeof(Assent__Bus__V1__MetadataEntry),
   2,
-  assent__bus__v1__envelope_metadata__field_descriptors,
-  assent__bus__v1__envelope_metadata__field_indices_by_name,
-  1,  assent__bus__v1__envelope_metadata__number_ranges,
-  (ProtobufCMessageInit) assent__bus__v1__envelope_metadata__init,
+  assent__bus__v1__metadata_entry__field_descriptors,
+  assent__bus__v1__metadata_entry__field_indices_by_name,
+  1,  assent__bus__v1__metadata_entry__number_ranges,
+  (ProtobufCMessageInit) assent__bus__v1__metadata_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__bus__v1__envelope_status__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__bus__v1__status_detail__field_descriptors[2] =
 {
   {
-    "code",
-    1,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_UINT32,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__EnvelopeStatus, code),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "message",
-    2,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__EnvelopeStatus, message),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "details",
-    3,
-    PROTOBUF_C_LABEL_REPEATED,
-    PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Assent__Bus__V1__EnvelopeStatus, n_details),
-    offsetof(Assent__Bus__V1__EnvelopeStatus, details),
-    &assent__bus__v1__envelope_status_detail__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "retry_after_ms",
-    4,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_UINT32,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__EnvelopeStatus, retry_after_ms),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned assent__bus__v1__envelope_status__field_indices_by_name[] = {
-  0,   /* field[0] = code */
-  2,   /* field[2] = details */
-  1,   /* field[1] = message */
-  3,   /* field[3] = retry_after_ms */
-};
-static const ProtobufCIntRange assent__bus__v1__envelope_status__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 4 }
-};
-const ProtobufCMessageDescriptor assent__bus__v1__envelope_status__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "assent.bus.v1.EnvelopeStatus",
-  "EnvelopeStatus",
-  "Assent__Bus__V1__EnvelopeStatus",
-  "assent.bus.v1",
-  sizeof(Assent__Bus__V1__EnvelopeStatus),
-  4,
-  assent__bus__v1__envelope_status__field_descriptors,
-  assent__bus__v1__envelope_status__field_indices_by_name,
-  1,  assent__bus__v1__envelope_status__number_ranges,
-  (ProtobufCMessageInit) assent__bus__v1__envelope_status__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor assent__bus__v1__envelope_status_detail__field_descriptors[2] =
-{
-  {
-    "type",
+    "type_name",
     1,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__EnvelopeStatusDetail, type),
+    offsetof(Assent__Bus__V1__StatusDetail, type_name),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -884,58 +807,58 @@ static const ProtobufCFieldDescriptor assent__bus__v1__envelope_status_detail__f
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__EnvelopeStatusDetail, value),
+    offsetof(Assent__Bus__V1__StatusDetail, value),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__bus__v1__envelope_status_detail__field_indices_by_name[] = {
-  0,   /* field[0] = type */
+static const unsigned assent__bus__v1__status_detail__field_indices_by_name[] = {
+  0,   /* field[0] = type_name */
   1,   /* field[1] = value */
 };
-static const ProtobufCIntRange assent__bus__v1__envelope_status_detail__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__bus__v1__status_detail__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 2 }
 };
-const ProtobufCMessageDescriptor assent__bus__v1__envelope_status_detail__descriptor =
+const ProtobufCMessageDescriptor assent__bus__v1__status_detail__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "assent.bus.v1.EnvelopeStatusDetail",
-  "EnvelopeStatusDetail",
-  "Assent__Bus__V1__EnvelopeStatusDetail",
+  "assent.bus.v1.StatusDetail",
+  "StatusDetail",
+  "Assent__Bus__V1__StatusDetail",
   "assent.bus.v1",
-  sizeof(Assent__Bus__V1__EnvelopeStatusDetail),
+  sizeof(Assent__Bus__V1__StatusDetail),
   2,
-  assent__bus__v1__envelope_status_detail__field_descriptors,
-  assent__bus__v1__envelope_status_detail__field_indices_by_name,
-  1,  assent__bus__v1__envelope_status_detail__number_ranges,
-  (ProtobufCMessageInit) assent__bus__v1__envelope_status_detail__init,
+  assent__bus__v1__status_detail__field_descriptors,
+  assent__bus__v1__status_detail__field_indices_by_name,
+  1,  assent__bus__v1__status_detail__number_ranges,
+  (ProtobufCMessageInit) assent__bus__v1__status_detail__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__bus__v1__envelope_caller__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__bus__v1__caller__field_descriptors[5] =
 {
   {
-    "tenant",
+    "access",
     1,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
+    PROTOBUF_C_TYPE_ENUM,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__EnvelopeCaller, tenant),
+    offsetof(Assent__Bus__V1__Caller, access),
+    &assent__bus__v1__caller_access__descriptor,
     NULL,
-    &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "access",
+    "tenant",
     2,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__EnvelopeCaller, access),
+    offsetof(Assent__Bus__V1__Caller, tenant),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -947,61 +870,74 @@ static const ProtobufCFieldDescriptor assent__bus__v1__envelope_caller__field_de
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__EnvelopeCaller, subject),
+    offsetof(Assent__Bus__V1__Caller, subject),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "roles",
+    "device",
     4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Bus__V1__Caller, device),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "grants",
+    5,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_STRING,
-    offsetof(Assent__Bus__V1__EnvelopeCaller, n_roles),
-    offsetof(Assent__Bus__V1__EnvelopeCaller, roles),
+    offsetof(Assent__Bus__V1__Caller, n_grants),
+    offsetof(Assent__Bus__V1__Caller, grants),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__bus__v1__envelope_caller__field_indices_by_name[] = {
-  1,   /* field[1] = access */
-  3,   /* field[3] = roles */
+static const unsigned assent__bus__v1__caller__field_indices_by_name[] = {
+  0,   /* field[0] = access */
+  3,   /* field[3] = device */
+  4,   /* field[4] = grants */
   2,   /* field[2] = subject */
-  0,   /* field[0] = tenant */
+  1,   /* field[1] = tenant */
 };
-static const ProtobufCIntRange assent__bus__v1__envelope_caller__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__bus__v1__caller__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
-const ProtobufCMessageDescriptor assent__bus__v1__envelope_caller__descriptor =
+const ProtobufCMessageDescriptor assent__bus__v1__caller__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "assent.bus.v1.EnvelopeCaller",
-  "EnvelopeCaller",
-  "Assent__Bus__V1__EnvelopeCaller",
+  "assent.bus.v1.Caller",
+  "Caller",
+  "Assent__Bus__V1__Caller",
   "assent.bus.v1",
-  sizeof(Assent__Bus__V1__EnvelopeCaller),
-  4,
-  assent__bus__v1__envelope_caller__field_descriptors,
-  assent__bus__v1__envelope_caller__field_indices_by_name,
-  1,  assent__bus__v1__envelope_caller__number_ranges,
-  (ProtobufCMessageInit) assent__bus__v1__envelope_caller__init,
+  sizeof(Assent__Bus__V1__Caller),
+  5,
+  assent__bus__v1__caller__field_descriptors,
+  assent__bus__v1__caller__field_indices_by_name,
+  1,  assent__bus__v1__caller__number_ranges,
+  (ProtobufCMessageInit) assent__bus__v1__caller__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__bus__v1__hello__field_descriptors[10] =
+static const ProtobufCFieldDescriptor assent__bus__v1__hello__field_descriptors[11] =
 {
   {
-    "kind",
+    "role",
     1,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_ENUM,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Hello, kind),
-    &assent__bus__v1__peer_kind__descriptor,
+    offsetof(Assent__Bus__V1__Hello, role),
+    &assent__bus__v1__peer_role__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1010,11 +946,11 @@ static const ProtobufCFieldDescriptor assent__bus__v1__hello__field_descriptors[
     "instance",
     2,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BYTES,
+    PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
     offsetof(Assent__Bus__V1__Hello, instance),
     NULL,
-    NULL,
+    &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
@@ -1031,24 +967,24 @@ static const ProtobufCFieldDescriptor assent__bus__v1__hello__field_descriptors[
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "protocol_min",
+    "oldest_version",
     4,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_UINT32,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Hello, protocol_min),
+    offsetof(Assent__Bus__V1__Hello, oldest_version),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "protocol_max",
+    "newest_version",
     5,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_UINT32,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Hello, protocol_max),
+    offsetof(Assent__Bus__V1__Hello, newest_version),
     NULL,
     NULL,
     0,             /* flags */
@@ -1061,7 +997,7 @@ static const ProtobufCFieldDescriptor assent__bus__v1__hello__field_descriptors[
     PROTOBUF_C_TYPE_MESSAGE,
     offsetof(Assent__Bus__V1__Hello, n_services),
     offsetof(Assent__Bus__V1__Hello, services),
-    &assent__bus__v1__served_service__descriptor,
+    &assent__bus__v1__service_offer__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1079,8 +1015,20 @@ static const ProtobufCFieldDescriptor assent__bus__v1__hello__field_descriptors[
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "largest_message",
+    "prefetch",
     8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Bus__V1__Hello, prefetch),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "largest_message",
+    9,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_UINT64,
     0,   /* quantifier_offset */
@@ -1092,7 +1040,7 @@ static const ProtobufCFieldDescriptor assent__bus__v1__hello__field_descriptors[
   },
   {
     "version",
-    9,
+    10,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
@@ -1103,12 +1051,12 @@ static const ProtobufCFieldDescriptor assent__bus__v1__hello__field_descriptors[
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "name",
-    10,
+    "address",
+    11,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Hello, name),
+    offsetof(Assent__Bus__V1__Hello, address),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -1116,21 +1064,22 @@ static const ProtobufCFieldDescriptor assent__bus__v1__hello__field_descriptors[
   },
 };
 static const unsigned assent__bus__v1__hello__field_indices_by_name[] = {
+  10,   /* field[10] = address */
   2,   /* field[2] = epoch */
   1,   /* field[1] = instance */
-  0,   /* field[0] = kind */
-  7,   /* field[7] = largest_message */
-  9,   /* field[9] = name */
-  4,   /* field[4] = protocol_max */
-  3,   /* field[3] = protocol_min */
+  8,   /* field[8] = largest_message */
+  4,   /* field[4] = newest_version */
+  3,   /* field[3] = oldest_version */
+  7,   /* field[7] = prefetch */
+  0,   /* field[0] = role */
   5,   /* field[5] = services */
   6,   /* field[6] = slots */
-  8,   /* field[8] = version */
+  9,   /* field[9] = version */
 };
 static const ProtobufCIntRange assent__bus__v1__hello__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor assent__bus__v1__hello__descriptor =
 {
@@ -1140,14 +1089,14 @@ const ProtobufCMessageDescriptor assent__bus__v1__hello__descriptor =
   "Assent__Bus__V1__Hello",
   "assent.bus.v1",
   sizeof(Assent__Bus__V1__Hello),
-  10,
+  11,
   assent__bus__v1__hello__field_descriptors,
   assent__bus__v1__hello__field_indices_by_name,
   1,  assent__bus__v1__hello__number_ranges,
   (ProtobufCMessageInit) assent__bus__v1__hello__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__bus__v1__served_service__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__bus__v1__service_offer__field_descriptors[3] =
 {
   {
     "name",
@@ -1155,58 +1104,148 @@ static const ProtobufCFieldDescriptor assent__bus__v1__served_service__field_des
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__ServedService, name),
+    offsetof(Assent__Bus__V1__ServiceOffer, name),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "fingerprint",
+    "contract_hash",
     2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Bus__V1__ServiceOffer, contract_hash),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "methods",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Bus__V1__ServiceOffer, n_methods),
+    offsetof(Assent__Bus__V1__ServiceOffer, methods),
+    &assent__bus__v1__method_offer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__bus__v1__service_offer__field_indices_by_name[] = {
+  1,   /* field[1] = contract_hash */
+  2,   /* field[2] = methods */
+  0,   /* field[0] = name */
+};
+static const ProtobufCIntRange assent__bus__v1__service_offer__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__bus__v1__service_offer__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.bus.v1.ServiceOffer",
+  "ServiceOffer",
+  "Assent__Bus__V1__ServiceOffer",
+  "assent.bus.v1",
+  sizeof(Assent__Bus__V1__ServiceOffer),
+  3,
+  assent__bus__v1__service_offer__field_descriptors,
+  assent__bus__v1__service_offer__field_indices_by_name,
+  1,  assent__bus__v1__service_offer__number_ranges,
+  (ProtobufCMessageInit) assent__bus__v1__service_offer__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__bus__v1__method_offer__field_descriptors[4] =
+{
+  {
+    "name",
+    1,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__ServedService, fingerprint),
+    offsetof(Assent__Bus__V1__MethodOffer, name),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "kind",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Bus__V1__MethodOffer, kind),
+    &assent__bus__v1__method_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "idempotency",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Bus__V1__MethodOffer, idempotency),
+    &assent__bus__v1__method_idempotency__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "access",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Bus__V1__MethodOffer, access),
+    &assent__bus__v1__caller_access__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
-static const unsigned assent__bus__v1__served_service__field_indices_by_name[] = {
-  1,   /* field[1] = fingerprint */
+static const unsigned assent__bus__v1__method_offer__field_indices_by_name[] = {
+  3,   /* field[3] = access */
+  2,   /* field[2] = idempotency */
+  1,   /* field[1] = kind */
   0,   /* field[0] = name */
 };
-static const ProtobufCIntRange assent__bus__v1__served_service__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__bus__v1__method_offer__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 4 }
 };
-const ProtobufCMessageDescriptor assent__bus__v1__served_service__descriptor =
+const ProtobufCMessageDescriptor assent__bus__v1__method_offer__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "assent.bus.v1.ServedService",
-  "ServedService",
-  "Assent__Bus__V1__ServedService",
+  "assent.bus.v1.MethodOffer",
+  "MethodOffer",
+  "Assent__Bus__V1__MethodOffer",
   "assent.bus.v1",
-  sizeof(Assent__Bus__V1__ServedService),
-  2,
-  assent__bus__v1__served_service__field_descriptors,
-  assent__bus__v1__served_service__field_indices_by_name,
-  1,  assent__bus__v1__served_service__number_ranges,
-  (ProtobufCMessageInit) assent__bus__v1__served_service__init,
+  sizeof(Assent__Bus__V1__MethodOffer),
+  4,
+  assent__bus__v1__method_offer__field_descriptors,
+  assent__bus__v1__method_offer__field_indices_by_name,
+  1,  assent__bus__v1__method_offer__number_ranges,
+  (ProtobufCMessageInit) assent__bus__v1__method_offer__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__bus__v1__hello_ack__field_descriptors[4] =
 {
   {
-    "protocol",
+    "session",
     1,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_UINT32,
+    PROTOBUF_C_TYPE_FIXED64,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__HelloAck, protocol),
+    offsetof(Assent__Bus__V1__HelloAck, session),
     NULL,
     NULL,
     0,             /* flags */
@@ -1216,33 +1255,33 @@ static const ProtobufCFieldDescriptor assent__bus__v1__hello_ack__field_descript
     "gateway",
     2,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BYTES,
+    PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
     offsetof(Assent__Bus__V1__HelloAck, gateway),
     NULL,
-    NULL,
+    &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "epoch",
+    "version",
     3,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_UINT64,
+    PROTOBUF_C_TYPE_UINT32,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__HelloAck, epoch),
+    offsetof(Assent__Bus__V1__HelloAck, version),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "largest_message",
+    "ping_ms",
     4,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_UINT64,
+    PROTOBUF_C_TYPE_UINT32,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__HelloAck, largest_message),
+    offsetof(Assent__Bus__V1__HelloAck, ping_ms),
     NULL,
     NULL,
     0,             /* flags */
@@ -1250,10 +1289,10 @@ static const ProtobufCFieldDescriptor assent__bus__v1__hello_ack__field_descript
   },
 };
 static const unsigned assent__bus__v1__hello_ack__field_indices_by_name[] = {
-  2,   /* field[2] = epoch */
   1,   /* field[1] = gateway */
-  3,   /* field[3] = largest_message */
-  0,   /* field[0] = protocol */
+  3,   /* field[3] = ping_ms */
+  0,   /* field[0] = session */
+  2,   /* field[2] = version */
 };
 static const ProtobufCIntRange assent__bus__v1__hello_ack__number_ranges[1 + 1] =
 {
@@ -1275,15 +1314,15 @@ const ProtobufCMessageDescriptor assent__bus__v1__hello_ack__descriptor =
   (ProtobufCMessageInit) assent__bus__v1__hello_ack__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__bus__v1__process_load__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__bus__v1__load__field_descriptors[3] =
 {
   {
-    "running",
+    "busy",
     1,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_UINT32,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__ProcessLoad, running),
+    offsetof(Assent__Bus__V1__Load, busy),
     NULL,
     NULL,
     0,             /* flags */
@@ -1295,7 +1334,7 @@ static const ProtobufCFieldDescriptor assent__bus__v1__process_load__field_descr
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_UINT32,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__ProcessLoad, waiting),
+    offsetof(Assent__Bus__V1__Load, waiting),
     NULL,
     NULL,
     0,             /* flags */
@@ -1307,36 +1346,36 @@ static const ProtobufCFieldDescriptor assent__bus__v1__process_load__field_descr
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_UINT64,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__ProcessLoad, progress),
+    offsetof(Assent__Bus__V1__Load, progress),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__bus__v1__process_load__field_indices_by_name[] = {
+static const unsigned assent__bus__v1__load__field_indices_by_name[] = {
+  0,   /* field[0] = busy */
   2,   /* field[2] = progress */
-  0,   /* field[0] = running */
   1,   /* field[1] = waiting */
 };
-static const ProtobufCIntRange assent__bus__v1__process_load__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__bus__v1__load__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 3 }
 };
-const ProtobufCMessageDescriptor assent__bus__v1__process_load__descriptor =
+const ProtobufCMessageDescriptor assent__bus__v1__load__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "assent.bus.v1.ProcessLoad",
-  "ProcessLoad",
-  "Assent__Bus__V1__ProcessLoad",
+  "assent.bus.v1.Load",
+  "Load",
+  "Assent__Bus__V1__Load",
   "assent.bus.v1",
-  sizeof(Assent__Bus__V1__ProcessLoad),
+  sizeof(Assent__Bus__V1__Load),
   3,
-  assent__bus__v1__process_load__field_descriptors,
-  assent__bus__v1__process_load__field_indices_by_name,
-  1,  assent__bus__v1__process_load__number_ranges,
-  (ProtobufCMessageInit) assent__bus__v1__process_load__init,
+  assent__bus__v1__load__field_descriptors,
+  assent__bus__v1__load__field_indices_by_name,
+  1,  assent__bus__v1__load__number_ranges,
+  (ProtobufCMessageInit) assent__bus__v1__load__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue assent__bus__v1__envelope_type__enum_values_by_number[16] =
@@ -1395,65 +1434,165 @@ const ProtobufCEnumDescriptor assent__bus__v1__envelope_type__descriptor =
   assent__bus__v1__envelope_type__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__bus__v1__envelope_priority__enum_values_by_number[4] =
+static const ProtobufCEnumValue assent__bus__v1__priority__enum_values_by_number[4] =
 {
-  { "ENVELOPE_PRIORITY_UNSPECIFIED", "ASSENT__BUS__V1__ENVELOPE_PRIORITY__ENVELOPE_PRIORITY_UNSPECIFIED", 0 },
-  { "ENVELOPE_PRIORITY_INTERACTIVE", "ASSENT__BUS__V1__ENVELOPE_PRIORITY__ENVELOPE_PRIORITY_INTERACTIVE", 1 },
-  { "ENVELOPE_PRIORITY_NORMAL", "ASSENT__BUS__V1__ENVELOPE_PRIORITY__ENVELOPE_PRIORITY_NORMAL", 2 },
-  { "ENVELOPE_PRIORITY_BATCH", "ASSENT__BUS__V1__ENVELOPE_PRIORITY__ENVELOPE_PRIORITY_BATCH", 3 },
+  { "PRIORITY_UNSPECIFIED", "ASSENT__BUS__V1__PRIORITY__PRIORITY_UNSPECIFIED", 0 },
+  { "PRIORITY_BACKGROUND", "ASSENT__BUS__V1__PRIORITY__PRIORITY_BACKGROUND", 1 },
+  { "PRIORITY_NORMAL", "ASSENT__BUS__V1__PRIORITY__PRIORITY_NORMAL", 2 },
+  { "PRIORITY_INTERACTIVE", "ASSENT__BUS__V1__PRIORITY__PRIORITY_INTERACTIVE", 3 },
 };
-static const ProtobufCIntRange assent__bus__v1__envelope_priority__value_ranges[] = {
+static const ProtobufCIntRange assent__bus__v1__priority__value_ranges[] = {
 {0, 0},{0, 4}
 };
-static const ProtobufCEnumValueIndex assent__bus__v1__envelope_priority__enum_values_by_name[4] =
+static const ProtobufCEnumValueIndex assent__bus__v1__priority__enum_values_by_name[4] =
 {
-  { "ENVELOPE_PRIORITY_BATCH", 3 },
-  { "ENVELOPE_PRIORITY_INTERACTIVE", 1 },
-  { "ENVELOPE_PRIORITY_NORMAL", 2 },
-  { "ENVELOPE_PRIORITY_UNSPECIFIED", 0 },
+  { "PRIORITY_BACKGROUND", 1 },
+  { "PRIORITY_INTERACTIVE", 3 },
+  { "PRIORITY_NORMAL", 2 },
+  { "PRIORITY_UNSPECIFIED", 0 },
 };
-const ProtobufCEnumDescriptor assent__bus__v1__envelope_priority__descriptor =
+const ProtobufCEnumDescriptor assent__bus__v1__priority__descriptor =
 {
   PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
-  "assent.bus.v1.EnvelopePriority",
-  "EnvelopePriority",
-  "Assent__Bus__V1__EnvelopePriority",
+  "assent.bus.v1.Priority",
+  "Priority",
+  "Assent__Bus__V1__Priority",
   "assent.bus.v1",
   4,
-  assent__bus__v1__envelope_priority__enum_values_by_number,
+  assent__bus__v1__priority__enum_values_by_number,
   4,
-  assent__bus__v1__envelope_priority__enum_values_by_name,
+  assent__bus__v1__priority__enum_values_by_name,
   1,
-  assent__bus__v1__envelope_priority__value_ranges,
+  assent__bus__v1__priority__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__bus__v1__peer_kind__enum_values_by_number[3] =
+static const ProtobufCEnumValue assent__bus__v1__peer_role__enum_values_by_number[3] =
 {
-  { "PEER_KIND_UNSPECIFIED", "ASSENT__BUS__V1__PEER_KIND__PEER_KIND_UNSPECIFIED", 0 },
-  { "PEER_KIND_WORKER", "ASSENT__BUS__V1__PEER_KIND__PEER_KIND_WORKER", 1 },
-  { "PEER_KIND_CLIENT", "ASSENT__BUS__V1__PEER_KIND__PEER_KIND_CLIENT", 2 },
+  { "PEER_ROLE_UNSPECIFIED", "ASSENT__BUS__V1__PEER_ROLE__PEER_ROLE_UNSPECIFIED", 0 },
+  { "PEER_ROLE_CLIENT", "ASSENT__BUS__V1__PEER_ROLE__PEER_ROLE_CLIENT", 1 },
+  { "PEER_ROLE_WORKER", "ASSENT__BUS__V1__PEER_ROLE__PEER_ROLE_WORKER", 2 },
 };
-static const ProtobufCIntRange assent__bus__v1__peer_kind__value_ranges[] = {
+static const ProtobufCIntRange assent__bus__v1__peer_role__value_ranges[] = {
 {0, 0},{0, 3}
 };
-static const ProtobufCEnumValueIndex assent__bus__v1__peer_kind__enum_values_by_name[3] =
+static const ProtobufCEnumValueIndex assent__bus__v1__peer_role__enum_values_by_name[3] =
 {
-  { "PEER_KIND_CLIENT", 2 },
-  { "PEER_KIND_UNSPECIFIED", 0 },
-  { "PEER_KIND_WORKER", 1 },
+  { "PEER_ROLE_CLIENT", 1 },
+  { "PEER_ROLE_UNSPECIFIED", 0 },
+  { "PEER_ROLE_WORKER", 2 },
 };
-const ProtobufCEnumDescriptor assent__bus__v1__peer_kind__descriptor =
+const ProtobufCEnumDescriptor assent__bus__v1__peer_role__descriptor =
 {
   PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
-  "assent.bus.v1.PeerKind",
-  "PeerKind",
-  "Assent__Bus__V1__PeerKind",
+  "assent.bus.v1.PeerRole",
+  "PeerRole",
+  "Assent__Bus__V1__PeerRole",
   "assent.bus.v1",
   3,
-  assent__bus__v1__peer_kind__enum_values_by_number,
+  assent__bus__v1__peer_role__enum_values_by_number,
   3,
-  assent__bus__v1__peer_kind__enum_values_by_name,
+  assent__bus__v1__peer_role__enum_values_by_name,
   1,
-  assent__bus__v1__peer_kind__value_ranges,
+  assent__bus__v1__peer_role__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__bus__v1__method_kind__enum_values_by_number[5] =
+{
+  { "METHOD_KIND_UNSPECIFIED", "ASSENT__BUS__V1__METHOD_KIND__METHOD_KIND_UNSPECIFIED", 0 },
+  { "METHOD_KIND_UNARY", "ASSENT__BUS__V1__METHOD_KIND__METHOD_KIND_UNARY", 1 },
+  { "METHOD_KIND_CLIENT_STREAMING", "ASSENT__BUS__V1__METHOD_KIND__METHOD_KIND_CLIENT_STREAMING", 2 },
+  { "METHOD_KIND_SERVER_STREAMING", "ASSENT__BUS__V1__METHOD_KIND__METHOD_KIND_SERVER_STREAMING", 3 },
+  { "METHOD_KIND_BIDIRECTIONAL", "ASSENT__BUS__V1__METHOD_KIND__METHOD_KIND_BIDIRECTIONAL", 4 },
+};
+static const ProtobufCIntRange assent__bus__v1__method_kind__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex assent__bus__v1__method_kind__enum_values_by_name[5] =
+{
+  { "METHOD_KIND_BIDIRECTIONAL", 4 },
+  { "METHOD_KIND_CLIENT_STREAMING", 2 },
+  { "METHOD_KIND_SERVER_STREAMING", 3 },
+  { "METHOD_KIND_UNARY", 1 },
+  { "METHOD_KIND_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__bus__v1__method_kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.bus.v1.MethodKind",
+  "MethodKind",
+  "Assent__Bus__V1__MethodKind",
+  "assent.bus.v1",
+  5,
+  assent__bus__v1__method_kind__enum_values_by_number,
+  5,
+  assent__bus__v1__method_kind__enum_values_by_name,
+  1,
+  assent__bus__v1__method_kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__bus__v1__method_idempotency__enum_values_by_number[3] =
+{
+  { "METHOD_IDEMPOTENCY_UNSPECIFIED", "ASSENT__BUS__V1__METHOD_IDEMPOTENCY__METHOD_IDEMPOTENCY_UNSPECIFIED", 0 },
+  { "METHOD_IDEMPOTENCY_NO_SIDE_EFFECTS", "ASSENT__BUS__V1__METHOD_IDEMPOTENCY__METHOD_IDEMPOTENCY_NO_SIDE_EFFECTS", 1 },
+  { "METHOD_IDEMPOTENCY_IDEMPOTENT", "ASSENT__BUS__V1__METHOD_IDEMPOTENCY__METHOD_IDEMPOTENCY_IDEMPOTENT", 2 },
+};
+static const ProtobufCIntRange assent__bus__v1__method_idempotency__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex assent__bus__v1__method_idempotency__enum_values_by_name[3] =
+{
+  { "METHOD_IDEMPOTENCY_IDEMPOTENT", 2 },
+  { "METHOD_IDEMPOTENCY_NO_SIDE_EFFECTS", 1 },
+  { "METHOD_IDEMPOTENCY_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__bus__v1__method_idempotency__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.bus.v1.MethodIdempotency",
+  "MethodIdempotency",
+  "Assent__Bus__V1__MethodIdempotency",
+  "assent.bus.v1",
+  3,
+  assent__bus__v1__method_idempotency__enum_values_by_number,
+  3,
+  assent__bus__v1__method_idempotency__enum_values_by_name,
+  1,
+  assent__bus__v1__method_idempotency__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__bus__v1__caller_access__enum_values_by_number[6] =
+{
+  { "CALLER_ACCESS_UNSPECIFIED", "ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_UNSPECIFIED", 0 },
+  { "CALLER_ACCESS_PUBLIC", "ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_PUBLIC", 1 },
+  { "CALLER_ACCESS_DEVICE", "ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_DEVICE", 2 },
+  { "CALLER_ACCESS_USER", "ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_USER", 3 },
+  { "CALLER_ACCESS_ADMIN", "ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_ADMIN", 4 },
+  { "CALLER_ACCESS_SERVICE", "ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_SERVICE", 5 },
+};
+static const ProtobufCIntRange assent__bus__v1__caller_access__value_ranges[] = {
+{0, 0},{0, 6}
+};
+static const ProtobufCEnumValueIndex assent__bus__v1__caller_access__enum_values_by_name[6] =
+{
+  { "CALLER_ACCESS_ADMIN", 4 },
+  { "CALLER_ACCESS_DEVICE", 2 },
+  { "CALLER_ACCESS_PUBLIC", 1 },
+  { "CALLER_ACCESS_SERVICE", 5 },
+  { "CALLER_ACCESS_UNSPECIFIED", 0 },
+  { "CALLER_ACCESS_USER", 3 },
+};
+const ProtobufCEnumDescriptor assent__bus__v1__caller_access__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.bus.v1.CallerAccess",
+  "CallerAccess",
+  "Assent__Bus__V1__CallerAccess",
+  "assent.bus.v1",
+  6,
+  assent__bus__v1__caller_access__enum_values_by_number,
+  6,
+  assent__bus__v1__caller_access__enum_values_by_name,
+  1,
+  assent__bus__v1__caller_access__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

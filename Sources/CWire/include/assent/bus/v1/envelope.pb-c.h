@@ -16,14 +16,14 @@ PROTOBUF_C__BEGIN_DECLS
 
 
 typedef struct Assent__Bus__V1__Envelope Assent__Bus__V1__Envelope;
-typedef struct Assent__Bus__V1__EnvelopeMetadata Assent__Bus__V1__EnvelopeMetadata;
-typedef struct Assent__Bus__V1__EnvelopeStatus Assent__Bus__V1__EnvelopeStatus;
-typedef struct Assent__Bus__V1__EnvelopeStatusDetail Assent__Bus__V1__EnvelopeStatusDetail;
-typedef struct Assent__Bus__V1__EnvelopeCaller Assent__Bus__V1__EnvelopeCaller;
+typedef struct Assent__Bus__V1__MetadataEntry Assent__Bus__V1__MetadataEntry;
+typedef struct Assent__Bus__V1__StatusDetail Assent__Bus__V1__StatusDetail;
+typedef struct Assent__Bus__V1__Caller Assent__Bus__V1__Caller;
 typedef struct Assent__Bus__V1__Hello Assent__Bus__V1__Hello;
-typedef struct Assent__Bus__V1__ServedService Assent__Bus__V1__ServedService;
+typedef struct Assent__Bus__V1__ServiceOffer Assent__Bus__V1__ServiceOffer;
+typedef struct Assent__Bus__V1__MethodOffer Assent__Bus__V1__MethodOffer;
 typedef struct Assent__Bus__V1__HelloAck Assent__Bus__V1__HelloAck;
-typedef struct Assent__Bus__V1__ProcessLoad Assent__Bus__V1__ProcessLoad;
+typedef struct Assent__Bus__V1__Load Assent__Bus__V1__Load;
 
 
 /* --- enums --- */
@@ -47,19 +47,42 @@ typedef enum _Assent__Bus__V1__EnvelopeType {
   ASSENT__BUS__V1__ENVELOPE_TYPE__ENVELOPE_TYPE_BYE = 15
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__BUS__V1__ENVELOPE_TYPE)
 } Assent__Bus__V1__EnvelopeType;
-typedef enum _Assent__Bus__V1__EnvelopePriority {
-  ASSENT__BUS__V1__ENVELOPE_PRIORITY__ENVELOPE_PRIORITY_UNSPECIFIED = 0,
-  ASSENT__BUS__V1__ENVELOPE_PRIORITY__ENVELOPE_PRIORITY_INTERACTIVE = 1,
-  ASSENT__BUS__V1__ENVELOPE_PRIORITY__ENVELOPE_PRIORITY_NORMAL = 2,
-  ASSENT__BUS__V1__ENVELOPE_PRIORITY__ENVELOPE_PRIORITY_BATCH = 3
-    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__BUS__V1__ENVELOPE_PRIORITY)
-} Assent__Bus__V1__EnvelopePriority;
-typedef enum _Assent__Bus__V1__PeerKind {
-  ASSENT__BUS__V1__PEER_KIND__PEER_KIND_UNSPECIFIED = 0,
-  ASSENT__BUS__V1__PEER_KIND__PEER_KIND_WORKER = 1,
-  ASSENT__BUS__V1__PEER_KIND__PEER_KIND_CLIENT = 2
-    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__BUS__V1__PEER_KIND)
-} Assent__Bus__V1__PeerKind;
+typedef enum _Assent__Bus__V1__Priority {
+  ASSENT__BUS__V1__PRIORITY__PRIORITY_UNSPECIFIED = 0,
+  ASSENT__BUS__V1__PRIORITY__PRIORITY_BACKGROUND = 1,
+  ASSENT__BUS__V1__PRIORITY__PRIORITY_NORMAL = 2,
+  ASSENT__BUS__V1__PRIORITY__PRIORITY_INTERACTIVE = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__BUS__V1__PRIORITY)
+} Assent__Bus__V1__Priority;
+typedef enum _Assent__Bus__V1__PeerRole {
+  ASSENT__BUS__V1__PEER_ROLE__PEER_ROLE_UNSPECIFIED = 0,
+  ASSENT__BUS__V1__PEER_ROLE__PEER_ROLE_CLIENT = 1,
+  ASSENT__BUS__V1__PEER_ROLE__PEER_ROLE_WORKER = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__BUS__V1__PEER_ROLE)
+} Assent__Bus__V1__PeerRole;
+typedef enum _Assent__Bus__V1__MethodKind {
+  ASSENT__BUS__V1__METHOD_KIND__METHOD_KIND_UNSPECIFIED = 0,
+  ASSENT__BUS__V1__METHOD_KIND__METHOD_KIND_UNARY = 1,
+  ASSENT__BUS__V1__METHOD_KIND__METHOD_KIND_CLIENT_STREAMING = 2,
+  ASSENT__BUS__V1__METHOD_KIND__METHOD_KIND_SERVER_STREAMING = 3,
+  ASSENT__BUS__V1__METHOD_KIND__METHOD_KIND_BIDIRECTIONAL = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__BUS__V1__METHOD_KIND)
+} Assent__Bus__V1__MethodKind;
+typedef enum _Assent__Bus__V1__MethodIdempotency {
+  ASSENT__BUS__V1__METHOD_IDEMPOTENCY__METHOD_IDEMPOTENCY_UNSPECIFIED = 0,
+  ASSENT__BUS__V1__METHOD_IDEMPOTENCY__METHOD_IDEMPOTENCY_NO_SIDE_EFFECTS = 1,
+  ASSENT__BUS__V1__METHOD_IDEMPOTENCY__METHOD_IDEMPOTENCY_IDEMPOTENT = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__BUS__V1__METHOD_IDEMPOTENCY)
+} Assent__Bus__V1__MethodIdempotency;
+typedef enum _Assent__Bus__V1__CallerAccess {
+  ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_UNSPECIFIED = 0,
+  ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_PUBLIC = 1,
+  ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_DEVICE = 2,
+  ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_USER = 3,
+  ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_ADMIN = 4,
+  ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_SERVICE = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__BUS__V1__CALLER_ACCESS)
+} Assent__Bus__V1__CallerAccess;
 
 /* --- messages --- */
 
@@ -69,136 +92,140 @@ struct  Assent__Bus__V1__Envelope
   Assent__Bus__V1__EnvelopeType type;
   uint64_t session;
   uint64_t call_id;
-  uint32_t sequence;
-  char *method;
-  uint32_t remaining_ms;
-  uint32_t attempt;
-  Assent__Bus__V1__EnvelopePriority priority;
-  char *idempotency_key;
-  size_t n_metadata;
-  Assent__Bus__V1__EnvelopeMetadata **metadata;
-  Assent__Bus__V1__EnvelopeStatus *status;
-  ProtobufCBinaryData payload;
-  protobuf_c_boolean payload_follows;
-  protobuf_c_boolean message_continues;
-  protobuf_c_boolean half_close;
+  uint64_t offset;
   uint64_t credit;
-  uint64_t window_offset;
+  uint32_t remaining_ms;
+  Assent__Bus__V1__Priority priority;
+  uint32_t attempt;
+  protobuf_c_boolean carries_message;
+  protobuf_c_boolean payload_follows;
+  char *method;
+  ProtobufCBinaryData payload;
+  uint32_t status_code;
+  protobuf_c_boolean not_started;
+  char *status_message;
+  size_t n_status_details;
+  Assent__Bus__V1__StatusDetail **status_details;
+  size_t n_metadata;
+  Assent__Bus__V1__MetadataEntry **metadata;
+  char *idempotency_key;
+  Assent__Bus__V1__Caller *caller;
+  protobuf_c_boolean waits_for_ready;
   Assent__Bus__V1__Hello *hello;
   Assent__Bus__V1__HelloAck *hello_ack;
-  uint64_t ping_id;
-  Assent__Bus__V1__ProcessLoad *load;
-  uint32_t hops;
-  Assent__Bus__V1__EnvelopeCaller *caller;
+  Assent__Bus__V1__Load *load;
 };
 #define ASSENT__BUS__V1__ENVELOPE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__envelope__descriptor) \
-    , ASSENT__BUS__V1__ENVELOPE_TYPE__ENVELOPE_TYPE_UNSPECIFIED, 0, 0, 0, (char *)protobuf_c_empty_string, 0, 0, ASSENT__BUS__V1__ENVELOPE_PRIORITY__ENVELOPE_PRIORITY_UNSPECIFIED, (char *)protobuf_c_empty_string, 0,NULL, NULL, {0,NULL}, 0, 0, 0, 0, 0, NULL, NULL, 0, NULL, 0, NULL }
+    , ASSENT__BUS__V1__ENVELOPE_TYPE__ENVELOPE_TYPE_UNSPECIFIED, 0, 0, 0, 0, 0, ASSENT__BUS__V1__PRIORITY__PRIORITY_UNSPECIFIED, 0, 0, 0, (char *)protobuf_c_empty_string, {0,NULL}, 0, 0, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, NULL, 0, NULL, NULL, NULL }
 
 
-struct  Assent__Bus__V1__EnvelopeMetadata
+struct  Assent__Bus__V1__MetadataEntry
 {
   ProtobufCMessage base;
   char *key;
   ProtobufCBinaryData value;
 };
-#define ASSENT__BUS__V1__ENVELOPE_METADATA__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__envelope_metadata__descriptor) \
+#define ASSENT__BUS__V1__METADATA_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__metadata_entry__descriptor) \
     , (char *)protobuf_c_empty_string, {0,NULL} }
 
 
-struct  Assent__Bus__V1__EnvelopeStatus
+struct  Assent__Bus__V1__StatusDetail
 {
   ProtobufCMessage base;
-  uint32_t code;
-  char *message;
-  size_t n_details;
-  Assent__Bus__V1__EnvelopeStatusDetail **details;
-  uint32_t retry_after_ms;
-};
-#define ASSENT__BUS__V1__ENVELOPE_STATUS__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__envelope_status__descriptor) \
-    , 0, (char *)protobuf_c_empty_string, 0,NULL, 0 }
-
-
-struct  Assent__Bus__V1__EnvelopeStatusDetail
-{
-  ProtobufCMessage base;
-  char *type;
+  char *type_name;
   ProtobufCBinaryData value;
 };
-#define ASSENT__BUS__V1__ENVELOPE_STATUS_DETAIL__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__envelope_status_detail__descriptor) \
+#define ASSENT__BUS__V1__STATUS_DETAIL__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__status_detail__descriptor) \
     , (char *)protobuf_c_empty_string, {0,NULL} }
 
 
-struct  Assent__Bus__V1__EnvelopeCaller
+struct  Assent__Bus__V1__Caller
 {
   ProtobufCMessage base;
+  Assent__Bus__V1__CallerAccess access;
   char *tenant;
-  char *access;
   char *subject;
-  size_t n_roles;
-  char **roles;
+  char *device;
+  size_t n_grants;
+  char **grants;
 };
-#define ASSENT__BUS__V1__ENVELOPE_CALLER__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__envelope_caller__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL }
+#define ASSENT__BUS__V1__CALLER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__caller__descriptor) \
+    , ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL }
 
 
 struct  Assent__Bus__V1__Hello
 {
   ProtobufCMessage base;
-  Assent__Bus__V1__PeerKind kind;
-  ProtobufCBinaryData instance;
+  Assent__Bus__V1__PeerRole role;
+  char *instance;
   uint64_t epoch;
-  uint32_t protocol_min;
-  uint32_t protocol_max;
+  uint32_t oldest_version;
+  uint32_t newest_version;
   size_t n_services;
-  Assent__Bus__V1__ServedService **services;
+  Assent__Bus__V1__ServiceOffer **services;
   uint32_t slots;
+  uint32_t prefetch;
   uint64_t largest_message;
   char *version;
-  char *name;
+  char *address;
 };
 #define ASSENT__BUS__V1__HELLO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__hello__descriptor) \
-    , ASSENT__BUS__V1__PEER_KIND__PEER_KIND_UNSPECIFIED, {0,NULL}, 0, 0, 0, 0,NULL, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , ASSENT__BUS__V1__PEER_ROLE__PEER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, 0, 0, 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
-struct  Assent__Bus__V1__ServedService
+struct  Assent__Bus__V1__ServiceOffer
 {
   ProtobufCMessage base;
   char *name;
-  char *fingerprint;
+  ProtobufCBinaryData contract_hash;
+  size_t n_methods;
+  Assent__Bus__V1__MethodOffer **methods;
 };
-#define ASSENT__BUS__V1__SERVED_SERVICE__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__served_service__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+#define ASSENT__BUS__V1__SERVICE_OFFER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__service_offer__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL}, 0,NULL }
+
+
+struct  Assent__Bus__V1__MethodOffer
+{
+  ProtobufCMessage base;
+  char *name;
+  Assent__Bus__V1__MethodKind kind;
+  Assent__Bus__V1__MethodIdempotency idempotency;
+  Assent__Bus__V1__CallerAccess access;
+};
+#define ASSENT__BUS__V1__METHOD_OFFER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__method_offer__descriptor) \
+    , (char *)protobuf_c_empty_string, ASSENT__BUS__V1__METHOD_KIND__METHOD_KIND_UNSPECIFIED, ASSENT__BUS__V1__METHOD_IDEMPOTENCY__METHOD_IDEMPOTENCY_UNSPECIFIED, ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_UNSPECIFIED }
 
 
 struct  Assent__Bus__V1__HelloAck
 {
   ProtobufCMessage base;
-  uint32_t protocol;
-  ProtobufCBinaryData gateway;
-  uint64_t epoch;
-  uint64_t largest_message;
+  uint64_t session;
+  char *gateway;
+  uint32_t version;
+  uint32_t ping_ms;
 };
 #define ASSENT__BUS__V1__HELLO_ACK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__hello_ack__descriptor) \
-    , 0, {0,NULL}, 0, 0 }
+    , 0, (char *)protobuf_c_empty_string, 0, 0 }
 
 
-struct  Assent__Bus__V1__ProcessLoad
+struct  Assent__Bus__V1__Load
 {
   ProtobufCMessage base;
-  uint32_t running;
+  uint32_t busy;
   uint32_t waiting;
   uint64_t progress;
 };
-#define ASSENT__BUS__V1__PROCESS_LOAD__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__process_load__descriptor) \
+#define ASSENT__BUS__V1__LOAD__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__load__descriptor) \
     , 0, 0, 0 }
 
 
@@ -221,81 +248,62 @@ Assent__Bus__V1__Envelope *
 void   assent__bus__v1__envelope__free_unpacked
                      (Assent__Bus__V1__Envelope *message,
                       ProtobufCAllocator *allocator);
-/* Assent__Bus__V1__EnvelopeMetadata methods */
-void   assent__bus__v1__envelope_metadata__init
-                     (Assent__Bus__V1__EnvelopeMetadata         *message);
-size_t assent__bus__v1__envelope_metadata__get_packed_size
-                     (const Assent__Bus__V1__EnvelopeMetadata   *message);
-size_t assent__bus__v1__envelope_metadata__pack
-                     (const Assent__Bus__V1__EnvelopeMetadata   *message,
+/* Assent__Bus__V1__MetadataEntry methods */
+void   assent__bus__v1__metadata_entry__init
+                     (Assent__Bus__V1__MetadataEntry         *message);
+size_t assent__bus__v1__metadata_entry__get_packed_size
+                     (const Assent__Bus__V1__MetadataEntry   *message);
+size_t assent__bus__v1__metadata_entry__pack
+                     (const Assent__Bus__V1__MetadataEntry   *message,
                       uint8_t             *out);
-size_t assent__bus__v1__envelope_metadata__pack_to_buffer
-                     (const Assent__Bus__V1__EnvelopeMetadata   *message,
+size_t assent__bus__v1__metadata_entry__pack_to_buffer
+                     (const Assent__Bus__V1__MetadataEntry   *message,
                       ProtobufCBuffer     *buffer);
-Assent__Bus__V1__EnvelopeMetadata *
-       assent__bus__v1__envelope_metadata__unpack
+Assent__Bus__V1__MetadataEntry *
+       assent__bus__v1__metadata_entry__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   assent__bus__v1__envelope_metadata__free_unpacked
-                     (Assent__Bus__V1__EnvelopeMetadata *message,
+void   assent__bus__v1__metadata_entry__free_unpacked
+                     (Assent__Bus__V1__MetadataEntry *message,
                       ProtobufCAllocator *allocator);
-/* Assent__Bus__V1__EnvelopeStatus methods */
-void   assent__bus__v1__envelope_status__init
-                     (Assent__Bus__V1__EnvelopeStatus         *message);
-size_t assent__bus__v1__envelope_status__get_packed_size
-                     (const Assent__Bus__V1__EnvelopeStatus   *message);
-size_t assent__bus__v1__envelope_status__pack
-                     (const Assent__Bus__V1__EnvelopeStatus   *message,
+/* Assent__Bus__V1__StatusDetail methods */
+void   assent__bus__v1__status_detail__init
+                     (Assent__Bus__V1__StatusDetail         *message);
+size_t assent__bus__v1__status_detail__get_packed_size
+                     (const Assent__Bus__V1__StatusDetail   *message);
+size_t assent__bus__v1__status_detail__pack
+                     (const Assent__Bus__V1__StatusDetail   *message,
                       uint8_t             *out);
-size_t assent__bus__v1__envelope_status__pack_to_buffer
-                     (const Assent__Bus__V1__EnvelopeStatus   *message,
+size_t assent__bus__v1__status_detail__pack_to_buffer
+                     (const Assent__Bus__V1__StatusDetail   *message,
                       ProtobufCBuffer     *buffer);
-Assent__Bus__V1__EnvelopeStatus *
-       assent__bus__v1__envelope_status__unpack
+Assent__Bus__V1__StatusDetail *
+       assent__bus__v1__status_detail__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   assent__bus__v1__envelope_status__free_unpacked
-                     (Assent__Bus__V1__EnvelopeStatus *message,
+void   assent__bus__v1__status_detail__free_unpacked
+                     (Assent__Bus__V1__StatusDetail *message,
                       ProtobufCAllocator *allocator);
-/* Assent__Bus__V1__EnvelopeStatusDetail methods */
-void   assent__bus__v1__envelope_status_detail__init
-                     (Assent__Bus__V1__EnvelopeStatusDetail         *message);
-size_t assent__bus__v1__envelope_status_detail__get_packed_size
-                     (const Assent__Bus__V1__EnvelopeStatusDetail   *message);
-size_t assent__bus__v1__envelope_status_detail__pack
-                     (const Assent__Bus__V1__EnvelopeStatusDetail   *message,
+/* Assent__Bus__V1__Caller methods */
+void   assent__bus__v1__caller__init
+                     (Assent__Bus__V1__Caller         *message);
+size_t assent__bus__v1__caller__get_packed_size
+                     (const Assent__Bus__V1__Caller   *message);
+size_t assent__bus__v1__caller__pack
+                     (const Assent__Bus__V1__Caller   *message,
                       uint8_t             *out);
-size_t assent__bus__v1__envelope_status_detail__pack_to_buffer
-                     (const Assent__Bus__V1__EnvelopeStatusDetail   *message,
+size_t assent__bus__v1__caller__pack_to_buffer
+                     (const Assent__Bus__V1__Caller   *message,
                       ProtobufCBuffer     *buffer);
-Assent__Bus__V1__EnvelopeStatusDetail *
-       assent__bus__v1__envelope_status_detail__unpack
+Assent__Bus__V1__Caller *
+       assent__bus__v1__caller__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   assent__bus__v1__envelope_status_detail__free_unpacked
-                     (Assent__Bus__V1__EnvelopeStatusDetail *message,
-                      ProtobufCAllocator *allocator);
-/* Assent__Bus__V1__EnvelopeCaller methods */
-void   assent__bus__v1__envelope_caller__init
-                     (Assent__Bus__V1__EnvelopeCaller         *message);
-size_t assent__bus__v1__envelope_caller__get_packed_size
-                     (const Assent__Bus__V1__EnvelopeCaller   *message);
-size_t assent__bus__v1__envelope_caller__pack
-                     (const Assent__Bus__V1__EnvelopeCaller   *message,
-                      uint8_t             *out);
-size_t assent__bus__v1__envelope_caller__pack_to_buffer
-                     (const Assent__Bus__V1__EnvelopeCaller   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Bus__V1__EnvelopeCaller *
-       assent__bus__v1__envelope_caller__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__bus__v1__envelope_caller__free_unpacked
-                     (Assent__Bus__V1__EnvelopeCaller *message,
+void   assent__bus__v1__caller__free_unpacked
+                     (Assent__Bus__V1__Caller *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Bus__V1__Hello methods */
 void   assent__bus__v1__hello__init
@@ -316,24 +324,43 @@ Assent__Bus__V1__Hello *
 void   assent__bus__v1__hello__free_unpacked
                      (Assent__Bus__V1__Hello *message,
                       ProtobufCAllocator *allocator);
-/* Assent__Bus__V1__ServedService methods */
-void   assent__bus__v1__served_service__init
-                     (Assent__Bus__V1__ServedService         *message);
-size_t assent__bus__v1__served_service__get_packed_size
-                     (const Assent__Bus__V1__ServedService   *message);
-size_t assent__bus__v1__served_service__pack
-                     (const Assent__Bus__V1__ServedService   *message,
+/* Assent__Bus__V1__ServiceOffer methods */
+void   assent__bus__v1__service_offer__init
+                     (Assent__Bus__V1__ServiceOffer         *message);
+size_t assent__bus__v1__service_offer__get_packed_size
+                     (const Assent__Bus__V1__ServiceOffer   *message);
+size_t assent__bus__v1__service_offer__pack
+                     (const Assent__Bus__V1__ServiceOffer   *message,
                       uint8_t             *out);
-size_t assent__bus__v1__served_service__pack_to_buffer
-                     (const Assent__Bus__V1__ServedService   *message,
+size_t assent__bus__v1__service_offer__pack_to_buffer
+                     (const Assent__Bus__V1__ServiceOffer   *message,
                       ProtobufCBuffer     *buffer);
-Assent__Bus__V1__ServedService *
-       assent__bus__v1__served_service__unpack
+Assent__Bus__V1__ServiceOffer *
+       assent__bus__v1__service_offer__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   assent__bus__v1__served_service__free_unpacked
-                     (Assent__Bus__V1__ServedService *message,
+void   assent__bus__v1__service_offer__free_unpacked
+                     (Assent__Bus__V1__ServiceOffer *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Bus__V1__MethodOffer methods */
+void   assent__bus__v1__method_offer__init
+                     (Assent__Bus__V1__MethodOffer         *message);
+size_t assent__bus__v1__method_offer__get_packed_size
+                     (const Assent__Bus__V1__MethodOffer   *message);
+size_t assent__bus__v1__method_offer__pack
+                     (const Assent__Bus__V1__MethodOffer   *message,
+                      uint8_t             *out);
+size_t assent__bus__v1__method_offer__pack_to_buffer
+                     (const Assent__Bus__V1__MethodOffer   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Bus__V1__MethodOffer *
+       assent__bus__v1__method_offer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__bus__v1__method_offer__free_unpacked
+                     (Assent__Bus__V1__MethodOffer *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Bus__V1__HelloAck methods */
 void   assent__bus__v1__hello_ack__init
@@ -354,53 +381,53 @@ Assent__Bus__V1__HelloAck *
 void   assent__bus__v1__hello_ack__free_unpacked
                      (Assent__Bus__V1__HelloAck *message,
                       ProtobufCAllocator *allocator);
-/* Assent__Bus__V1__ProcessLoad methods */
-void   assent__bus__v1__process_load__init
-                     (Assent__Bus__V1__ProcessLoad         *message);
-size_t assent__bus__v1__process_load__get_packed_size
-                     (const Assent__Bus__V1__ProcessLoad   *message);
-size_t assent__bus__v1__process_load__pack
-                     (const Assent__Bus__V1__ProcessLoad   *message,
+/* Assent__Bus__V1__Load methods */
+void   assent__bus__v1__load__init
+                     (Assent__Bus__V1__Load         *message);
+size_t assent__bus__v1__load__get_packed_size
+                     (const Assent__Bus__V1__Load   *message);
+size_t assent__bus__v1__load__pack
+                     (const Assent__Bus__V1__Load   *message,
                       uint8_t             *out);
-size_t assent__bus__v1__process_load__pack_to_buffer
-                     (const Assent__Bus__V1__ProcessLoad   *message,
+size_t assent__bus__v1__load__pack_to_buffer
+                     (const Assent__Bus__V1__Load   *message,
                       ProtobufCBuffer     *buffer);
-Assent__Bus__V1__ProcessLoad *
-       assent__bus__v1__process_load__unpack
+Assent__Bus__V1__Load *
+       assent__bus__v1__load__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   assent__bus__v1__process_load__free_unpacked
-                     (Assent__Bus__V1__ProcessLoad *message,
+void   assent__bus__v1__load__free_unpacked
+                     (Assent__Bus__V1__Load *message,
                       ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Assent__Bus__V1__Envelope_Closure)
                  (const Assent__Bus__V1__Envelope *message,
                   void *closure_data);
-typedef void (*Assent__Bus__V1__EnvelopeMetadata_Closure)
-                 (const Assent__Bus__V1__EnvelopeMetadata *message,
+typedef void (*Assent__Bus__V1__MetadataEntry_Closure)
+                 (const Assent__Bus__V1__MetadataEntry *message,
                   void *closure_data);
-typedef void (*Assent__Bus__V1__EnvelopeStatus_Closure)
-                 (const Assent__Bus__V1__EnvelopeStatus *message,
+typedef void (*Assent__Bus__V1__StatusDetail_Closure)
+                 (const Assent__Bus__V1__StatusDetail *message,
                   void *closure_data);
-typedef void (*Assent__Bus__V1__EnvelopeStatusDetail_Closure)
-                 (const Assent__Bus__V1__EnvelopeStatusDetail *message,
-                  void *closure_data);
-typedef void (*Assent__Bus__V1__EnvelopeCaller_Closure)
-                 (const Assent__Bus__V1__EnvelopeCaller *message,
+typedef void (*Assent__Bus__V1__Caller_Closure)
+                 (const Assent__Bus__V1__Caller *message,
                   void *closure_data);
 typedef void (*Assent__Bus__V1__Hello_Closure)
                  (const Assent__Bus__V1__Hello *message,
                   void *closure_data);
-typedef void (*Assent__Bus__V1__ServedService_Closure)
-                 (const Assent__Bus__V1__ServedService *message,
+typedef void (*Assent__Bus__V1__ServiceOffer_Closure)
+                 (const Assent__Bus__V1__ServiceOffer *message,
+                  void *closure_data);
+typedef void (*Assent__Bus__V1__MethodOffer_Closure)
+                 (const Assent__Bus__V1__MethodOffer *message,
                   void *closure_data);
 typedef void (*Assent__Bus__V1__HelloAck_Closure)
                  (const Assent__Bus__V1__HelloAck *message,
                   void *closure_data);
-typedef void (*Assent__Bus__V1__ProcessLoad_Closure)
-                 (const Assent__Bus__V1__ProcessLoad *message,
+typedef void (*Assent__Bus__V1__Load_Closure)
+                 (const Assent__Bus__V1__Load *message,
                   void *closure_data);
 
 /* --- services --- */
@@ -409,17 +436,20 @@ typedef void (*Assent__Bus__V1__ProcessLoad_Closure)
 /* --- descriptors --- */
 
 extern const ProtobufCEnumDescriptor    assent__bus__v1__envelope_type__descriptor;
-extern const ProtobufCEnumDescriptor    assent__bus__v1__envelope_priority__descriptor;
-extern const ProtobufCEnumDescriptor    assent__bus__v1__peer_kind__descriptor;
+extern const ProtobufCEnumDescriptor    assent__bus__v1__priority__descriptor;
+extern const ProtobufCEnumDescriptor    assent__bus__v1__peer_role__descriptor;
+extern const ProtobufCEnumDescriptor    assent__bus__v1__method_kind__descriptor;
+extern const ProtobufCEnumDescriptor    assent__bus__v1__method_idempotency__descriptor;
+extern const ProtobufCEnumDescriptor    assent__bus__v1__caller_access__descriptor;
 extern const ProtobufCMessageDescriptor assent__bus__v1__envelope__descriptor;
-extern const ProtobufCMessageDescriptor assent__bus__v1__envelope_metadata__descriptor;
-extern const ProtobufCMessageDescriptor assent__bus__v1__envelope_status__descriptor;
-extern const ProtobufCMessageDescriptor assent__bus__v1__envelope_status_detail__descriptor;
-extern const ProtobufCMessageDescriptor assent__bus__v1__envelope_caller__descriptor;
+extern const ProtobufCMessageDescriptor assent__bus__v1__metadata_entry__descriptor;
+extern const ProtobufCMessageDescriptor assent__bus__v1__status_detail__descriptor;
+extern const ProtobufCMessageDescriptor assent__bus__v1__caller__descriptor;
 extern const ProtobufCMessageDescriptor assent__bus__v1__hello__descriptor;
-extern const ProtobufCMessageDescriptor assent__bus__v1__served_service__descriptor;
+extern const ProtobufCMessageDescriptor assent__bus__v1__service_offer__descriptor;
+extern const ProtobufCMessageDescriptor assent__bus__v1__method_offer__descriptor;
 extern const ProtobufCMessageDescriptor assent__bus__v1__hello_ack__descriptor;
-extern const ProtobufCMessageDescriptor assent__bus__v1__process_load__descriptor;
+extern const ProtobufCMessageDescriptor assent__bus__v1__load__descriptor;
 
 PROTOBUF_C__END_DECLS
 
