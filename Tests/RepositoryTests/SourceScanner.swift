@@ -1,90 +1,103 @@
 /// Tells a Swift file's code from its remarks and its string literals.
 struct SourceScanner {
-  private let characters: [Character]
+  private let bytes: [UInt8]
   private var position = 0
-  /// The code, with every remark and literal left out; its lines stay where they are.
-  private(set) var code = ""
+  private var scanned: [UInt8] = []
   private(set) var literals: [String] = []
 
+  /// The code, with every remark and literal left out; its lines stay where they are.
+  var code: String { String(decoding: scanned, as: UTF8.self) }
+
   init(_ text: String) {
-    characters = Array(text)
+    bytes = Array(text.utf8)
   }
 
   /// Scans to the end, or to the parenthesis that closes an interpolation.
   mutating func scan(insideInterpolation: Bool = false) {
     var depth = 0
-    while let character = current {
-      if starts(with: "//") {
-        skip { $0 != "\n" }
-      } else if starts(with: "/*") {
+    while position < bytes.count {
+      let byte = bytes[position]
+      if starts(with: Mark.lineRemark) {
+        while position < bytes.count, bytes[position] != Mark.lineEnd { position += 1 }
+      } else if starts(with: Mark.remarkStart) {
         skipRemark()
       } else if let hashes = hashesBeforeQuote {
         scanLiteral(hashes: hashes)
       } else {
-        if character == "(" { depth += 1 }
-        if character == ")" {
+        if byte == Mark.open { depth += 1 }
+        if byte == Mark.close {
           if insideInterpolation, depth == 0 { return }
           depth -= 1
         }
-        code.append(character)
+        scanned.append(byte)
         position += 1
       }
     }
   }
 
-  private var current: Character? { position < characters.count ? characters[position] : nil }
-
-  private func starts(with text: String) -> Bool {
-    characters[position...].starts(with: text)
+  private enum Mark {
+    static let lineRemark = Array("//".utf8)
+    static let remarkStart = Array("/*".utf8)
+    static let remarkEnd = Array("*/".utf8)
+    static let lineEnd = UInt8(ascii: "\n")
+    static let open = UInt8(ascii: "(")
+    static let close = UInt8(ascii: ")")
+    static let hash = UInt8(ascii: "#")
+    static let quote = UInt8(ascii: "\"")
+    static let backslash = UInt8(ascii: "\\")
   }
 
-  private mutating func skip(while condition: (Character) -> Bool) {
-    while let character = current, condition(character) { position += 1 }
+  private func starts(with mark: [UInt8]) -> Bool {
+    bytes[position] == mark[0] && bytes[position...].starts(with: mark)
   }
 
   private mutating func skipRemark() {
     var depth = 0
     repeat {
-      if starts(with: "/*") {
+      if starts(with: Mark.remarkStart) {
         depth += 1
         position += 2
-      } else if starts(with: "*/") {
+      } else if starts(with: Mark.remarkEnd) {
         depth -= 1
         position += 2
       } else {
-        if current == "\n" { code.append("\n") }
+        if bytes[position] == Mark.lineEnd { scanned.append(Mark.lineEnd) }
         position += 1
       }
-    } while depth > 0 && current != nil
+    } while depth > 0 && position < bytes.count
   }
 
   /// How many `#` stand before the quote at which a literal begins here; nil when none does.
   private var hashesBeforeQuote: Int? {
-    let hashes = characters[position...].prefix { $0 == "#" }.count
+    guard bytes[position] == Mark.hash || bytes[position] == Mark.quote else { return nil }
+    let hashes = bytes[position...].prefix { $0 == Mark.hash }.count
     let quote = position + hashes
-    return quote < characters.count && characters[quote] == "\"" ? hashes : nil
+    return quote < bytes.count && bytes[quote] == Mark.quote ? hashes : nil
   }
 
   private mutating func scanLiteral(hashes: Int) {
-    let marks = String(repeating: "#", count: hashes)
+    let marks = [UInt8](repeating: Mark.hash, count: hashes)
     position += hashes
-    let quotes = starts(with: "\"\"\"") ? "\"\"\"" : "\""
+    let three = [UInt8](repeating: Mark.quote, count: 3)
+    let quotes = starts(with: three) ? three : [Mark.quote]
+    let interpolation = [Mark.backslash] + marks + [Mark.open]
+    let escape = [Mark.backslash] + marks
     position += quotes.count
-    var literal = ""
-    while let character = current, !starts(with: quotes + marks) {
-      if starts(with: "\\" + marks + "(") {
-        position += 2 + hashes
+    var literal: [UInt8] = []
+    while position < bytes.count, !starts(with: quotes + marks) {
+      if starts(with: interpolation) {
+        position += interpolation.count
         scan(insideInterpolation: true)
         position += 1
-      } else if starts(with: "\\" + marks) {
-        position += 2 + hashes
+      } else if starts(with: escape) {
+        position += escape.count + 1
       } else {
-        literal.append(character)
-        if character == "\n" { code.append("\n") }
+        literal.append(bytes[position])
+        if bytes[position] == Mark.lineEnd { scanned.append(Mark.lineEnd) }
         position += 1
       }
     }
     position += quotes.count + hashes
-    literals.append(literal)
+    literals.append(String(decoding: literal, as: UTF8.self))
   }
 }

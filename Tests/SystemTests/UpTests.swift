@@ -1,0 +1,82 @@
+import Base
+import TestSupport
+import Testing
+
+/// `assent up` with real programs. One system at a time: each is several processes.
+@Suite(.serialized) struct UpTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func start() async throws -> RunningProgram {
+    let up = try await RunningProgram.start("assent", ["up", "--data", folder.file("data")])
+    _ = try #require(await up.line(containing: "Ctrl-C"), "\(up.logLines)")
+    return up
+  }
+
+  /// The process ids of a system's programs, as the kernel knows them.
+  private func children(of process: Int32) throws -> Set<Int32> {
+    let tasks = try Files.names(in: "/proc/\(process)/task")
+    let lists = tasks.map { task in
+      (try? Files.read("/proc/\(process)/task/\(task)/children")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+    return Set(lists.flatMap { $0.split(separator: " ").compactMap { Int32($0) } })
+  }
+
+  /// Whether a process is there and no mere entry that waits for its parent.
+  private func isAlive(_ process: Int32) -> Bool {
+    guard let stat = try? Files.read("/proc/\(process)/stat") else { return false }
+    return String(decoding: stat, as: UTF8.self).split(separator: ")").last?.hasPrefix(" Z") == false
+  }
+
+  private func waitUntil(_ condition: () throws -> Bool) async throws {
+    while try !condition() { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  @Test("one command starts every program, and one signal stops them all in order", .timeLimit(.minutes(2)))
+  func life() async throws {
+    let up = try await start()
+    let programs = try children(of: up.id)
+    #expect(programs.count == 5)
+    for kind in ["gateway", "consent", "signature", "account"] {
+      #expect(up.lines.contains { $0.hasPrefix("✓ \(kind)") })
+    }
+    up.send(.interrupt)
+    #expect(await up.wait() == .code(0))
+    #expect(!programs.contains(where: isAlive))
+  }
+
+  @Test("a program that is killed is started again", .timeLimit(.minutes(2)))
+  func restart() async throws {
+    let up = try await start()
+    let before = try children(of: up.id)
+    let victim = try #require(before.min())
+    _ = try await ChildProcess.output(of: ChildCommand("sh", ["-c", "kill -9 \(victim)"]))
+    _ = try #require(await up.logLine(containing: "program ended, to be started again"))
+    try await waitUntil { try children(of: up.id).subtracting([victim]).count == before.count }
+    up.send(.terminate)
+    #expect(await up.wait() == .code(0))
+  }
+
+  @Test("when the supervisor itself is killed, nothing is left running", .timeLimit(.minutes(2)))
+  func noOrphans() async throws {
+    let up = try await start()
+    let programs = try children(of: up.id)
+    #expect(programs.count == 5)
+    up.send(.kill)
+    #expect(await up.wait() == .signal(9))
+    try await waitUntil { !programs.contains(where: isAlive) }
+  }
+
+  @Test("a program that cannot start is named, and nothing is left running", .timeLimit(.minutes(2)))
+  func cannotStart() async throws {
+    try Files.write(Array("[consent]\nno-such-setting = 1\n".utf8), to: folder.file("settings"))
+    let up = try await RunningProgram.start(
+      "assent", ["up", "--data", folder.file("data"), "--config", folder.file("settings")])
+    #expect(await up.wait() == .code(1))
+    #expect(up.logLines.contains { $0.hasPrefix("consent | consent: ") && $0.contains("no-such-setting is unknown") })
+    #expect(up.logLines.contains { $0.contains("consent ended with 2 before it was ready") })
+  }
+}
