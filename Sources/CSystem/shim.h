@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -18,6 +19,10 @@
 extern char **environ;
 
 static inline void csystem_name_this_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+/* The name of an error number as written in manuals ("ECONNREFUSED"), or NULL. */
+extern const char *strerrorname_np(int number);
+static inline const char *csystem_error_name(int number) { return strerrorname_np(number); }
 
 static inline char **csystem_environment(void) { return environ; }
 

@@ -1,0 +1,37 @@
+/// What changed in a set of endpoints with numeric addresses.
+package struct EndpointChange: Equatable, Sendable {
+  package var added: [String]
+  package var removed: [String]
+
+  package init(added: [String], removed: [String]) {
+    self.added = added
+    self.removed = removed
+  }
+
+  package var isEmpty: Bool { added.isEmpty && removed.isEmpty }
+}
+
+/// The numeric endpoints that a list of named ones stands for, from one look-up to the next.
+struct EndpointTracker {
+  private let named: [BusEndpoint]
+  private var known: [BusEndpoint: [String]] = [:]
+
+  init(_ named: [BusEndpoint]) {
+    self.named = named
+  }
+
+  /// Looks every name up again. What a failing look-up knew stays.
+  mutating func update(_ lookup: (String) -> [String]?) -> EndpointChange {
+    let before = Set(known.values.joined())
+    for endpoint in named {
+      guard case .tcp(let host, let port) = endpoint.place, !endpoint.isNumeric else {
+        known[endpoint] = [endpoint.description]
+        continue
+      }
+      guard let addresses = lookup(host), !addresses.isEmpty else { continue }
+      known[endpoint] = addresses.map { $0.contains(":") ? "tcp://[\($0)]:\(port)" : "tcp://\($0):\(port)" }
+    }
+    let after = Set(known.values.joined())
+    return EndpointChange(added: after.subtracting(before).sorted(), removed: before.subtracting(after).sorted())
+  }
+}

@@ -1,0 +1,55 @@
+internal import Synchronization
+
+/// The keys let in at this moment, shared by the thread that admits connections and the one that reads messages.
+///
+/// libzmq asks about a key once, at the handshake. A key that is removed later must be refused too, so each key has a
+/// number that libzmq attaches to every message of its connections, and `Admitted` answers for it message by message.
+package final class KeyRing: Sendable {
+  private struct State {
+    var numbers: [CurvePublicKey: UInt32] = [:]
+    var byKey: [CurvePublicKey: KeyEntry] = [:]
+    var admitted = Admitted()
+  }
+
+  /// Who holds which key number: a value that a reader keeps for a while.
+  package struct Admitted: Sendable {
+    fileprivate var byNumber: [UInt32: KeyEntry] = [:]
+
+    package init() {}
+
+    /// Whose key it is; nil when the key has been removed.
+    package subscript(number: UInt32) -> KeyEntry? { byNumber[number] }
+  }
+
+  private let state: Mutex<State>
+
+  package init(_ list: KeyList = KeyList()) {
+    state = Mutex(State())
+    replace(with: list)
+  }
+
+  /// Lets in the keys of `list` from now on, and no others.
+  package func replace(with list: KeyList) {
+    state.withLock { state in
+      state.byKey = [:]
+      state.admitted = Admitted()
+      for entry in list.entries {
+        // A key keeps its number for good, so that a message never passes as another key's.
+        let number = state.numbers[entry.publicKey] ?? UInt32(state.numbers.count + 1)
+        state.numbers[entry.publicKey] = number
+        state.byKey[entry.publicKey] = entry
+        state.admitted.byNumber[number] = entry
+      }
+    }
+  }
+
+  package var admitted: Admitted { state.withLock { $0.admitted } }
+
+  /// The number of a key that may connect at a door for `roles`; nil refuses it.
+  func number(of key: CurvePublicKey, for roles: Set<KeyEntry.Role>) -> UInt32? {
+    state.withLock { state in
+      guard let entry = state.byKey[key], roles.contains(entry.role) else { return nil }
+      return state.numbers[key]
+    }
+  }
+}

@@ -1,0 +1,35 @@
+internal import Base
+internal import Synchronization
+
+/// Follows where a service's name leads: each address gets an endpoint of its own, as replicas come and go.
+///
+/// libzmq would take the first address only, and block its I/O thread while it asks.
+package final class EndpointFollower: Sendable {
+  package typealias Lookup = @Sendable (_ host: String) -> [String]?
+
+  private let wakeup: Wakeup
+  private let isStopping = Atomic(false)
+
+  /// Looks up the hosts of `endpoints` at once and then every `interval`, on a thread of its own. A failed lookup
+  /// changes nothing: what connects by an address known before goes on.
+  package init(
+    _ endpoints: [BusEndpoint], every interval: Duration = .seconds(5), lookup: Lookup? = nil,
+    report: @escaping @Sendable (EndpointChange) -> Void
+  ) throws(ZeroMQError) {
+    wakeup = try Wakeup()
+    let lookup = lookup ?? { HostLookup.addresses(of: $0) }
+    NativeThread.start(name: "bus-names", stackBytes: 1 << 20) { [self] in
+      var tracker = EndpointTracker(endpoints)
+      repeat {
+        let change = tracker.update(lookup)
+        if !change.isEmpty, !isStopping.load(ordering: .acquiring) { report(change) }
+        _ = wakeup.wait(interval)
+      } while !isStopping.load(ordering: .acquiring)
+    }
+  }
+
+  package func stop() {
+    isStopping.store(true, ordering: .releasing)
+    wakeup.signal()
+  }
+}

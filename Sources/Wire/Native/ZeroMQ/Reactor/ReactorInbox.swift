@@ -1,0 +1,52 @@
+internal import Synchronization
+
+/// What other threads hand to a reactor. It is woken only when it sleeps, however much arrives.
+final class ReactorInbox<Work: Sendable>: Sendable {
+  private struct State {
+    var work: [Work] = []
+    var isAsleep = false
+    var isClosed = false
+  }
+
+  let wakeup: Wakeup
+  private let state = Mutex(State())
+
+  init() throws(ZeroMQError) {
+    wakeup = try Wakeup()
+  }
+
+  /// Hands over `work`; false when the reactor has stopped and will never see it.
+  func submit(_ work: Work) -> Bool {
+    let (isAccepted, mustWake) = state.withLock { state in
+      guard !state.isClosed else { return (false, false) }
+      state.work.append(work)
+      defer { state.isAsleep = false }
+      return (true, state.isAsleep)
+    }
+    if mustWake { wakeup.signal() }
+    return isAccepted
+  }
+
+  func close() {
+    state.withLock { $0.isClosed = true }
+    wakeup.signal()
+  }
+
+  /// Announces that the reactor is about to sleep; false when it must not, because something waits.
+  func prepareToSleep() -> Bool {
+    state.withLock { state in
+      guard state.work.isEmpty, !state.isClosed else { return false }
+      state.isAsleep = true
+      return true
+    }
+  }
+
+  /// Exchanges what waits for the empty `buffer`; false once the inbox is closed and empty.
+  func take(into buffer: inout [Work]) -> Bool {
+    state.withLock { state in
+      state.isAsleep = false
+      swap(&state.work, &buffer)
+      return !state.isClosed || !buffer.isEmpty
+    }
+  }
+}

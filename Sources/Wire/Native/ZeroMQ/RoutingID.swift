@@ -1,0 +1,25 @@
+/// The number a ROUTER gave to a connection; a new connection gets a new one.
+///
+/// Peers could choose identifiers of their own, but those outlive a connection and so break sessions after a restart.
+/// Messages of peers that do are dropped.
+package struct RoutingID: Hashable, Sendable {
+  package let number: UInt32
+
+  package init(number: UInt32) {
+    self.number = number
+  }
+
+  /// What libzmq generates: a zero byte and the number, big-endian.
+  static let byteCount = 5
+
+  package init?(bytes: Span<UInt8>) {
+    guard bytes.count == Self.byteCount, bytes[0] == 0 else { return nil }
+    var number: UInt32 = 0
+    for index in 1..<Self.byteCount { number = number << 8 | UInt32(bytes[index]) }
+    self.number = number
+  }
+
+  var bytes: InlineArray<5, UInt8> {
+    InlineArray { index in index == 0 ? 0 : UInt8(truncatingIfNeeded: number >> UInt32(8 * (4 - index))) }
+  }
+}

@@ -1,0 +1,85 @@
+internal import Base
+internal import Synchronization
+
+/// Decides which keys may connect, on a thread of its own, so that strangers who knock cost the reactor nothing; and
+/// follows the file of the key list, so that a removed key is refused within a tenth of a second.
+package final class Authenticator: Sendable {
+  /// Something worth a line in the log.
+  package enum Report: Sendable {
+    /// A peer without a key, or with one that is not for this door.
+    case refused(key: CurvePublicKey?, domain: String, address: String)
+    case reloaded(keys: Int)
+    /// The list in force stays as it was.
+    case reloadFailed(why: String)
+  }
+
+  /// Which roles may connect in which authentication domain. A key for another door is a stranger's.
+  package typealias Doors = [String: Set<KeyEntry.Role>]
+
+  private let wakeup: Wakeup
+  private let isStopping = Atomic(false)
+
+  /// Starts answering in `context`, where there can be one authenticator, and before any socket there binds.
+  package static func start(
+    in context: ZeroMQContext, ring: KeyRing, doors: Doors, following path: String? = nil,
+    report: @escaping @Sendable (Report) -> Void
+  ) async throws -> Authenticator {
+    let authenticator = Authenticator(wakeup: try Wakeup())
+    let follower = try path.map { path throws(KeyFileError) in try KeyListFollower(path: path, ring: ring) }
+    try await withCheckedThrowingContinuation { (started: CheckedContinuation<Void, any Error>) in
+      NativeThread.start(name: "bus-keys", stackBytes: 1 << 20) {
+        do {
+          let socket = try Socket(SocketOptions(.reply), in: context)
+          try socket.bind("inproc://zeromq.zap.01")
+          started.resume()
+          authenticator.work(socket, ring, doors, follower, report)
+        } catch {
+          started.resume(throwing: error)
+        }
+      }
+    }
+    return authenticator
+  }
+
+  private init(wakeup: Wakeup) {
+    self.wakeup = wakeup
+  }
+
+  /// Nobody connects any more afterwards.
+  package func stop() {
+    isStopping.store(true, ordering: .releasing)
+    wakeup.signal()
+  }
+
+  private func work(
+    _ socket: borrowing Socket, _ ring: KeyRing, _ doors: Doors, _ follower: KeyListFollower?,
+    _ report: (Report) -> Void
+  ) {
+    var follower = follower
+    var poller = Poller(wakeup: wakeup)
+    _ = poller.add(socket)
+    while !isStopping.load(ordering: .acquiring) {
+      do throws(ZeroMQError) {
+        try poller.wait(follower == nil ? nil : KeyListFollower.interval)
+        if let news = follower?.look() { report(news) }
+        while let parts = try socket.receiveParts() { try answer(parts, on: socket, ring, doors, report) }
+      } catch {
+        preconditionFailure("a socket within the process fails only by a mistake: \(error)")
+      }
+    }
+  }
+
+  private func answer(
+    _ parts: [[UInt8]], on socket: borrowing Socket, _ ring: KeyRing, _ doors: Doors, _ report: (Report) -> Void
+  ) throws(ZeroMQError) {
+    guard let request = AuthenticationRequest(parts) else {
+      preconditionFailure("libzmq asked in a way that its protocol does not know")
+    }
+    if let key = request.key, let number = ring.number(of: key, for: doors[request.domain] ?? []) {
+      try socket.sendParts(request.accepted(as: number))
+    } else {
+      try socket.sendParts(request.refused)
+      report(.refused(key: request.key, domain: request.domain, address: request.address))
+    }
+  }
+}

@@ -1,0 +1,22 @@
+internal import Glibc
+
+/// What tells the versions of a file apart, and who may use it.
+struct FileStatus: Equatable {
+  /// The permission bits.
+  let mode: UInt32
+  private let inode: UInt64
+  private let size: Int64
+  private let modifiedSeconds: Int
+  private let modifiedNanoseconds: Int
+
+  /// Nil when there is nothing at `path`.
+  init?(of path: String) {
+    var information = stat()
+    guard unsafe stat(path, &information) == 0 else { return nil }
+    mode = information.st_mode & 0o7777
+    inode = UInt64(information.st_ino)
+    size = Int64(information.st_size)
+    modifiedSeconds = information.st_mtim.tv_sec
+    modifiedNanoseconds = information.st_mtim.tv_nsec
+  }
+}

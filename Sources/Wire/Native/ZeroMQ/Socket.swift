@@ -1,0 +1,53 @@
+internal import Base
+internal import CZMQ
+
+/// A ZeroMQ socket. It belongs to the thread that made it: nothing else may touch it.
+@safe package struct Socket: ~Copyable {
+  let handle: UnsafeMutableRawPointer
+  let kind: SocketOptions.Kind
+  /// Whether messages carry the number of the key their sender proved to hold.
+  let verifiesPeers: Bool
+  private let context: ZeroMQContext
+
+  package init(_ options: SocketOptions, in context: ZeroMQContext) throws(ZeroMQError) {
+    unsafe handle = try openHandle(options, in: context)
+    self.context = context
+    kind = options.kind
+    if case .curveServer = options.security { verifiesPeers = true } else { verifiesPeers = false }
+  }
+
+  deinit {
+    unsafe zmq_close(handle)
+  }
+
+  package func bind(_ endpoint: String) throws(ZeroMQError) {
+    guard unsafe zmq_bind(handle, endpoint) == 0 else { throw .last("bind \(endpoint)") }
+  }
+
+  package func connect(_ endpoint: String) throws(ZeroMQError) {
+    guard unsafe zmq_connect(handle, endpoint) == 0 else { throw .last("connect to \(endpoint)") }
+  }
+
+  package func disconnect(_ endpoint: String) throws(ZeroMQError) {
+    guard unsafe zmq_disconnect(handle, endpoint) == 0 else { throw .last("disconnect from \(endpoint)") }
+  }
+
+  /// The endpoint last bound, with the port that the system chose for `tcp://127.0.0.1:*`.
+  package func lastEndpoint() throws(ZeroMQError) -> String {
+    var text = [UInt8](repeating: 0, count: 512)
+    var count = text.count
+    guard unsafe zmq_getsockopt(handle, ZMQ_LAST_ENDPOINT, &text, &count) == 0 else { throw .last("read an endpoint") }
+    return String(decoding: text.prefix(max(0, count - 1)), as: UTF8.self)
+  }
+}
+
+extension SocketOptions.Kind {
+  var native: Int32 {
+    switch self {
+    case .router: ZMQ_ROUTER
+    case .dealer: ZMQ_DEALER
+    case .reply: ZMQ_REP
+    case .pair: ZMQ_PAIR
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import CSystem
+internal import CZMQ
+internal import Glibc
+
+/// Why the system or libzmq refused, and what was being tried.
+package struct ZeroMQError: Error, Equatable, CustomStringConvertible {
+  /// An error number, from `errno.h` or libzmq's own range.
+  package struct Code: Hashable, Sendable, CustomStringConvertible {
+    package let number: Int32
+
+    package static let addressInUse = Code(number: EADDRINUSE)
+    package static let wouldBlock = Code(number: EAGAIN)
+    package static let hostUnreachable = Code(number: EHOSTUNREACH)
+    package static let interrupted = Code(number: EINTR)
+    package static let invalid = Code(number: EINVAL)
+    package static let notPermitted = Code(number: EPERM)
+    package static let tooManySockets = Code(number: EMFILE)
+    package static let contextTerminated = Code(number: ownNumber(53))
+
+    /// The name that manuals use, such as "EADDRINUSE".
+    package var description: String {
+      switch number {
+      case Self.ownNumber(51): return "EFSM"
+      case Self.ownNumber(52): return "ENOCOMPATPROTO"
+      case Self.ownNumber(53): return "ETERM"
+      case Self.ownNumber(54): return "EMTHREAD"
+      default:
+        guard let name = unsafe csystem_error_name(number) else { return "error \(number)" }
+        return unsafe String(cString: name)
+      }
+    }
+
+    /// What went wrong, as the C library says it.
+    package var explanation: String {
+      guard let message = unsafe zmq_strerror(number) else { return description }
+      return unsafe "\(String(cString: message)) (\(self))"
+    }
+
+    /// libzmq numbers its own errors from a base of its own.
+    private static func ownNumber(_ offset: Int32) -> Int32 { 156_384_712 + offset }
+  }
+
+  package let code: Code
+  /// What was tried, with its object: "bind tcp://127.0.0.1:5570".
+  package let attempt: String
+
+  package init(_ code: Code, attempt: String) {
+    self.code = code
+    self.attempt = attempt
+  }
+
+  package var description: String { "cannot \(attempt): \(code.explanation)" }
+
+  /// The error that libzmq set on this thread.
+  static func last(_ attempt: @autoclosure () -> String) -> ZeroMQError {
+    ZeroMQError(Code(number: zmq_errno()), attempt: attempt())
+  }
+
+  /// The error that the C library set on this thread.
+  static func system(_ attempt: @autoclosure () -> String) -> ZeroMQError {
+    ZeroMQError(Code(number: errno), attempt: attempt())
+  }
+}

@@ -1,0 +1,159 @@
+import Base
+import Synchronization
+import Testing
+import Wire
+
+@Suite struct ReactorTests {
+  let context: ZeroMQContext
+
+  init() throws { context = try ZeroMQContext() }
+
+  @Test("what arrives is answered by the host, on the reactor's thread")
+  func echo() async throws {
+    let endpoint = Mutex("")
+    let reactor = try await Reactor<EchoHost>.start(name: "echo", in: context) { links in
+      let link = try links.bind("door", SocketOptions(.router), to: "tcp://127.0.0.1:*")
+      try endpoint.withLock { $0 = try link.lastEndpoint() }
+      return EchoHost()
+    }
+    try exchange(with: endpoint.withLock { $0 })
+    #expect(!ReactorThread.isCurrent)
+    try await reactor.stop()
+  }
+
+  private func exchange(with endpoint: String) throws {
+    var dealer = try TestSocket.dealer(in: context, to: endpoint)
+    for number in 0..<1000 { try dealer.send("\(number)", payload: [UInt8](repeating: 1, count: number)) }
+    for number in 0..<1000 {
+      let answer = try #require(try dealer.receive())
+      #expect(answer.header == [UInt8]("\(number) on reactor"))
+      #expect(answer.payload.count == number)
+    }
+  }
+
+  @Test("work handed over by many threads is all done, each thread's in order")
+  func inbox() async throws {
+    let host = CollectingHost.Results()
+    let reactor = try await Reactor<CollectingHost>.start(name: "collect", in: context) { _ in
+      CollectingHost(host)
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for source in 0..<8 {
+        group.addTask { for number in 0..<2000 { reactor.submit(.init(source: source, number: number)) } }
+      }
+    }
+    try await reactor.stop()
+    let items = host.items.withLock { $0 }
+    #expect(items.count == 16_000)
+    for source in 0..<8 { #expect(items.filter { $0.source == source }.map(\.number) == Array(0..<2000)) }
+    #expect(!reactor.submit(.init(source: 0, number: 0)), "a stopped reactor takes nothing")
+  }
+
+  @Test("a turn starts when the host asked for it, although nothing arrives")
+  func timer() async throws {
+    let host = CollectingHost.Results()
+    let reactor = try await Reactor<CollectingHost>.start(name: "timer", in: context) { _ in
+      CollectingHost(host, turns: 5, every: .milliseconds(2))
+    }
+    await host.lastTurn.wait()
+    #expect(host.turns.load(ordering: .relaxed) >= 5)
+    try await reactor.stop()
+  }
+
+  @Test("a reactor that cannot open its links does not start")
+  func cannotStart() async throws {
+    let error = await #expect(throws: ZeroMQError.self) {
+      try await Reactor<EchoHost>.start(name: "echo", in: context) { links in
+        _ = try links.bind("door", SocketOptions(.router), to: "tcp://192.0.2.1:1")
+        return EchoHost()
+      }
+    }
+    #expect(error?.attempt == "bind tcp://192.0.2.1:1")
+  }
+
+  @Test("stopping frees the address at once")
+  func stopFrees() async throws {
+    let directory = try TemporaryFolder()
+    let endpoint = try PrivateDirectory.endpoint("door", in: directory.path)
+    for _ in 0..<3 {
+      let reactor = try await Reactor<EchoHost>.start(name: "echo", in: context) { links in
+        _ = try links.bind("door", SocketOptions(.router), to: endpoint)
+        return EchoHost()
+      }
+      try exchange(with: endpoint)
+      try await reactor.stop()
+    }
+  }
+}
+
+/// Sends back what it gets, saying where it ran.
+private final class EchoHost: ReactorHost {
+  typealias Work = Never
+  func startTurn(at now: MonotonicTime) {}
+  func connectionChanged(_ event: ConnectionEvent, on link: Link) {}
+  func roomAvailable(on link: Link) {}
+  func perform(_ work: inout [Never]) {}
+  func receivedMalformed(on link: Link) {}
+  func finishTurn() -> MonotonicTime? { nil }
+
+  func received(_ message: borrowing Inbound, on link: Link) {
+    let header = message.header + Array((ReactorThread.isCurrent ? " on reactor" : " elsewhere").utf8)
+    do {
+      #expect(try link.send(header.span, payload: message.payload, to: message.sender) == .sent)
+    } catch {
+      Issue.record(error)
+    }
+  }
+}
+
+/// Notes what it is handed and how often its turn came.
+private final class CollectingHost: ReactorHost {
+  struct Work: Sendable {
+    let source: Int
+    let number: Int
+  }
+
+  final class Results: Sendable {
+    let items = Mutex<[Work]>([])
+    let turns = Atomic(0)
+    let lastTurn = Signal()
+  }
+
+  private let results: Results
+  private let turns: Int
+  private let interval: Duration
+  private var now = MonotonicTime(nanoseconds: 0)
+
+  init(_ results: Results, turns: Int = 0, every interval: Duration = .zero) {
+    self.results = results
+    self.turns = turns
+    self.interval = interval
+  }
+
+  func startTurn(at now: MonotonicTime) { self.now = now }
+  func connectionChanged(_ event: ConnectionEvent, on link: Link) {}
+  func roomAvailable(on link: Link) {}
+  func received(_ message: borrowing Inbound, on link: Link) {}
+  func receivedMalformed(on link: Link) {}
+
+  func perform(_ work: inout [Work]) {
+    #expect(ReactorThread.isCurrent)
+    results.items.withLock { $0 += work }
+  }
+
+  func finishTurn() -> MonotonicTime? {
+    let count = results.turns.add(1, ordering: .relaxed).newValue
+    guard count < turns else {
+      results.lastTurn.set()
+      return nil
+    }
+    return now + interval
+  }
+}
+
+/// Something that happens once, and that tasks wait for.
+private final class Signal: Sendable {
+  private let stream = AsyncStream.makeStream(of: Void.self)
+  func set() { stream.continuation.finish() }
+  func wait() async { for await _ in stream.stream {} }
+}
