@@ -80,7 +80,10 @@ let package = Package(
     testSupport("InteropCases", ["Wire"]),
     tests(of: "Wire", ["Wire", "Base", "Interop", "InteropCases"]),
     tests(of: "ServiceKit", ["ServiceKit", "Wire", "Base", "TestSupport"]),
-    tests(of: "Storage", ["Storage", "Base"]),
+    // Databases for tests, on both engines.
+    .target(
+      name: "StorageTestKit", dependencies: ["Storage", "Base"], path: "Tests/StorageTestKit", swiftSettings: house),
+    tests(of: "Storage", ["Storage", "StorageTestKit", "Base"]),
     tests(of: "Ink", ["Ink", "Base"]),
     tests(of: "Generator", ["Generator"]),
     tests(of: "ConsentService", ["ConsentService", "ServiceKit", "Storage", "Wire", "Base"]),

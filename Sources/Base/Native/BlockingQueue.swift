@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A first-in, first-out queue on which threads wait: pthread's mutex and condition, wrapped once.
-@safe final class BlockingQueue<Element>: @unchecked Sendable {
+@safe package final class BlockingQueue<Element>: @unchecked Sendable {
   // Unchecked because the compiler cannot see that `mutex` guards everything below it.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -9,7 +9,7 @@ internal import Glibc
   private var first = 0
   private var isClosed = false
 
-  init() {
+  package init() {
     unsafe pthread_mutex_init(mutex, nil)
     unsafe pthread_cond_init(filled, nil)
   }
@@ -22,7 +22,7 @@ internal import Glibc
   }
 
   /// Adds an element, unless the queue is closed.
-  func push(_ element: consuming Element) -> Bool {
+  package func push(_ element: consuming Element) -> Bool {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     guard !isClosed else { return false }
@@ -32,7 +32,7 @@ internal import Glibc
   }
 
   /// The next element, as soon as there is one; nil once the queue is closed and empty.
-  func pop() -> Element? {
+  package func pop() -> Element? {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     while first == elements.count {
@@ -45,8 +45,22 @@ internal import Glibc
     return element
   }
 
+  /// All that waits, at most `limit`, as soon as there is something; empty once the queue is closed and empty.
+  package func popBatch(limit: Int) -> [Element] {
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    while first == elements.count {
+      if isClosed { return [] }
+      unsafe pthread_cond_wait(filled, mutex)
+    }
+    let batch = Array(elements[first..<min(first + limit, elements.count)])
+    first += batch.count
+    forgetTaken()
+    return batch
+  }
+
   /// Refuses what comes from now on; what is in the queue can still be taken.
-  func close() {
+  package func close() {
     unsafe pthread_mutex_lock(mutex)
     isClosed = true
     unsafe pthread_cond_broadcast(filled)

@@ -1,0 +1,19 @@
+internal import Base
+
+/// Pauses that double, with chance in them so that those who collided do not collide again.
+struct Backoff {
+  let randomness: Randomness
+  private var milliseconds: Int64 = 2
+  private static let longest: Int64 = 200
+
+  init(randomness: Randomness) { self.randomness = randomness }
+
+  /// Blocks the thread for a while; false when the deadline would pass meanwhile.
+  mutating func wait(until deadline: MonotonicTime, by clock: Clock) -> Bool {
+    let jittered = milliseconds / 2 + Int64(randomness.word() % UInt64(milliseconds))
+    milliseconds = min(milliseconds * 2, Self.longest)
+    guard clock.monotonic + .milliseconds(jittered) < deadline else { return false }
+    BlockingSleep.milliseconds(jittered)
+    return true
+  }
+}

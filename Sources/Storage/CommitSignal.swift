@@ -1,0 +1,54 @@
+internal import Synchronization
+
+/// Tells whoever waits for new events or jobs that there may be some. Several commits may arrive as one.
+final class CommitSignal: Sendable {
+  private let listeners = Mutex(Listeners())
+
+  private struct Listeners {
+    var continuations: [Int: AsyncStream<Void>.Continuation] = [:]
+    var nextID = 0
+    var hasEnded = false
+  }
+
+  func fire() {
+    let continuations = listeners.withLock { Array($0.continuations.values) }
+    for continuation in continuations { continuation.yield() }
+  }
+
+  /// An element for each time that something may have been committed since the last one was taken.
+  func subscribe() -> AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let id = listeners.withLock { listeners -> Int? in
+      guard !listeners.hasEnded else { return nil }
+      listeners.nextID += 1
+      listeners.continuations[listeners.nextID] = continuation
+      return listeners.nextID
+    }
+    guard let id else {
+      continuation.finish()
+      return stream
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.listeners.withLock { _ = $0.continuations.removeValue(forKey: id) }
+    }
+    return stream
+  }
+
+  /// Ends all subscriptions, now and later.
+  func end() {
+    let continuations = listeners.withLock { listeners in
+      listeners.hasEnded = true
+      return Array(listeners.continuations.values)
+    }
+    for continuation in continuations { continuation.finish() }
+  }
+}
+
+extension Database {
+  /// Wakes those who wait here at once, and those in other processes through the engine.
+  func announceCommit() {
+    commits.fire()
+    let engine = engine
+    Task { await engine.announce() }
+  }
+}

@@ -1,0 +1,73 @@
+public import Base
+
+/// A service's database, on either engine.
+///
+/// ```swift
+/// let database = try await Database.open(.sqlite(path: "data/consent.db"), schema: ConsentSchema.all, keys: keys)
+/// let sessions = try await database.scope(tenant).read { snapshot in
+///   try snapshot.all(SessionStore.list, study).map(SessionSummary.init(row:))
+/// }
+/// ```
+public final class Database: Sendable {
+  let engine: any Engine
+  let context: DatabaseContext
+  let commits = CommitSignal()
+
+  private init(engine: any Engine, context: DatabaseContext) {
+    self.engine = engine
+    self.context = context
+    engine.listen { [commits] in commits.fire() }
+  }
+
+  /// Opens the database, makes it if need be, and brings its tables up to date. When this returns it is ready.
+  ///
+  /// - Parameters:
+  ///   - connections: how many transactions run at a time on PostgreSQL.
+  ///   - patience: how long to wait for a lock, a server or another process that migrates.
+  public static func open(
+    _ location: DatabaseLocation, schema: Schema, keys: MasterKeys, connections: Int = 16,
+    patience: Duration = .seconds(30), clock: Clock = .system, randomness: Randomness = .system
+  ) async throws -> Database {
+    let engine: any Engine =
+      switch location {
+      case .sqlite(let path): try SQLiteEngine(path: path, clock: clock)
+      case .postgres(let url):
+        PostgresEngine(url: url, schema: schema.name, connections: connections, clock: clock, randomness: randomness)
+      }
+    let context = DatabaseContext(
+      schema: schema, clock: clock, randomness: randomness,
+      identifiers: IdentifierSource(clock: clock, randomness: randomness), keys: keys)
+    let database = Database(engine: engine, context: context)
+    do {
+      let deadline = clock.monotonic + patience
+      let migrator = Migrator(schema: schema, now: clock.now)
+      try await engine.write(WriteOptions(deadline: deadline, remembersOutcome: false)) { try migrator.run(on: $0) }
+      return database
+    } catch {
+      await engine.close()
+      throw (error as? DatabaseError)?.during("cannot open '\(location)'") ?? error
+    }
+  }
+
+  /// The only way to the rows: through the tenant they belong to.
+  public func scope(_ tenant: Tenant) -> Scope { Scope(tenant: tenant, database: self) }
+
+  /// Finishes what waits, refuses what comes.
+  public func close() async {
+    commits.end()
+    await engine.close()
+  }
+
+  /// A change of Storage's own that concerns all tenants: taking jobs, re-wrapping keys, expiry.
+  func maintain<Result: Sendable>(
+    within time: Duration = .seconds(30), _ body: @escaping @Sendable (any Connection) throws -> Result
+  ) async throws -> Result {
+    try await engine.write(WriteOptions(deadline: context.clock.monotonic + time), body)
+  }
+
+  func survey<Result: Sendable>(
+    within time: Duration = .seconds(30), _ body: @escaping @Sendable (any Connection) throws -> Result
+  ) async throws -> Result {
+    try await engine.read(until: context.clock.monotonic + time, body)
+  }
+}

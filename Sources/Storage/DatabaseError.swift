@@ -1,0 +1,70 @@
+/// Why the database refused: a code to decide by, and one line for whoever reads the log.
+///
+/// The message names the statement and what was tried, never a value: values may be personal.
+public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Code: String, Hashable, Sendable {
+    /// Not settled within the time allowed; unless the message says otherwise, nothing was changed.
+    case timedOut
+    /// The database was closed, or is closing.
+    case closed
+    /// The file or server cannot be reached or opened.
+    case unavailable
+    /// The server answers, but not to this user, password or database.
+    case refused
+    /// The connection broke. Storage tries again by itself, so callers see it only past their deadline.
+    case connectionLost
+    /// The connection broke during a commit and the deadline passed before its outcome could be learned.
+    case outcomeUnknown
+    /// The engine asks to run the transaction again. Storage does that by itself, within the deadline.
+    case serializationFailure
+    case diskFull
+    case readOnly
+    case inputOutput
+    case corrupt
+    /// The file is none of Assent's databases.
+    case foreignFile
+    case newerSchema
+    case changedMigration
+    case uniqueViolation
+    case foreignKeyViolation
+    case constraintViolation
+    /// A row or column is not what the reader asked for.
+    case unexpectedRow
+    /// The statement itself is wrong: syntax, unknown tables, wrong number of parameters.
+    case badStatement
+    /// A page's cursor that was made for another list, or by nobody.
+    case badCursor
+    /// A page's cursor that was made for another list, or by nobody.
+    /// A master key that does not open what is stored.
+    case wrongKey
+    /// What was asked for concerns a subject whose data has been erased.
+    case erased
+    /// A legal hold forbids it.
+    case held
+    /// The same idempotency key came with another request.
+    case keyReused
+    /// Anything else that the engine reports.
+    case engine
+  }
+
+  public let code: Code
+  public let message: String
+  /// The engine's own code, such as `SQLITE_FULL (13)` or `40001`.
+  public let engineCode: String?
+
+  public init(_ code: Code, _ message: String, engineCode: String? = nil) {
+    self.code = code
+    self.message = message
+    self.engineCode = engineCode
+  }
+
+  public var description: String {
+    guard let engineCode else { return message }
+    return "\(message) [\(engineCode)]"
+  }
+
+  /// The same error, with what was being done in front.
+  func during(_ activity: String) -> DatabaseError {
+    DatabaseError(code, "\(activity): \(message)", engineCode: engineCode)
+  }
+}

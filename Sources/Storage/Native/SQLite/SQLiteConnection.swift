@@ -1,0 +1,200 @@
+internal import Base
+internal import CSQLite
+
+/// A connection to a SQLite file.
+///
+/// Unchecked because SQLite's handles know nothing of Swift's checks: a connection is lent to one thread at a time, by
+/// the writer's thread or by the pool of readers.
+@safe final class SQLiteConnection: Connection, @unchecked Sendable {
+  let path: String
+  private let handle: OpaquePointer
+  private var statements: [ObjectIdentifier: SQLiteStatement] = [:]
+  /// Monotonic nanoseconds at which waiting for locks and computing stop; SQLite's callbacks read it.
+  private let deadline = UnsafeMutablePointer<Int64>.allocate(capacity: 1)
+  /// The error that spoiled the present transaction.
+  private(set) var failure: DatabaseError?
+
+  var dialect: Dialect { .sqlite }
+
+  init(path: String, mode: Mode) throws(DatabaseError) {
+    self.path = path
+    var opened: OpaquePointer?
+    let code = unsafe sqlite3_open_v2(path, &opened, mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard let handle = unsafe opened, code == SQLITE_OK else {
+      defer { unsafe sqlite3_close_v2(opened) }
+      throw SQLiteFailure(code, systemError: unsafe sqlite3_system_errno(opened)).opening(path)
+    }
+    unsafe self.handle = handle
+    unsafe deadline.initialize(to: .max)
+    installDeadline()
+  }
+
+  enum Mode {
+    case create, existing
+
+    fileprivate var flags: Int32 {
+      switch self {
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .existing: SQLITE_OPEN_READWRITE
+      }
+    }
+  }
+
+  deinit {
+    for statement in statements.values { statement.finalize() }
+    unsafe sqlite3_close_v2(handle)
+    unsafe deadline.deallocate()
+  }
+
+  // MARK: Statements
+
+  func run(_ query: Query, _ values: [Value]) throws(DatabaseError) -> Int {
+    let statement = try checkOut(query, values)
+    defer { checkIn(statement, of: query) }
+    while try step(statement, of: query) {}
+    return Int(unsafe sqlite3_changes64(handle))
+  }
+
+  func runLater(_ query: Query, _ values: [Value]) throws(DatabaseError) { _ = try run(query, values) }
+
+  func all(_ query: Query, _ values: [Value]) throws(DatabaseError) -> [Row] {
+    let statement = try checkOut(query, values)
+    defer { checkIn(statement, of: query) }
+    var rows: [Row] = []
+    while try step(statement, of: query) { rows.append(statement.row()) }
+    return rows
+  }
+
+  func each(_ query: Query, _ values: [Value], _ body: (Row) throws -> Void) throws {
+    let statement = try checkOut(query, values)
+    defer { checkIn(statement, of: query) }
+    while try step(statement, of: query) { try body(statement.row()) }
+  }
+
+  func execute(_ sql: String) throws(DatabaseError) {
+    try refuseIfSpoiled()
+    let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw spoil(code, "'\(sql.prefix(60))'") }
+  }
+
+  /// The single value of a PRAGMA or of a query for one.
+  func value(of sql: String) throws(DatabaseError) -> Value {
+    let query = Query(uncached: "'\(sql)'", sql)
+    guard let row = try all(query, []).first else {
+      throw DatabaseError(.unexpectedRow, "'\(sql)' yielded nothing")
+    }
+    return row.values[0]
+  }
+
+  // MARK: Transactions
+
+  var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+  /// Waits for the file's one write lock until the deadline.
+  func beginWriting() throws(DatabaseError) {
+    failure = nil
+    try execute("BEGIN IMMEDIATE")
+  }
+
+  func beginReading() throws(DatabaseError) {
+    failure = nil
+    try execute("BEGIN")
+  }
+
+  func commit() throws(DatabaseError) {
+    if let failure { throw failure }
+    try execute("COMMIT")
+  }
+
+  /// Undoes whatever is under way; the engine may have done so already.
+  func rollBack() {
+    failure = nil
+    if isInTransaction { unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+  }
+
+  func setSavepoint() throws(DatabaseError) { try execute("SAVEPOINT one") }
+
+  func keepSavepoint() throws(DatabaseError) {
+    if let failure { throw failure }
+    try execute("RELEASE one")
+  }
+
+  /// Undoes back to the savepoint; false when the engine undid the whole transaction by itself.
+  func undoToSavepoint() -> Bool {
+    failure = nil
+    guard isInTransaction else { return false }
+    return unsafe sqlite3_exec(handle, "ROLLBACK TO one; RELEASE one", nil, nil, nil) == SQLITE_OK
+  }
+
+  func setDeadline(_ time: MonotonicTime) { unsafe deadline.pointee = time.nanoseconds }
+
+  // MARK: Inside
+
+  private func checkOut(_ query: Query, _ values: [Value]) throws(DatabaseError) -> SQLiteStatement {
+    try refuseIfSpoiled()
+    let statement: SQLiteStatement
+    if let cached = statements[ObjectIdentifier(query)], !cached.isInUse {
+      statement = cached
+    } else {
+      statement = try prepare(query)
+    }
+    statement.isInUse = true
+    let code = statement.bind(values)
+    guard code == SQLITE_OK else {
+      checkIn(statement, of: query)
+      throw spoil(code, "statement '\(query.name)' with \(values.count) parameters")
+    }
+    return statement
+  }
+
+  private func checkIn(_ statement: SQLiteStatement, of query: Query) {
+    statement.reset()
+    statement.isInUse = false
+    if query.isCached, statements[ObjectIdentifier(query)] == nil { statements[ObjectIdentifier(query)] = statement }
+    if statements[ObjectIdentifier(query)] !== statement { statement.finalize() }
+  }
+
+  private func prepare(_ query: Query) throws(DatabaseError) -> SQLiteStatement {
+    var prepared: OpaquePointer?
+    let flags = query.isCached ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+    let code = unsafe sqlite3_prepare_v3(handle, query.sqlite, -1, flags, &prepared, nil)
+    guard let statement = unsafe prepared, code == SQLITE_OK else { throw spoil(code, "statement '\(query.name)'") }
+    return unsafe SQLiteStatement(owning: statement, query: query)
+  }
+
+  private func step(_ statement: SQLiteStatement, of query: Query) throws(DatabaseError) -> Bool {
+    switch statement.step() {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw spoil(code, "statement '\(query.name)'")
+    }
+  }
+
+  private func refuseIfSpoiled() throws(DatabaseError) {
+    if let failure { throw failure }
+  }
+
+  private func spoil(_ code: Int32, _ activity: String) -> DatabaseError {
+    let message = unsafe String(cString: sqlite3_errmsg(handle))
+    let error = SQLiteFailure(code, systemError: unsafe sqlite3_system_errno(handle)).error(message, during: activity)
+    if isInTransaction || failure == nil { failure = error }
+    return error
+  }
+
+  private func installDeadline() {
+    unsafe sqlite3_busy_handler(
+      handle,
+      { context, attempts in
+        guard let deadline = unsafe context?.assumingMemoryBound(to: Int64.self) else { return 0 }
+        guard unsafe Clock.system.monotonic.nanoseconds < deadline.pointee else { return 0 }
+        sqlite3_sleep(min(1 + attempts, 20))
+        return 1
+      }, deadline)
+    unsafe sqlite3_progress_handler(
+      handle, 10_000,
+      { context in
+        guard let deadline = unsafe context?.assumingMemoryBound(to: Int64.self) else { return 0 }
+        return unsafe Clock.system.monotonic.nanoseconds < deadline.pointee ? 0 : 1
+      }, deadline)
+  }
+}

@@ -1,0 +1,50 @@
+internal import CSQLite
+internal import Glibc
+
+/// A result code of SQLite, and what it means for whoever asked.
+struct SQLiteFailure {
+  let code: Int32
+  let systemError: Int32
+
+  init(_ code: Int32, systemError: Int32) {
+    self.code = code
+    self.systemError = systemError
+  }
+
+  private var name: String { unsafe "\(String(cString: sqlite3_errstr(code & 0xFF))) (\(code))" }
+
+  private var meaning: (code: DatabaseError.Code, hint: String?) {
+    switch code {
+    case Int32(CSQLITE_UNIQUE), Int32(CSQLITE_PRIMARY_KEY): return (.uniqueViolation, nil)
+    case Int32(CSQLITE_FOREIGN_KEY): return (.foreignKeyViolation, nil)
+    default: break
+    }
+    switch code & 0xFF {
+    case SQLITE_CONSTRAINT: return (.constraintViolation, nil)
+    case SQLITE_BUSY, SQLITE_LOCKED: return (.timedOut, "another process holds the database's lock")
+    case SQLITE_INTERRUPT: return (.timedOut, "the statement was still computing at its deadline")
+    case SQLITE_FULL: return (.diskFull, "the disk is full")
+    case SQLITE_READONLY: return (.readOnly, "the file or its directory cannot be written")
+    case SQLITE_CORRUPT: return (.corrupt, "the file is damaged: restore a backup")
+    case SQLITE_NOTADB: return (.foreignFile, "the file is no SQLite database")
+    case SQLITE_CANTOPEN: return (systemError == EROFS ? .readOnly : .unavailable, systemHint)
+    case SQLITE_IOERR: return (systemError == ENOSPC ? .diskFull : .inputOutput, systemHint)
+    case SQLITE_ERROR, SQLITE_RANGE, SQLITE_MISMATCH: return (.badStatement, nil)
+    default: return (.engine, nil)
+    }
+  }
+
+  private var systemHint: String? {
+    systemError == 0 ? nil : unsafe String(cString: strerror(systemError))
+  }
+
+  func error(_ message: String, during activity: String) -> DatabaseError {
+    let meaning = meaning
+    return DatabaseError(meaning.code, "\(activity): \(meaning.hint ?? message)", engineCode: name)
+  }
+
+  func opening(_ path: String) -> DatabaseError {
+    let meaning = meaning
+    return DatabaseError(meaning.code, "cannot open '\(path)': \(meaning.hint ?? name)", engineCode: name)
+  }
+}

@@ -1,0 +1,100 @@
+internal import CSodium
+
+/// A 256-bit key for XChaCha20-Poly1305, wiped from memory with its last user.
+///
+/// Unchecked because the compiler cannot see that what the pointer points at never changes.
+@safe final class SecretKey: @unchecked Sendable {
+  private let key: UnsafeMutablePointer<UInt8>
+  static let byteCount = 32
+  private static let nonceByteCount = 24
+  private static let tagByteCount = 16
+  /// The first byte of everything sealed, should the cipher ever change.
+  private static let formatVersion: UInt8 = 1
+
+  init() {
+    Self.prepareLibrary()
+    unsafe key = .allocate(capacity: Self.byteCount)
+    unsafe randombytes_buf(key, Self.byteCount)
+  }
+
+  /// nil unless there are exactly 32 bytes.
+  init?(_ source: [UInt8]) {
+    guard source.count == Self.byteCount else { return nil }
+    Self.prepareLibrary()
+    unsafe key = .allocate(capacity: Self.byteCount)
+    for (index, byte) in source.enumerated() { unsafe (key + index).initialize(to: byte) }
+  }
+
+  deinit {
+    unsafe sodium_memzero(key, Self.byteCount)
+    unsafe key.deallocate()
+  }
+
+  /// Encrypts, and binds the result to where it belongs: it opens only with the same `place`.
+  func seal(_ plain: [UInt8], at place: SealPlace) -> [UInt8] {
+    unsafe seal(plain.span.bytes, at: place)
+  }
+
+  /// nil when the key or the place is another one, or the bytes were altered.
+  func open(_ sealed: [UInt8], at place: SealPlace) -> [UInt8]? {
+    let overhead = 1 + Self.nonceByteCount + Self.tagByteCount
+    guard sealed.count >= overhead, sealed[0] == Self.formatVersion else { return nil }
+    var plain = [UInt8](repeating: 0, count: sealed.count - overhead)
+    let isGenuine = unsafe sealed.withUnsafeBufferPointer { input in
+      guard let start = input.baseAddress else { return false }
+      return unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
+        &plain, nil, nil, start + 1 + Self.nonceByteCount, UInt64(input.count - 1 - Self.nonceByteCount),
+        place.bytes, UInt64(place.bytes.count), start + 1, key) == 0
+    }
+    return isGenuine ? plain : nil
+  }
+
+  func wrap(_ inner: SecretKey, at place: SealPlace) -> [UInt8] {
+    unsafe seal(RawSpan(_unsafeStart: inner.key, byteCount: Self.byteCount), at: place)
+  }
+
+  func unwrap(_ wrapped: [UInt8], at place: SealPlace) -> SecretKey? {
+    guard var plain = open(wrapped, at: place) else { return nil }
+    defer { unsafe sodium_memzero(&plain, plain.count) }
+    return SecretKey(plain)
+  }
+
+  /// A keyed hash: the same for the same bytes, and meaningless without the key.
+  func hash(_ message: [UInt8]) -> [UInt8] {
+    var output = [UInt8](repeating: 0, count: 32)
+    unsafe crypto_generichash(&output, output.count, message, UInt64(message.count), key, Self.byteCount)
+    return output
+  }
+
+  private func seal(_ plain: RawSpan, at place: SealPlace) -> [UInt8] {
+    let prefix = 1 + Self.nonceByteCount
+    var sealed = [UInt8](repeating: 0, count: prefix + plain.byteCount + Self.tagByteCount)
+    sealed[0] = Self.formatVersion
+    unsafe sealed.withUnsafeMutableBufferPointer { output in
+      guard let start = output.baseAddress else { return }
+      unsafe randombytes_buf(start + 1, Self.nonceByteCount)
+      unsafe plain.withUnsafeBytes { input in
+        _ = unsafe crypto_aead_xchacha20poly1305_ietf_encrypt(
+          start + prefix, nil, input.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt64(input.count),
+          place.bytes, UInt64(place.bytes.count), nil, start + 1, key)
+      }
+    }
+    return sealed
+  }
+
+  private static func prepareLibrary() { precondition(isPrepared, "libsodium found no source of randomness") }
+
+  private static let isPrepared = sodium_init() >= 0
+}
+
+/// Where something sealed belongs: part of what is authenticated, so that it cannot be moved elsewhere.
+struct SealPlace {
+  let bytes: [UInt8]
+
+  init(_ kind: String, _ names: String...) {
+    // Lengths in front: ("ab", "c") is not ("a", "bc").
+    var bytes: [UInt8] = []
+    for part in [kind] + names { ValueCoding.append(.text(part), to: &bytes) }
+    self.bytes = bytes
+  }
+}

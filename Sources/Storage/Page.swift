@@ -1,0 +1,47 @@
+internal import Base
+
+/// Some rows of a list, and where the next ones begin.
+public struct Page: Sendable {
+  public let rows: [Row]
+  /// nil on the last page.
+  public let next: PageCursor?
+}
+
+/// A place in a list: the key of the last row seen. Clients carry it as text and need not understand it.
+public struct PageCursor: Hashable, Sendable {
+  public let text: String
+
+  /// Takes whatever a client sends; a list refuses what is no cursor of its own.
+  public init(text: String) {
+    self.text = text
+  }
+
+  init(of row: Row, for statement: Statement) throws(DatabaseError) {
+    var bytes = statement.cursorTag
+    for column in statement.cursorColumns {
+      // `c.created_ms` in the condition is `created_ms` in the answer.
+      let name = column.split(separator: ".").last.map(String.init) ?? column
+      ValueCoding.append(try row.get(name, as: Value.self), to: &bytes)
+    }
+    text = Base64URL.encode(bytes)
+  }
+
+  func values(for statement: Statement) throws(DatabaseError) -> [Value] {
+    guard let bytes = Base64URL.decode(text), bytes.starts(with: statement.cursorTag) else { throw Self.refusal }
+    var rest = bytes.dropFirst(statement.cursorTag.count)
+    var values: [Value] = []
+    while !rest.isEmpty {
+      guard let value = ValueCoding.take(from: &rest) else { throw Self.refusal }
+      values.append(value)
+    }
+    guard values.count == statement.cursorColumns.count else { throw Self.refusal }
+    return values
+  }
+
+  private static var refusal: DatabaseError { DatabaseError(.badCursor, "the cursor is none of this list's") }
+}
+
+extension Statement {
+  /// Tells the cursors of one list from another's, so that a mix-up is refused instead of answered oddly.
+  fileprivate var cursorTag: [UInt8] { Array(Digest(of: Array(name.utf8)).bytes.prefix(4)) }
+}

@@ -1,0 +1,57 @@
+internal import Base
+
+/// How a commit whose answer was lost is settled: each connection owns one row and writes the number of its present
+/// transaction into it, inside that transaction. The row then tells whether that transaction was committed.
+///
+/// (`pg_xact_status` would seem made for this, but a transaction number that never reached the disk is handed out
+/// again after a crash, and would then answer for somebody else.)
+enum OutcomeMemory {
+  static let table = """
+    CREATE TABLE IF NOT EXISTS storage_outcomes (
+      connection TEXT PRIMARY KEY, number BIGINT NOT NULL, used_at TIMESTAMPTZ NOT NULL) WITH (fillfactor = 50)
+    """
+
+  /// Travels with BEGIN, so that it costs no round trip.
+  static func note(of connection: PostgresConnection) throws(DatabaseError) -> PostgresCommand {
+    connection.transactionNumber += 1
+    return try connection.command(
+      noteQuery, [.text(connection.identity), .integer(connection.transactionNumber)])
+  }
+
+  /// Whether the last transaction of a connection that broke was committed. Waits for one that is still under way:
+  /// its row is locked, and even a row that it has just inserted makes ours wait.
+  static func wasCommitted(
+    _ lost: PostgresConnection, askedOn connection: PostgresConnection, until deadline: MonotonicTime
+  ) throws(DatabaseError) -> Bool {
+    connection.begin([.plain("BEGIN ISOLATION LEVEL READ COMMITTED")], until: deadline)
+    let rows = try connection.all(askQuery, [.text(lost.identity)])
+    try connection.commit()
+    return rows.first?.values.first == .integer(lost.transactionNumber)
+  }
+
+  /// An orderly close leaves no row behind.
+  static func forget(_ connection: PostgresConnection) {
+    connection.begin([], until: Clock.system.monotonic + .seconds(2))
+    _ = try? connection.run(forgetQuery, [.text(connection.identity)])
+  }
+
+  /// Rows of connections that ended without one.
+  static let prune = Statement(
+    acrossTenants: "storage.outcomes.prune", "DELETE FROM storage_outcomes WHERE used_at < now() - interval '7 days'")
+
+  private static let noteQuery = Statement(
+    acrossTenants: "storage.outcomes.note",
+    "INSERT INTO storage_outcomes (connection, number, used_at) VALUES (?, ?, now()) ON CONFLICT (connection) "
+      + "DO UPDATE SET number = excluded.number, used_at = excluded.used_at"
+  ).query
+
+  private static let askQuery = Statement(
+    acrossTenants: "storage.outcomes.ask",
+    "INSERT INTO storage_outcomes (connection, number, used_at) VALUES (?, 0, now()) ON CONFLICT (connection) "
+      + "DO UPDATE SET used_at = now() RETURNING number"
+  ).query
+
+  private static let forgetQuery = Statement(
+    acrossTenants: "storage.outcomes.forget", "DELETE FROM storage_outcomes WHERE connection = ?"
+  ).query
+}

@@ -1,0 +1,194 @@
+internal import Base
+internal import Synchronization
+
+/// PostgreSQL through a pool of connections, each with a thread that may wait for the server.
+final class PostgresEngine: Engine {
+  private let parameters: [(String, String)]
+  private let channel: String
+  private let clock: Clock
+  private let randomness: Randomness
+  private let pool: BlockingPool
+  private let state = Mutex(State())
+
+  private struct State {
+    var idle: [PostgresConnection] = []
+    var isClosed = false
+  }
+
+  var dialect: Dialect { .postgres }
+
+  init(url: String, schema: String, connections: Int, clock: Clock, randomness: Randomness) {
+    parameters = [
+      ("dbname", url), ("application_name", "assent-\(schema)"), ("client_encoding", "UTF8"),
+      ("options", "-c search_path=\(schema) -c synchronous_commit=on -c idle_in_transaction_session_timeout=60000"),
+      ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
+    ]
+    channel = "assent_\(schema)"
+    self.clock = clock
+    self.randomness = randomness
+    pool = BlockingPool(name: "postgres", threads: connections)
+  }
+
+  func read<Result: Sendable>(
+    until deadline: MonotonicTime, _ body: @escaping @Sendable (any Connection) throws -> Result
+  ) async throws -> Result {
+    try await pool.run { [self] in
+      try persist(until: deadline) { connection throws in
+        connection.begin([.plain("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")], until: deadline)
+        let result = try body(connection)
+        if let failure = connection.failure { throw failure }
+        try connection.commit()
+        return result
+      }
+    }
+  }
+
+  func write<Result: Sendable>(
+    _ options: WriteOptions, _ body: @escaping @Sendable (any Connection) throws -> Result
+  ) async throws -> Result {
+    try await pool.run { [self] in
+      try persist(until: options.deadline) { connection throws in
+        var first: [PostgresCommand] = [.plain(options.isolation.beginning)]
+        if options.remembersOutcome { first.append(try OutcomeMemory.note(of: connection)) }
+        connection.begin(first, until: options.deadline)
+        let result = try body(connection)
+        if let failure = connection.failure { throw failure }
+        do throws(DatabaseError) {
+          try connection.commit()
+        } catch {
+          guard options.remembersOutcome, !connection.isUsable else { throw error }
+          try learnOutcome(of: connection, after: error, until: options.deadline)
+        }
+        return result
+      }
+    }
+  }
+
+  /// Dead rows go with VACUUM; what remains in the server's log and in backups is out of reach (docs/storage.md).
+  func scrub() async throws {
+    try await pool.run { [self] in
+      let deadline = clock.monotonic + .seconds(30)
+      try persist(until: deadline) { connection throws in
+        connection.begin([], until: deadline)
+        try connection.execute("VACUUM storage_vault_subjects, storage_vault_items, storage_vault_commitments")
+      }
+    }
+  }
+
+  func announce() async {
+    // Those who listen look by themselves every second: an announcement that fails is only late.
+    try? await pool.run { [self] in
+      let deadline = clock.monotonic + .seconds(1)
+      let connection = try connect(until: deadline)
+      defer { giveBack(connection) }
+      connection.begin([], until: deadline)
+      try connection.execute("NOTIFY \(channel)")
+    }
+  }
+
+  func listen(_ onCommit: @escaping @Sendable () -> Void) {
+    PostgresWatch(parameters: parameters, channel: channel).start(
+      isClosed: { [weak self] in self?.state.withLock { $0.isClosed } ?? true }, onCommit)
+  }
+
+  func close() async {
+    let idle = state.withLock { state in
+      state.isClosed = true
+      defer { state.idle = [] }
+      return state.idle
+    }
+    await pool.run { for connection in idle { OutcomeMemory.forget(connection) } }
+  }
+
+  // MARK: Trying again
+
+  /// Runs `body` on a connection, again and again for as long as the engine or the network asks for it.
+  private func persist<Result>(
+    until deadline: MonotonicTime, _ body: (PostgresConnection) throws -> Result
+  ) throws -> Result {
+    var pause = Backoff(randomness: randomness)
+    while true {
+      let connection = try connect(until: deadline)
+      do {
+        let result = try body(connection)
+        giveBack(connection)
+        return result
+      } catch {
+        connection.rollBack()
+        giveBack(connection)
+        guard let failure = error as? DatabaseError,
+          failure.code == .serializationFailure || failure.code == .connectionLost
+        else { throw error }
+        guard pause.wait(until: deadline, by: clock) else { throw failure }
+      }
+    }
+  }
+
+  /// After a COMMIT without an answer: waits for a server, and asks it. Returns if it was committed.
+  private func learnOutcome(
+    of lost: PostgresConnection, after error: DatabaseError, until deadline: MonotonicTime
+  ) throws(DatabaseError) {
+    do throws(DatabaseError) {
+      var pause = Backoff(randomness: randomness)
+      while true {
+        let connection = try connect(until: deadline)
+        defer { giveBack(connection) }
+        do throws(DatabaseError) {
+          if try OutcomeMemory.wasCommitted(lost, askedOn: connection, until: deadline) { return }
+          break
+        } catch {
+          let passes = error.code == .connectionLost || error.code == .serializationFailure
+          guard passes, pause.wait(until: deadline, by: clock) else { throw error }
+        }
+      }
+    } catch {
+      throw DatabaseError(
+        .outcomeUnknown, "the server went away during the commit and did not come back in time to say how it ended")
+    }
+    // It was undone: `persist` runs the change again.
+    throw DatabaseError(.connectionLost, error.message)
+  }
+
+  /// A connection that was idle, or a new one, waiting for the server until the deadline.
+  private func connect(until deadline: MonotonicTime) throws(DatabaseError) -> PostgresConnection {
+    var pause = Backoff(randomness: randomness)
+    while true {
+      guard clock.monotonic < deadline else {
+        throw DatabaseError(.timedOut, "waited for a connection until the deadline; nothing was changed")
+      }
+      if let connection = try takeIdle() { return connection }
+      do throws(DatabaseError) {
+        return try PostgresConnection(
+          parameters, identity: IdentifierSource(clock: clock, randomness: randomness).next(), until: deadline)
+      } catch {
+        let passes = error.code == .unavailable || error.code == .connectionLost
+        guard passes, pause.wait(until: deadline, by: clock) else { throw error }
+      }
+    }
+  }
+
+  private func takeIdle() throws(DatabaseError) -> PostgresConnection? {
+    try state.withLock { state throws(DatabaseError) -> PostgresConnection? in
+      if state.isClosed { throw DatabaseError(.closed, "the database is closed") }
+      return state.idle.popLast()
+    }
+  }
+
+  private func giveBack(_ connection: PostgresConnection) {
+    guard connection.isUsable else { return }
+    state.withLock { if !$0.isClosed { $0.idle.append(connection) } }
+  }
+}
+
+extension Isolation {
+  fileprivate var beginning: String {
+    switch self {
+    case .standard: "BEGIN ISOLATION LEVEL READ COMMITTED"
+    case .serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE"
+    }
+  }
+}
+
+extension PostgresCommand {
+  static func plain(_ sql: String) -> PostgresCommand { PostgresCommand(name: sql, sql: sql, values: []) }
+}

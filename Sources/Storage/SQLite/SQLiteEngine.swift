@@ -1,0 +1,106 @@
+internal import Base
+internal import Synchronization
+
+/// SQLite in WAL mode: one writer, several readers that never wait for it.
+final class SQLiteEngine: Engine {
+  let path: String
+  private let clock: Clock
+  private let writer: SQLiteWriter
+  private let readers: BlockingPool
+  private let idle: Mutex<[SQLiteConnection]>
+  private let isClosed = Mutex(false)
+  private static let readerCount = 4
+
+  var dialect: Dialect { .sqlite }
+
+  init(path: String, clock: Clock) throws(DatabaseError) {
+    self.path = path
+    self.clock = clock
+    let connection = try Self.open(path, mode: .create)
+    writer = SQLiteWriter(connection, clock: clock)
+    readers = BlockingPool(name: "sqlite-reader", threads: Self.readerCount)
+    idle = Mutex([])
+  }
+
+  func read<Result: Sendable>(
+    until deadline: MonotonicTime, _ body: @escaping @Sendable (any Connection) throws -> Result
+  ) async throws -> Result {
+    try await readers.run { [self] in
+      let connection = try takeReader()
+      defer { idle.withLock { $0.append(connection) } }
+      guard clock.monotonic < deadline else {
+        throw DatabaseError(.timedOut, "the read waited for a free connection until its deadline")
+      }
+      connection.setDeadline(deadline)
+      try connection.beginReading()
+      // Nothing was changed, so that giving the snapshot back cannot fail in a way that matters.
+      defer { connection.rollBack() }
+      return try body(connection)
+    }
+  }
+
+  func write<Result: Sendable>(
+    _ options: WriteOptions, _ body: @escaping @Sendable (any Connection) throws -> Result
+  ) async throws -> Result {
+    // One writer: every isolation asked for is given.
+    try await writer.write(until: options.deadline, body)
+  }
+
+  /// Empties the write-ahead log into the file: in both, what was deleted is zeros then.
+  func scrub() async throws {
+    try await readers.run { [self] in
+      let connection = try takeReader()
+      defer { idle.withLock { $0.append(connection) } }
+      connection.setDeadline(clock.monotonic + .seconds(5))
+      // A reader of an old snapshot keeps the log in use; the next scrub, or closing, empties it then.
+      _ = try connection.all(Self.emptyLog, [])
+    }
+  }
+
+  /// Other processes watch the file themselves.
+  func announce() async {}
+
+  func listen(_ onCommit: @escaping @Sendable () -> Void) {
+    SQLiteWatch.start(path: path, isClosed: { [weak self] in self?.isClosed.withLock { $0 } ?? true }, onCommit)
+  }
+
+  func close() async {
+    isClosed.withLock { $0 = true }
+    writer.close()
+    idle.withLock { $0 = [] }
+  }
+
+  private func takeReader() throws(DatabaseError) -> SQLiteConnection {
+    if isClosed.withLock({ $0 }) { throw DatabaseError(.closed, "the database is closed") }
+    if let connection = idle.withLock({ $0.popLast() }) { return connection }
+    return try Self.open(path, mode: .existing)
+  }
+
+  /// Opens the file and holds it to the settings that everything else relies on.
+  static func open(_ path: String, mode: SQLiteConnection.Mode) throws(DatabaseError) -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: path, mode: mode)
+    do throws(DatabaseError) {
+      connection.setDeadline(Clock.system.monotonic + .seconds(10))
+      let applicationID = try connection.value(of: "PRAGMA application_id")
+      let isNew = try connection.value(of: "SELECT count(*) FROM sqlite_schema") == .integer(0)
+      guard isNew || applicationID == .integer(Self.applicationID) else {
+        throw DatabaseError(.foreignFile, "the file is another program's database")
+      }
+      guard try connection.value(of: "PRAGMA journal_mode = WAL") == .text("wal") else {
+        throw DatabaseError(.readOnly, "the file system does not allow a write-ahead log")
+      }
+      // FULL: a commit is on disk when it returns. secure_delete: what is deleted is overwritten with zeros.
+      try connection.execute(
+        "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF")
+      if isNew { try connection.execute("PRAGMA application_id = \(Self.applicationID)") }
+      return connection
+    } catch {
+      throw error.during("cannot open '\(path)'")
+    }
+  }
+
+  private static let emptyLog = Query(uncached: "storage.scrub", "PRAGMA wal_checkpoint(TRUNCATE)")
+
+  /// "Asnt" in ASCII: what `file` and we tell Assent's databases by.
+  private static let applicationID: Int64 = 0x4173_6E74
+}

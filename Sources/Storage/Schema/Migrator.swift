@@ -1,0 +1,75 @@
+internal import Base
+
+/// Brings a database's tables forward to what the program knows, in one transaction, while others wait.
+struct Migrator {
+  let schema: Schema
+  let now: Instant
+
+  /// The two histories in one database: Storage's own tables first, then the service's.
+  private var histories: [(name: String, migrations: [Migration])] {
+    [("storage", OwnTables.migrations), (schema.name, schema.migrations)]
+  }
+
+  func run(on connection: any Connection) throws {
+    try lock(connection)
+    for definition in OwnTables.history { try connection.execute(definition.sql(connection.dialect)) }
+    for (name, migrations) in histories {
+      let applied = try self.applied(name, on: connection)
+      try check(applied, against: migrations, of: name)
+      for migration in migrations.dropFirst(applied.count) { try apply(migration, of: name, on: connection) }
+    }
+  }
+
+  /// On SQLite the transaction already has the only write lock.
+  private func lock(_ connection: any Connection) throws(DatabaseError) {
+    guard connection.dialect == .postgres else { return }
+    try connection.execute("SELECT pg_advisory_xact_lock(\(Self.lockNumber))")
+    try connection.execute("CREATE SCHEMA IF NOT EXISTS \(schema.name)")
+    try connection.execute(OutcomeMemory.table)
+    _ = try connection.run(OutcomeMemory.prune.query, [])
+  }
+
+  private func applied(
+    _ name: String, on connection: any Connection
+  ) throws(DatabaseError) -> [(version: Int, name: String, checksum: Digest)] {
+    var applied: [(version: Int, name: String, checksum: Digest)] = []
+    for row in try connection.all(OwnTables.appliedMigrations.query, [.text(name)]) {
+      applied.append((try row.get("version"), try row.get("name"), try row.get("checksum")))
+    }
+    return applied
+  }
+
+  private func check(
+    _ applied: [(version: Int, name: String, checksum: Digest)], against migrations: [Migration], of name: String
+  ) throws(DatabaseError) {
+    if applied.count > migrations.count {
+      throw DatabaseError(
+        .newerSchema,
+        "the database's tables of '\(name)' are at version \(applied.count), this program knows \(migrations.count): "
+          + "run the newer program")
+    }
+    for (old, known) in zip(applied, migrations) where old.version != known.version || old.checksum != known.checksum {
+      throw DatabaseError(
+        .changedMigration,
+        "migration \(old.version) '\(old.name)' of '\(name)' was changed after it had been applied to this database: "
+          + "restore it and add another one")
+    }
+  }
+
+  private func apply(_ migration: Migration, of name: String, on connection: any Connection) throws(DatabaseError) {
+    do throws(DatabaseError) {
+      for statement in migration.statements { try connection.execute(statement.sql(connection.dialect)) }
+      _ = try connection.run(
+        OwnTables.recordMigration.query,
+        [
+          .text(name), .integer(Int64(migration.version)), .text(migration.name), .text(migration.sql),
+          migration.checksum.storedValue, now.storedValue,
+        ])
+    } catch {
+      throw error.during("migration \(migration.version) '\(migration.name)' of '\(name)'")
+    }
+  }
+
+  /// Any number will do that no other program on the server locks.
+  private static let lockNumber: Int64 = 0x4173_7365_6E74
+}

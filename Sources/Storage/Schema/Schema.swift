@@ -1,0 +1,28 @@
+/// All that a service tells about its database: its tables' history, and every statement it runs.
+///
+/// A statement that is not listed is refused when it runs, so that the tests that try every statement know them all.
+public struct Schema: Sendable {
+  /// Names the PostgreSQL schema, and the history of migrations.
+  public let name: String
+  public let migrations: [Migration]
+  public let statements: [Statement]
+  private let known: Set<ObjectIdentifier>
+
+  /// - Parameter name: lower-case letters and underscores.
+  public init(name: String, migrations: [Migration], statements: [Statement]) {
+    precondition(
+      !name.isEmpty && name.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 },
+      "a schema's name is lower-case letters and underscores")
+    precondition(
+      migrations.map(\.version).elementsEqual(migrations.indices.map { $0 + 1 }),
+      "the migrations of '\(name)' are numbered 1, 2, 3 …")
+    let names = statements.map(\.name)
+    precondition(Set(names).count == names.count, "two statements of '\(name)' have the same name")
+    self.name = name
+    self.migrations = migrations
+    self.statements = statements
+    known = Set(statements.flatMap { [$0.query, $0.firstPage].compactMap(\.self) }.map { ObjectIdentifier($0) })
+  }
+
+  func lists(_ query: Query) -> Bool { known.contains(ObjectIdentifier(query)) }
+}

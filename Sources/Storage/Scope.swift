@@ -1,0 +1,41 @@
+internal import Base
+
+/// The database as one tenant sees it.
+public struct Scope: Sendable {
+  public let tenant: Tenant
+  let database: Database
+
+  /// Reads from one consistent snapshot.
+  ///
+  /// - Parameter time: how long to wait for a connection and for the answer.
+  public func read<Result: Sendable>(
+    within time: Duration = .seconds(10), _ body: @escaping @Sendable (Snapshot) throws -> Result
+  ) async throws -> Result {
+    let (tenant, context) = (tenant, database.context)
+    return try await database.engine.read(until: context.clock.monotonic + time) { connection in
+      try body(Snapshot(tenant: tenant, connection: connection, context: context))
+    }
+  }
+
+  /// Changes rows, and returns when the change is durable. If it throws, nothing was changed (with one exception that
+  /// says so: `DatabaseError.Code.outcomeUnknown`).
+  ///
+  /// `body` may run more than once: see `Transaction`.
+  @discardableResult
+  public func write<Result: Sendable>(
+    _ isolation: Isolation = .standard, within time: Duration = .seconds(10),
+    _ body: @escaping @Sendable (Transaction) throws -> Result
+  ) async throws -> Result {
+    let (tenant, context) = (tenant, database.context)
+    let options = WriteOptions(deadline: context.clock.monotonic + time, isolation: isolation)
+    let (result, aftermath) = try await database.engine.write(options) { connection in
+      let transaction = Transaction(tenant: tenant, connection: connection, context: context)
+      let result = try body(transaction)
+      try transaction.finish()
+      return (result, transaction.aftermath)
+    }
+    if aftermath.wakesWaiters { database.announceCommit() }
+    if aftermath.scrubsFiles { try await database.engine.scrub() }
+    return result
+  }
+}

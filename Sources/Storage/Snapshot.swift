@@ -1,0 +1,90 @@
+public import Base
+
+/// A consistent view of one tenant's rows, for as long as a `read` or `write` closure runs.
+public class Snapshot {
+  public let tenant: Tenant
+  /// When this attempt began, by the database's clock.
+  public let now: Instant
+  let connection: any Connection
+  let context: DatabaseContext
+
+  init(tenant: Tenant, connection: any Connection, context: DatabaseContext) {
+    self.tenant = tenant
+    self.connection = connection
+    self.context = context
+    now = context.clock.now
+  }
+
+  /// All rows of the answer. For answers without a bound use `each` or `page`.
+  public func all<each Parameter: Storable>(
+    _ statement: Statement, _ parameters: repeat each Parameter
+  ) throws(DatabaseError) -> [Row] {
+    try connection.all(admit(statement.query), arguments(repeat each parameters))
+  }
+
+  /// The first row of the answer, if there is any.
+  public func first<each Parameter: Storable>(
+    _ statement: Statement, _ parameters: repeat each Parameter
+  ) throws(DatabaseError) -> Row? {
+    try connection.all(admit(statement.query), arguments(repeat each parameters)).first
+  }
+
+  /// The only row of the answer; an error when there is none, or a second.
+  public func one<each Parameter: Storable>(
+    _ statement: Statement, _ parameters: repeat each Parameter
+  ) throws(DatabaseError) -> Row {
+    let rows = try connection.all(admit(statement.query), arguments(repeat each parameters))
+    guard rows.count == 1 else {
+      throw DatabaseError(.unexpectedRow, "statement '\(statement.name)' yielded \(rows.count) rows instead of one")
+    }
+    return rows[0]
+  }
+
+  /// Hands over row after row, so that an answer of any length takes the memory of a few rows.
+  public func each<each Parameter: Storable>(
+    _ statement: Statement, _ parameters: repeat each Parameter, do body: (Row) throws -> Void
+  ) throws {
+    try connection.each(admit(statement.query), arguments(repeat each parameters), body)
+  }
+
+  /// One page of a list whose statement has `{after …}` or `{before …}`: as fast at any depth as at the beginning.
+  public func page<each Parameter: Storable>(
+    _ statement: Statement, _ parameters: repeat each Parameter, after cursor: PageCursor?, limit: Int
+  ) throws(DatabaseError) -> Page {
+    guard let firstPage = statement.firstPage else {
+      throw DatabaseError(.badStatement, "statement '\(statement.name)' has no {after …} to page by")
+    }
+    var values = arguments(repeat each parameters)
+    if let cursor { values += try cursor.values(for: statement) }
+    // One more row than asked for tells whether another page follows.
+    values.append(.integer(Int64(limit) + 1))
+    let rows = try connection.all(admit(cursor == nil ? firstPage : statement.query), values)
+    guard rows.count > limit else { return Page(rows: rows, next: nil) }
+    let kept = Array(rows.prefix(limit))
+    guard let last = kept.last else { return Page(rows: [], next: nil) }
+    return Page(rows: kept, next: try PageCursor(of: last, for: statement))
+  }
+
+  /// Refuses statements that the schema does not list: the tests that try every statement would miss them.
+  func admit(_ query: Query) throws(DatabaseError) -> Query {
+    guard query.isOwn || context.schema.lists(query) else {
+      throw DatabaseError(.badStatement, "statement '\(query.name)' is not listed in schema '\(context.schema.name)'")
+    }
+    return query
+  }
+
+  func arguments<each Parameter: Storable>(_ parameters: repeat each Parameter) -> [Value] {
+    var values: [Value] = [.text(tenant.id)]
+    for parameter in repeat each parameters { values.append(parameter.storedValue) }
+    return values
+  }
+}
+
+/// What every transaction of a database shares.
+struct DatabaseContext: Sendable {
+  let schema: Schema
+  let clock: Clock
+  let randomness: Randomness
+  let identifiers: IdentifierSource
+  let keys: MasterKeys
+}

@@ -1,0 +1,111 @@
+/// One SQL statement of a service, written once for both engines and bound to a tenant by construction.
+///
+/// ```swift
+/// static let insert = Statement(
+///   "session.insert", "INSERT INTO sessions (tenant, id, state) VALUES ({tenant}, ?, ?)")
+/// static let list = Statement(
+///   "session.list",
+///   "SELECT id, state FROM sessions WHERE tenant = {tenant} AND study = ? AND {after started_ms, id} "
+///     + "ORDER BY started_ms, id LIMIT {limit}")
+/// ```
+/// `?` stands for a parameter. `{tenant}` is bound by the scope that runs the statement and by nothing else; a
+/// statement with a table that is not tied to it is refused where it is defined (`TenantRule`). `{after columns}` and
+/// `{before columns}` make a page that continues at a cursor, with `{limit}` rows at most.
+public struct Statement: Sendable {
+  public let name: String
+  let query: Query
+  /// The same statement for the first page of a list.
+  let firstPage: Query?
+  let cursorColumns: [String]
+
+  /// Traps when the statement could reach into another tenant: that is a mistake in the program, found by its first test.
+  public init(_ name: String, _ sql: String) {
+    do {
+      try self.init(checking: name, sql)
+    } catch {
+      preconditionFailure("statement '\(name)': \(error)")
+    }
+  }
+
+  package init(checking name: String, _ sql: String) throws(SQLProblem) {
+    try TenantRule.check(sql, allowsOwnTables: false)
+    self = try Statement(name, tokens: try SQLToken.split(sql), hasTenant: true, isOwn: false)
+  }
+
+  /// A statement of Storage itself for one tenant, on the tables that services do not touch.
+  init(own name: String, _ sql: String) {
+    do {
+      try TenantRule.check(sql, allowsOwnTables: true)
+      self = try Statement(name, tokens: try SQLToken.split(sql), hasTenant: true, isOwn: true)
+    } catch {
+      preconditionFailure("statement '\(name)': \(error)")
+    }
+  }
+
+  /// A statement of Storage itself that serves all tenants: taking due jobs, re-wrapping keys, expiry.
+  init(acrossTenants name: String, _ sql: String) {
+    do {
+      self = try Statement(name, tokens: try SQLToken.split(sql), hasTenant: false, isOwn: true)
+    } catch {
+      preconditionFailure("statement '\(name)': \(error)")
+    }
+  }
+
+  private init(_ name: String, tokens: [SQLToken], hasTenant: Bool, isOwn: Bool) throws(SQLProblem) {
+    var columns: [String] = []
+    for case .brace(let brace) in tokens where brace != "tenant" && brace != "limit" {
+      let words = brace.split { $0 == " " || $0 == "," }.map(String.init)
+      guard words.count > 1, words[0] == "after" || words[0] == "before", columns.isEmpty else {
+        throw SQLProblem("{\(brace)} is none of {tenant}, {limit}, and one of {after …} or {before …}")
+      }
+      columns = Array(words.dropFirst())
+    }
+    self.name = name
+    cursorColumns = columns
+    let form = Query.Form(tokens: tokens, hasTenant: hasTenant, isOwn: isOwn, cursorColumns: columns)
+    query = Query(name, form, continues: true)
+    firstPage = columns.isEmpty ? nil : Query(name, form, continues: false)
+  }
+}
+
+/// A statement as the engines see it. Its identity is the key of their caches of prepared statements.
+final class Query: Sendable {
+  let name: String
+  let sqlite: String
+  let postgres: String
+  /// Whether it is Storage's own rather than a service's.
+  let isOwn: Bool
+  /// False for SQL that is made up on the spot: it is prepared for one use.
+  let isCached: Bool
+
+  /// SQL that reads the engines' catalogues or the tables that these name.
+  init(uncached name: String, _ sql: String) {
+    self.name = name
+    isOwn = true
+    isCached = false
+    sqlite = sql
+    postgres = sql
+  }
+
+  struct Form {
+    let tokens: [SQLToken]
+    let hasTenant: Bool
+    let isOwn: Bool
+    let cursorColumns: [String]
+  }
+
+  init(_ name: String, _ form: Form, continues: Bool) {
+    self.name = name
+    isOwn = form.isOwn
+    isCached = true
+    sqlite = Dialect.sqlite.render(form, continues: continues)
+    postgres = Dialect.postgres.render(form, continues: continues)
+  }
+
+  func sql(_ dialect: Dialect) -> String {
+    switch dialect {
+    case .sqlite: sqlite
+    case .postgres: postgres
+    }
+  }
+}

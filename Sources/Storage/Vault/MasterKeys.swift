@@ -1,0 +1,48 @@
+public import Base
+
+/// The keys that open the tenants' keys. They come from a file or the environment and never enter the database.
+///
+/// To rotate, put the new key in front of the old one, run `rotateMasterKey` (or `assent data rotate`), then take the
+/// old one away.
+public struct MasterKeys: Sendable {
+  let current: MasterKey
+  let previous: [MasterKey]
+
+  /// Reads keys of 64 hexadecimal digits, one a line, the current one first. Lines that begin with # are remarks.
+  public init(text: String) throws(DatabaseError) {
+    var keys: [MasterKey] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let digits = line.filter { !$0.isWhitespace }
+      if digits.isEmpty || digits.hasPrefix("#") { continue }
+      guard let bytes = Hex.decode(digits), let key = SecretKey(bytes) else {
+        throw DatabaseError(.wrongKey, "line \(index + 1) of the master keys is not 64 hexadecimal digits")
+      }
+      keys.append(MasterKey(key))
+    }
+    guard let current = keys.first else { throw DatabaseError(.wrongKey, "there is no master key") }
+    self.current = current
+    previous = Array(keys.dropFirst())
+  }
+
+  /// A new key in the form that `init(text:)` reads.
+  public static func newKeyText(randomness: Randomness = .system) -> String { Hex.encode(randomness.bytes(32)) }
+
+  func key(_ fingerprint: String) throws(DatabaseError) -> SecretKey {
+    if let match = ([current] + previous).first(where: { $0.fingerprint == fingerprint }) { return match.key }
+    throw DatabaseError(
+      .wrongKey,
+      "the database was sealed with master key \(fingerprint); the key given is \(current.fingerprint): "
+        + "give the right one, or both if it was replaced")
+  }
+}
+
+/// One master key, and the name by which it is told from others.
+struct MasterKey: Sendable {
+  let key: SecretKey
+  let fingerprint: String
+
+  init(_ key: SecretKey) {
+    self.key = key
+    fingerprint = Hex.encode(key.hash(Array("assent master key".utf8)).prefix(6))
+  }
+}

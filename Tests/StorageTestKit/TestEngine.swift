@@ -1,0 +1,64 @@
+public import Base
+public import Storage
+public import Testing
+
+/// The engines that every test of durable things runs on.
+public enum TestEngine: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  case sqlite
+  case postgres
+
+  public var testDescription: String { rawValue }
+
+  /// An empty database of its own, gone with the value returned.
+  public func makeDatabase(
+    named name: String = "test", migrations: [Migration], statements: [Statement], keys: MasterKeys = .example,
+    clock: Clock = .system
+  ) async throws -> TestDatabase {
+    let folder = try TemporaryFolder(named: "assent-storage")
+    // On PostgreSQL a schema of its own keeps tests apart that share the server.
+    let suffix = String(Randomness.system.bytes(8).map { Character(UnicodeScalar(97 + $0 % 26)) })
+    let schema = Schema(name: "\(name)_\(suffix)", migrations: migrations, statements: statements)
+    let location: DatabaseLocation =
+      switch self {
+      case .sqlite: .sqlite(path: folder.file("\(name).db"))
+      case .postgres: .postgres(url: try await PostgresServer.shared.url)
+      }
+    let database = try await Database.open(location, schema: schema, keys: keys, connections: 8, clock: clock)
+    return TestDatabase(
+      database: database, engine: self, location: location, schema: schema, folder: folder, keys: keys)
+  }
+}
+
+/// A database made for one test, and what is needed to open it again.
+public struct TestDatabase: Sendable {
+  public let database: Database
+  public let engine: TestEngine
+  public let location: DatabaseLocation
+  public let schema: Schema
+  public let folder: TemporaryFolder
+  public let keys: MasterKeys
+
+  /// The same database once more, as another process would open it.
+  public func reopen(
+    schema: Schema? = nil, keys: MasterKeys? = nil, clock: Clock = .system
+  ) async throws -> Database {
+    try await Database.open(
+      location, schema: schema ?? self.schema, keys: keys ?? self.keys, connections: 8, clock: clock)
+  }
+}
+
+extension MasterKeys {
+  /// For tests only.
+  public static let example: MasterKeys = {
+    guard let keys = try? MasterKeys(text: String(repeating: "5a", count: 32)) else { preconditionFailure() }
+    return keys
+  }()
+}
+
+extension Tenant {
+  /// A tenant named in a test's own text.
+  public static func named(_ id: String) -> Tenant {
+    guard let tenant = Tenant(id) else { preconditionFailure("'\(id)' names no tenant") }
+    return tenant
+  }
+}
