@@ -45,6 +45,14 @@ struct ConversionOutput {
     out.block("public func encoded() throws(CodecError) -> [UInt8]") { out in
       out.line("try unsafe BinaryCodec.encode(self)")
     }
+    out.line()
+    out.block("public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError)") { out in
+      out.line("self = try unsafe JSONCodec.decode(json, options)")
+    }
+    out.line()
+    out.block("public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8]") { out in
+      out.line("try unsafe JSONCodec.encode(self, options)")
+    }
   }
 
   private func writeEntryTable(_ field: SwiftField, to out: inout SourceText) {

@@ -26,15 +26,26 @@ public struct CodecError: Error, Hashable, Sendable {
     case outOfRange
   }
 
+  /// A place in a text, both counted from 1; columns count UTF-8's bytes.
+  public struct Position: Hashable, Sendable, CustomStringConvertible {
+    public let line: Int
+    public let column: Int
+
+    public var description: String { "line \(line), column \(column)" }
+  }
+
   public let code: Code
   /// Where in the message, such as `items[2].title`; empty for the message as a whole.
   public let path: String
+  /// Where in the text, when it was JSON.
+  public let position: Position?
   /// What is wrong, for a person: the field, the bound and the value.
   public let message: String
 
-  public init(code: Code, path: String = "", message: String) {
+  public init(code: Code, path: String = "", position: Position? = nil, message: String) {
     self.code = code
     self.path = path
+    self.position = position
     self.message = message
   }
 
@@ -43,5 +54,7 @@ public struct CodecError: Error, Hashable, Sendable {
 }
 
 extension CodecError: CustomStringConvertible {
-  public var description: String { path.isEmpty ? message : "\(path): \(message)" }
+  public var description: String {
+    [position?.description, path.isEmpty ? nil : path, message].compactMap(\.self).joined(separator: ": ")
+  }
 }

@@ -48,7 +48,7 @@ enum BinaryCodec {
   }
 
   /// Texts in protobuf-c end at the first NUL: rather than cut one short, the encoder refuses.
-  private static func unrepresentableText(
+  static func unrepresentableText(
     _ text: UnsafeMutablePointer<CChar>, in message: UnsafePointer<ProtobufCMessage>
   ) -> CodecError {
     CodecError(code: .invalidText, message: "text may not contain NUL")

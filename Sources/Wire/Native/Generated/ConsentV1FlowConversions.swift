@@ -17,6 +17,14 @@ extension FormPage: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.title = FromNative.message(native.pointee.title, as: LocalizedText.self)
     unsafe self.body = FromNative.message(native.pointee.body, as: LocalizedText.self)
@@ -43,6 +51,14 @@ extension FormStep: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -74,6 +90,14 @@ extension InstructionStep: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.title = FromNative.message(native.pointee.title, as: LocalizedText.self)
     unsafe self.text = FromNative.message(native.pointee.text, as: LocalizedText.self)
@@ -100,6 +124,14 @@ extension FlowChoiceText: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.choiceID = FromNative.text(native.pointee.choice_id)
     unsafe self.text = FromNative.message(native.pointee.text, as: LocalizedText.self)
@@ -122,6 +154,14 @@ extension FlowQuestion: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -153,6 +193,14 @@ extension QuestionStep: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.documentID = FromNative.text(native.pointee.document_id)
     unsafe self.questions = FromNative.messages(native.pointee.questions, native.pointee.n_questions, as: FlowQuestion.self)
@@ -182,6 +230,14 @@ extension VisualStep: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.documentID = FromNative.text(native.pointee.document_id)
     unsafe self.sectionIDs = FromNative.texts(native.pointee.section_ids, native.pointee.n_section_ids)
@@ -207,6 +263,14 @@ extension SharingStep: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.documentID = FromNative.text(native.pointee.document_id)
   }
@@ -229,6 +293,14 @@ extension ReviewStep: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.documentID = FromNative.text(native.pointee.document_id)
   }
@@ -249,6 +321,14 @@ extension CompletionStep: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -275,6 +355,14 @@ extension FlowStep: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -340,6 +428,14 @@ extension FlowDocument: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.documentID = FromNative.text(native.pointee.document_id)
     unsafe self.version = native.pointee.version
@@ -362,6 +458,14 @@ extension FlowDefinition: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -392,6 +496,14 @@ extension FlowVersion: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -428,6 +540,14 @@ extension ConsentFlow: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {

@@ -1,0 +1,28 @@
+/// What a decoder has found, with the path as it grows on the way out to the message as a whole.
+struct CodecFault: Error {
+  let code: CodecError.Code
+  let message: String
+  private(set) var path = ""
+
+  init(_ code: CodecError.Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  static var truncated: CodecFault { CodecFault(.truncated, "the input ends in the middle of it") }
+
+  static var tooDeep: CodecFault { CodecFault(.tooDeep, "messages stand inside each other deeper than allowed") }
+
+  /// The same fault, seen from the message that has the field, or from the list that has the element.
+  func inside(_ step: String) -> CodecFault {
+    var result = self
+    result.path = path.isEmpty || path.first == "[" ? step + path : "\(step).\(path)"
+    return result
+  }
+}
+
+extension CodecError {
+  init(_ fault: CodecFault, position: Position? = nil) {
+    self.init(code: fault.code, path: fault.path, position: position, message: fault.message)
+  }
+}

@@ -1,0 +1,137 @@
+internal import CProtobufC
+internal import Synchronization
+
+/// What the JSON codec knows about a type of message, from protobuf-c's descriptor. Made once, and never freed.
+@safe final class JSONPlan: @unchecked Sendable {
+  /// A message that JSON writes in its own way.
+  enum Kind {
+    case ordinary, timestamp, duration
+  }
+
+  let descriptor: UnsafePointer<ProtobufCMessageDescriptor>
+  let name: String
+  let kind: Kind
+  /// Set once, before anyone else sees the plan: a type may contain itself.
+  private(set) var fields: [JSONField] = []
+  /// By both spellings of the name.
+  private var indexByName: [String: Int] = [:]
+
+  private init(_ descriptor: UnsafePointer<ProtobufCMessageDescriptor>) {
+    unsafe self.descriptor = descriptor
+    name = unsafe String(cString: descriptor.pointee.name)
+    kind =
+      switch name {
+      case "google.protobuf.Timestamp": .timestamp
+      case "google.protobuf.Duration": .duration
+      default: .ordinary
+      }
+  }
+
+  func index(of name: String) -> Int? { indexByName[name] }
+
+  // MARK: - All plans
+
+  @safe private struct Registry: @unchecked Sendable {
+    var plans: [UnsafePointer<ProtobufCMessageDescriptor>: JSONPlan] = unsafe [:]
+  }
+
+  private static let registry = Mutex(Registry())
+
+  static func of(_ descriptor: UnsafePointer<ProtobufCMessageDescriptor>) -> JSONPlan {
+    registry.withLock { unsafe make(descriptor, &$0) }
+  }
+
+  private static func make(
+    _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>, _ registry: inout Registry
+  ) -> JSONPlan {
+    if let known = unsafe registry.plans[descriptor] { return known }
+    let plan = unsafe JSONPlan(descriptor)
+    unsafe registry.plans[descriptor] = plan
+    for index in unsafe 0..<Int(descriptor.pointee.n_fields) {
+      guard let native = unsafe descriptor.pointee.fields.map({ unsafe $0 + index }) else { continue }
+      var child: JSONPlan?
+      if unsafe native.pointee.type == PROTOBUF_C_TYPE_MESSAGE, let inner = unsafe native.pointee.descriptor {
+        child = unsafe make(inner.assumingMemoryBound(to: ProtobufCMessageDescriptor.self), &registry)
+      }
+      let field = unsafe JSONField(native, child: child, owner: plan.name)
+      plan.indexByName[field.name] = index
+      plan.indexByName[field.protoName] = index
+      plan.fields.append(field)
+    }
+    return plan
+  }
+}
+
+/// What the JSON codec knows about a field.
+@safe struct JSONField {
+  let native: UnsafePointer<ProtobufCFieldDescriptor>
+  /// In lowerCamelCase.
+  let name: String
+  /// As proto/ has it.
+  let protoName: String
+  /// `"name":`
+  let key: [UInt8]
+  let type: ProtobufCType
+  let isRepeated: Bool
+  let isOneof: Bool
+  /// The plan of the message, or of the entry of a map.
+  let child: JSONPlan?
+  /// The elements are entries of a map.
+  let isMap: Bool
+  let offset: Int
+  let quantifierOffset: Int
+
+  init(_ native: UnsafePointer<ProtobufCFieldDescriptor>, child: JSONPlan?, owner: String) {
+    unsafe self.native = native
+    self.child = child
+    protoName = unsafe String(cString: native.pointee.name)
+    name = Self.lowerCamel(protoName)
+    key = Array("\"\(name)\":".utf8)
+    unsafe type = native.pointee.type
+    isRepeated = unsafe native.pointee.label == PROTOBUF_C_LABEL_REPEATED
+    isOneof = unsafe native.pointee.flags & UInt32(PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue) != 0
+    // protobuf-c's descriptors do not mark the entries of maps, but protoc names them so; the generator refuses any
+    // other message that looks like one.
+    isMap = isRepeated && child?.name == "\(owner).\(Self.upperCamel(protoName))Entry"
+    offset = unsafe Int(native.pointee.offset)
+    quantifierOffset = unsafe Int(native.pointee.quantifier_offset)
+  }
+
+  var enumeration: UnsafePointer<ProtobufCEnumDescriptor>? {
+    unsafe native.pointee.descriptor?.assumingMemoryBound(to: ProtobufCEnumDescriptor.self)
+  }
+
+  /// The size of one element in a repeated field's memory.
+  var elementSize: Int {
+    switch type {
+    case PROTOBUF_C_TYPE_INT64, PROTOBUF_C_TYPE_UINT64, PROTOBUF_C_TYPE_SINT64, PROTOBUF_C_TYPE_FIXED64,
+      PROTOBUF_C_TYPE_SFIXED64, PROTOBUF_C_TYPE_DOUBLE, PROTOBUF_C_TYPE_STRING, PROTOBUF_C_TYPE_MESSAGE:
+      8
+    case PROTOBUF_C_TYPE_BYTES: unsafe MemoryLayout<ProtobufCBinaryData>.stride
+    default: 4
+    }
+  }
+
+  private static func lowerCamel(_ name: String) -> String {
+    camel(name, capitalised: false)
+  }
+
+  private static func upperCamel(_ name: String) -> String {
+    camel(name, capitalised: true)
+  }
+
+  /// protoc's own rule: an underscore goes, and the letter behind it is capitalised.
+  private static func camel(_ name: String, capitalised: Bool) -> String {
+    var result = ""
+    var capitalises = capitalised
+    for character in name {
+      if character == "_" {
+        capitalises = true
+      } else {
+        result += capitalises ? character.uppercased() : String(character)
+        capitalises = false
+      }
+    }
+    return result
+  }
+}
