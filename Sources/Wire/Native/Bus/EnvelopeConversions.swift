@@ -22,6 +22,14 @@ extension Envelope: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  package init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  package func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.init(Kind(rawValue: UInt8(clamping: native.pointee.type.rawValue)) ?? .unspecified)
     unsafe session = native.pointee.session
