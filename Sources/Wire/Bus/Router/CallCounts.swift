@@ -5,15 +5,18 @@ package struct CallCounts: Sendable {
   package private(set) var outcomes = [UInt64](repeating: 0, count: StatusCode.allCases.count)
   package private(set) var buckets = [UInt64](repeating: 0, count: bounds.count + 1)
   package private(set) var totalSeconds = 0.0
+  package private(set) var longest: Duration = .zero
   package internal(set) var retries: UInt64 = 0
   package internal(set) var refused: UInt64 = 0
 
   package init() {}
 
-  package var finished: UInt64 { outcomes.reduce(0, +) }
+  package private(set) var finished: UInt64 = 0
 
   package mutating func record(_ code: StatusCode, took duration: Duration) {
     outcomes[Int(code.rawValue)] += 1
+    finished += 1
+    longest = max(longest, duration)
     let nanoseconds = duration.wholeNanoseconds
     totalSeconds += Double(nanoseconds) / 1e9
     var bucket = 0

@@ -6,7 +6,7 @@ extension Router {
   mutating func outcome(_ envelope: Envelope, session: UInt64, at now: MonotonicTime) {
     let number = envelope.call
     guard let call = calls[number], call.state == .running(session: session) else { return }
-    sessions[session]?.served += 1
+    sessions[session]?.counts.record(envelope.statusCode, took: now - call.handedOverAt)
     let code = envelope.statusCode
     if call.countsTowardsRate { services[call.service].noteStay(now - call.handedOverAt) }
     if code == .ok {

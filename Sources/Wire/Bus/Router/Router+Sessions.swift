@@ -130,6 +130,7 @@ extension Router {
   }
 
   mutating func checkLiveness(at now: MonotonicTime) {
+    sampleRates(at: now)
     let patience = configuration.pingInterval * configuration.missesUntilDead
     for session in sessions.numbers {
       guard let lastHeard = sessions[session]?.lastHeard else { continue }

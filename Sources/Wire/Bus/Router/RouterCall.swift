@@ -62,6 +62,8 @@ struct RouterService: Sendable {
   var running = 0
   var retryTokens: Double
   var counts = CallCounts()
+  var rateOfCalls = RateWindow()
+  var rateOfRefusals = RateWindow()
 
   init(name: String, retryTokens: Double) {
     self.name = name

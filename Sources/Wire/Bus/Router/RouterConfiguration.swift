@@ -27,5 +27,8 @@ package struct RouterConfiguration: Sendable {
   /// So many envelopes that their door or session does not allow, and the session ends.
   package var violationLimit = 16
 
+  /// A worker that has calls and shows no progress for so long counts as wedged.
+  package var wedgedAfter: Duration = .seconds(10)
+
   package init() {}
 }

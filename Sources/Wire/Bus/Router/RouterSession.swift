@@ -66,7 +66,8 @@ struct RouterSession: Sendable {
   var started: UInt64 = 0
   /// Calls handed over and not yet answered.
   var running: Set<UInt64> = []
-  var served: UInt64 = 0
+  var counts = CallCounts()
+  var rate = RateWindow()
 
   /// How many more calls the worker takes now.
   var freeCredit: Int { isLeaving ? 0 : Int(clamping: Int64(bitPattern: credit &- started)) }

@@ -1,0 +1,88 @@
+package import Base
+
+/// What a router knows of the processes and services behind it, at one moment: for operators and metrics.
+package struct RouterSnapshot: Sendable {
+  package var instances: [Instance]
+  package var services: [Service]
+  package var clients: Int
+  package var openCalls: Int
+  package var waitingBytes: Int
+  package var isDraining: Bool
+
+  package struct Instance: Sendable {
+    package let id: String
+    package let version: String
+    package let address: String
+    package let services: [String]
+    package let slots: Int
+    package let inFlight: Int
+    package let isLeaving: Bool
+    /// It has not been heard for longer than a ping takes.
+    package let isSuspect: Bool
+    /// It has work and does nothing: its handlers are wedged.
+    package let isWedged: Bool
+    package let age: Duration
+    package let counts: CallCounts
+    package let callsPerSecond: Double
+  }
+
+  package struct Service: Sendable {
+    package let name: String
+    package let instances: Int
+    package let waiting: Int
+    package let inFlight: Int
+    package let counts: CallCounts
+    package let callsPerSecond: Double
+    package let refusedPerSecond: Double
+  }
+}
+
+extension Router {
+  package func snapshot(at now: MonotonicTime) -> RouterSnapshot {
+    let known = sessions.numbers.compactMap { sessions[$0] }
+    let workers = known.filter { $0.hello.role == .worker }
+    return RouterSnapshot(
+      instances: workers.map { instance($0, at: now) }.sorted {
+        ($0.services.first ?? "", $0.id) < ($1.services.first ?? "", $1.id)
+      },
+      services: services.filter(\.wasOffered).map { service($0) }.sorted { $0.name < $1.name },
+      clients: known.count - workers.count, openCalls: calls.count, waitingBytes: waitingBytes, isDraining: isDraining)
+  }
+
+  private func instance(_ session: RouterSession, at now: MonotonicTime) -> RouterSnapshot.Instance {
+    RouterSnapshot.Instance(
+      id: session.hello.instance, version: session.hello.version, address: session.hello.address,
+      services: session.hello.services.map(\.name), slots: Int(session.hello.slots), inFlight: session.running.count,
+      isLeaving: session.isLeaving, isSuspect: now - session.lastHeard > configuration.pingInterval * 2,
+      isWedged: !session.running.isEmpty && now - session.lastProgress > configuration.wedgedAfter,
+      age: now - session.startedAt, counts: session.counts, callsPerSecond: session.rate.perSecond)
+  }
+
+  private func service(_ service: RouterService) -> RouterSnapshot.Service {
+    RouterSnapshot.Service(
+      name: service.name, instances: service.workers.count, waiting: service.queue.count,
+      inFlight: service.workers.reduce(0) { sum, worker in
+        sum
+          + (sessions[worker]?.running.reduce(0) { calls[$1]?.service == serviceIndex[service.name] ? $0 + 1 : $0 } ?? 0)
+      },
+      counts: service.counts, callsPerSecond: service.rateOfCalls.perSecond,
+      refusedPerSecond: service.rateOfRefusals.perSecond)
+  }
+
+  /// Notes how far the counts have come; called at every ping.
+  mutating func sampleRates(at now: MonotonicTime) {
+    for session in sessions.numbers { sessions[session]?.sampleRate(at: now) }
+    for service in services.indices { services[service].sampleRates(at: now) }
+  }
+}
+
+extension RouterSession {
+  fileprivate mutating func sampleRate(at now: MonotonicTime) { rate.sample(counts.finished, at: now) }
+}
+
+extension RouterService {
+  fileprivate mutating func sampleRates(at now: MonotonicTime) {
+    rateOfCalls.sample(counts.finished, at: now)
+    rateOfRefusals.sample(counts.refused, at: now)
+  }
+}
