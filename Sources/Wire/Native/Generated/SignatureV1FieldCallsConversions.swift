@@ -17,6 +17,14 @@ extension CreateFieldRequest: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.reference = FromNative.message(native.pointee.reference, as: FieldReference.self)
     unsafe self.settings = FromNative.message(native.pointee.settings, as: FieldSettings.self)
@@ -41,6 +49,14 @@ extension CreateFieldResponse: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
   }
@@ -61,6 +77,14 @@ extension GetFieldRequest: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -85,6 +109,14 @@ extension GetFieldResponse: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
   }
@@ -105,6 +137,14 @@ extension ListFieldsRequest: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -133,6 +173,14 @@ extension ListFieldsResponse: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.views = FromNative.messages(native.pointee.views, native.pointee.n_views, as: FieldView.self)
     unsafe self.nextPageToken = FromNative.text(native.pointee.next_page_token)
@@ -156,6 +204,14 @@ extension TapFieldRequest: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -182,6 +238,14 @@ extension TapFieldResponse: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
   }
@@ -202,6 +266,14 @@ extension StrokePiece: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -244,6 +316,14 @@ extension StrokeChunk: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.pieces = FromNative.messages(native.pointee.pieces, native.pointee.n_pieces, as: StrokePiece.self)
   }
@@ -265,6 +345,14 @@ extension AppendStrokesRequest: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -294,6 +382,14 @@ extension AppendStrokesResponse: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
     unsafe self.pointsTaken = native.pointee.points_taken
@@ -316,6 +412,14 @@ extension ClearFieldRequest: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -342,6 +446,14 @@ extension ClearFieldResponse: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
   }
@@ -362,6 +474,14 @@ extension SaveFieldRequest: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -392,6 +512,14 @@ extension SaveFieldResponse: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
   }
@@ -412,6 +540,14 @@ extension CancelFieldRequest: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -438,6 +574,14 @@ extension CancelFieldResponse: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
   }
@@ -458,6 +602,14 @@ extension ReEnterFieldRequest: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -484,6 +636,14 @@ extension ReEnterFieldResponse: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
   }
@@ -504,6 +664,14 @@ extension SaveTypedNameRequest: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -534,6 +702,14 @@ extension SaveTypedNameResponse: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
   }
@@ -554,6 +730,14 @@ extension CompleteFieldRequest: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -580,6 +764,14 @@ extension CompleteFieldResponse: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
   }
@@ -600,6 +792,14 @@ extension ListRevisionsRequest: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -628,6 +828,14 @@ extension ListRevisionsResponse: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.revisions = FromNative.messages(native.pointee.revisions, native.pointee.n_revisions, as: SavedSignature.self)
     unsafe self.nextPageToken = FromNative.text(native.pointee.next_page_token)
@@ -651,6 +859,14 @@ extension GetStrokesRequest: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -689,6 +905,14 @@ extension GetStrokesResponse: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.saved = FromNative.message(native.pointee.saved, as: SavedSignature.self)
     unsafe self.fieldID = FromNative.text(native.pointee.field_id)
@@ -721,6 +945,14 @@ extension WatchFieldRequest: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.fieldID = FromNative.text(native.pointee.field_id)
     unsafe self.afterVersion = native.pointee.after_version
@@ -743,6 +975,14 @@ extension WatchFieldResponse: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -772,6 +1012,14 @@ extension EraseSignaturesRequest: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
     unsafe self.reason = FromNative.text(native.pointee.reason)
@@ -796,6 +1044,14 @@ extension EraseSignaturesResponse: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.erasedAtMs = native.pointee.erased_at_ms
   }
@@ -816,6 +1072,14 @@ extension HoldSignaturesRequest: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -842,6 +1106,14 @@ extension HoldSignaturesResponse: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {

@@ -17,6 +17,14 @@ extension FieldControl: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.kind = FieldControlKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
     unsafe self.shown = native.pointee.shown != 0
@@ -45,6 +53,14 @@ extension FieldWords: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -81,6 +97,14 @@ extension FieldReference: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
     unsafe self.studyID = FromNative.text(native.pointee.study_id)
@@ -109,6 +133,14 @@ extension FieldSettings: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -153,6 +185,14 @@ extension SigningTime: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.deviceMs = native.pointee.device_ms
     unsafe self.utcOffsetMinutes = native.pointee.utc_offset_minutes
@@ -175,6 +215,14 @@ extension SavedSignature: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -221,6 +269,14 @@ extension SavedImage: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
     unsafe self.etag = FromNative.text(native.pointee.etag)
@@ -245,6 +301,14 @@ extension FieldView: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -330,6 +394,14 @@ extension FieldRefusal: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.action = FieldAction(number: Int32(truncatingIfNeeded: native.pointee.action.rawValue))
     unsafe self.current = FromNative.message(native.pointee.current, as: FieldView.self)
@@ -352,6 +424,14 @@ extension FieldConflict: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {

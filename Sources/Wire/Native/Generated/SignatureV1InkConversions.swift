@@ -17,6 +17,14 @@ extension InkCanvas: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.width = native.pointee.width
     unsafe self.height = native.pointee.height
@@ -41,6 +49,14 @@ extension InkPen: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -71,6 +87,14 @@ extension InkStroke: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -113,6 +137,14 @@ extension InkDrawing: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.strokes = FromNative.messages(native.pointee.strokes, native.pointee.n_strokes, as: InkStroke.self)
     unsafe self.canvas = FromNative.message(native.pointee.canvas, as: InkCanvas.self)
@@ -138,6 +170,14 @@ extension TypedName: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {

@@ -17,6 +17,14 @@ extension RenderSettings: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.format = SignatureFormat(number: Int32(truncatingIfNeeded: native.pointee.format.rawValue))
     unsafe self.bitDepth = native.pointee.bit_depth
@@ -61,6 +69,14 @@ extension RenderRequest: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
@@ -113,6 +129,14 @@ extension RenderResponse: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.image = FromNative.bytes(native.pointee.image)
     unsafe self.mediaType = FromNative.text(native.pointee.media_type)
@@ -145,6 +169,14 @@ extension RenderBatchRequest: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.id = FromNative.text(native.pointee.id)
     unsafe self.render = FromNative.message(native.pointee.render, as: RenderRequest.self)
@@ -169,6 +201,14 @@ extension RenderFailure: @unsafe NativeMessage {
     try unsafe BinaryCodec.encode(self)
   }
 
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.code = native.pointee.code
     unsafe self.message = FromNative.text(native.pointee.message)
@@ -191,6 +231,14 @@ extension RenderBatchResponse: @unsafe NativeMessage {
 
   public func encoded() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
   }
 
   init(native: UnsafePointer<Native>) {
