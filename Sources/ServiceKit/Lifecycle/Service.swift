@@ -74,8 +74,12 @@ public enum Service {
     host.readiness.enter(.draining)
     log.info("stopping", ["reason": reason])
     let failed = await host.lifecycle.stop(within: process[\.drainLimit])
-    log.info("stopped", ["failed_parts": failed.joined(separator: ",")])
-    return failed.isEmpty ? ExitCode.success : ExitCode.failure
+    guard failed.isEmpty else {
+      log.error("stopped", ["failed_parts": failed.joined(separator: ",")])
+      return ExitCode.failure
+    }
+    log.info("stopped")
+    return ExitCode.success
   }
 
   private static func offerOperations(_ endpoint: Endpoint?, _ host: ServiceHost) async throws {
