@@ -31,11 +31,11 @@ import Testing
     }
   }
 
-  @Test("decisions are numbered without gaps, each with a number of its own")
+  @Test("every decision has a number of its own")
   func decisions() {
     let numbers = SourceTree.paths(below: "docs/decisions").compactMap { path in
       path.split(separator: "/").last.flatMap { Int($0.prefix(4)) }
     }
-    #expect(numbers == Array(1...max(1, numbers.count)))
+    #expect(!numbers.isEmpty && Set(numbers).count == numbers.count)
   }
 }

@@ -16,6 +16,8 @@ public final class InProcessBus: Sendable {
     var clients: [ClientPart] = []
     var deliveries: [Delivery] = []
     var isDelivering = false
+    /// How far the machines have come in time.
+    var time: MonotonicTime
   }
 
   fileprivate struct WorkerPart {
@@ -32,8 +34,8 @@ public final class InProcessBus: Sendable {
 
   public init(clock: Clock = .system, randomness: Randomness = .system) {
     self.clock = clock
-    state = Mutex(
-      State(router: Router(instance: "in-process", seed: randomness.word(), at: clock.monotonic)))
+    let now = clock.monotonic
+    state = Mutex(State(router: Router(instance: "in-process", seed: randomness.word(), at: now), time: now))
     let ticker = Task { [weak self] in
       while !Task.isCancelled {
         try? await Task.sleep(for: Self.tick)
@@ -112,6 +114,7 @@ public final class InProcessBus: Sendable {
   private func change<Value>(_ body: (inout State, MonotonicTime) -> Value) -> Value {
     let now = clock.monotonic
     let value = state.withLock { state in
+      state.catchUp(with: now)
       let value = body(&state, now)
       state.advance(to: now)
       state.settle(at: now)
@@ -132,9 +135,22 @@ public final class InProcessBus: Sendable {
   }
 
   private static let tick = Duration.milliseconds(5)
+  /// Shorter than the interval of pings, so that each is answered before the next one is due.
+  fileprivate static let longestStep = Duration.milliseconds(250)
 }
 
 extension InProcessBus.State {
+  /// When the process was not let run for a while, nobody here has heard from anybody: that is no peer's death. So the time
+  /// that was missed passes in steps, and what is due in each of them is exchanged.
+  fileprivate mutating func catchUp(with now: MonotonicTime) {
+    while now - time > InProcessBus.longestStep {
+      time = time + InProcessBus.longestStep
+      advance(to: time)
+      settle(at: time)
+    }
+    time = max(time, now)
+  }
+
   fileprivate mutating func advance(to now: MonotonicTime) {
     if router.nextWake <= now { router.advance(to: now) }
     for place in workers.indices where workers[place].driver.machine.nextWake <= now {
