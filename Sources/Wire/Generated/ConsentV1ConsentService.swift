@@ -235,7 +235,7 @@ public enum ConsentServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.ConsentService",
     methods: [putStudy, listStudies, putSite, listSites, createInvitation, putTextOverrides, listTexts, createConsentDocument, createDraft, updateDraft, putTranslation, validateConsentDocument, previewDocument, publishDocument, retireVersion, stopVersion, getConsentDocument, listConsentDocuments, diffVersions, putConsentAsset, getConsentAsset, importDocument, exportDocument, putFlowDraft, validateFlow, publishFlow, retireFlow, getFlow, listFlows, startSession, getSession, actOnSession, resumeSession, abandonSession, getOfflineBundle, submitOfflineSession, listSigningTasks, counterSign, getConsentRecord, listConsentRecords, getSubjectHistory, getShownContent, withdrawConsent, changeSharing, registerPaperConsent, listDue, countVersion, checkConsent, checkConsentBatch, issueStatement, listConsentEvents, watchConsentEvents, exportRecord, getRecordImage, exportSubject, eraseSubject, setLegalHold],
-    fingerprint: "57ed3e61703254403d5adfcdc55da9dc5e83a1cdda69f9102f5fc2c4aec8ec9a"
+    fingerprint: "6672789ebdb85dc6ee455af4ae71745e1692c44adb963dad374c8df1dece65fc"
   )
 }
 

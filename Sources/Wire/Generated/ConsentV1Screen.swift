@@ -698,6 +698,8 @@ public struct ScreenEntries: Message {
   public var attemptsMade: Int32
   /// How many attempts are left; -1: no bound.
   public var attemptsLeft: Int32
+  /// What happened with the last attempt, in the screen's locale; empty: nothing to tell.
+  public var notice: String
 
   public init() {
     self.answers = []
@@ -705,6 +707,7 @@ public struct ScreenEntries: Message {
     self.name = nil
     self.attemptsMade = 0
     self.attemptsLeft = 0
+    self.notice = ""
   }
 
   public init(
@@ -712,13 +715,15 @@ public struct ScreenEntries: Message {
     sharing: SharingChoice = .unspecified,
     name: PersonName? = nil,
     attemptsMade: Int32 = 0,
-    attemptsLeft: Int32 = 0
+    attemptsLeft: Int32 = 0,
+    notice: String = ""
   ) {
     self.answers = answers
     self.sharing = sharing
     self.name = name
     self.attemptsMade = attemptsMade
     self.attemptsLeft = attemptsLeft
+    self.notice = notice
   }
 }
 

@@ -380,6 +380,8 @@ public struct GivenSignature: Message {
   public var signedAtMs: Int64
   /// When, by the device.
   public var deviceTime: DeviceTime?
+  /// Hash of the saved strokes, as SignatureService has them; when drawn.
+  public var strokesHash: String
 
   public init() {
     self.documentID = ""
@@ -388,6 +390,7 @@ public struct GivenSignature: Message {
     self.input = nil
     self.signedAtMs = 0
     self.deviceTime = nil
+    self.strokesHash = ""
   }
 
   public init(
@@ -396,7 +399,8 @@ public struct GivenSignature: Message {
     name: PersonName? = nil,
     input: SignatureInput? = nil,
     signedAtMs: Int64 = 0,
-    deviceTime: DeviceTime? = nil
+    deviceTime: DeviceTime? = nil,
+    strokesHash: String = ""
   ) {
     self.documentID = documentID
     self.signatureID = signatureID
@@ -404,6 +408,7 @@ public struct GivenSignature: Message {
     self.input = input
     self.signedAtMs = signedAtMs
     self.deviceTime = deviceTime
+    self.strokesHash = strokesHash
   }
 }
 
@@ -569,6 +574,8 @@ public struct SessionState: Message {
   public var startedAtMs: Int64
   /// When the last action was taken.
   public var actedAtMs: Int64
+  /// True: the birth date was known before the first screen, so nothing asks for it.
+  public var birthDateGiven: Bool
 
   public init() {
     self.position = nil
@@ -584,6 +591,7 @@ public struct SessionState: Message {
     self.pendingNames = []
     self.startedAtMs = 0
     self.actedAtMs = 0
+    self.birthDateGiven = false
   }
 
   public init(
@@ -599,7 +607,8 @@ public struct SessionState: Message {
     birthDate: CalendarDate? = nil,
     pendingNames: [GivenSignature] = [],
     startedAtMs: Int64 = 0,
-    actedAtMs: Int64 = 0
+    actedAtMs: Int64 = 0,
+    birthDateGiven: Bool = false
   ) {
     self.position = position
     self.outcome = outcome
@@ -614,6 +623,7 @@ public struct SessionState: Message {
     self.pendingNames = pendingNames
     self.startedAtMs = startedAtMs
     self.actedAtMs = actedAtMs
+    self.birthDateGiven = birthDateGiven
   }
 }
 

@@ -472,6 +472,7 @@ extension ScreenEntries: @unsafe NativeMessage {
     unsafe self.name = FromNative.message(native.pointee.name, as: PersonName.self)
     unsafe self.attemptsMade = native.pointee.attempts_made
     unsafe self.attemptsLeft = native.pointee.attempts_left
+    unsafe self.notice = FromNative.text(native.pointee.notice)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -481,6 +482,7 @@ extension ScreenEntries: @unsafe NativeMessage {
     unsafe native.pointee.name = arena.message(self.name)
     unsafe native.pointee.attempts_made = self.attemptsMade
     unsafe native.pointee.attempts_left = self.attemptsLeft
+    unsafe native.pointee.notice = arena.text(self.notice)
   }
 }
 

@@ -393,6 +393,7 @@ extension GivenSignature: @unsafe NativeMessage {
     unsafe self.input = FromNative.message(native.pointee.input, as: SignatureInput.self)
     unsafe self.signedAtMs = native.pointee.signed_at_ms
     unsafe self.deviceTime = FromNative.message(native.pointee.device_time, as: DeviceTime.self)
+    unsafe self.strokesHash = FromNative.text(native.pointee.strokes_hash)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -402,6 +403,7 @@ extension GivenSignature: @unsafe NativeMessage {
     unsafe native.pointee.input = arena.message(self.input)
     unsafe native.pointee.signed_at_ms = self.signedAtMs
     unsafe native.pointee.device_time = arena.message(self.deviceTime)
+    unsafe native.pointee.strokes_hash = arena.text(self.strokesHash)
   }
 }
 
@@ -585,6 +587,7 @@ extension SessionState: @unsafe NativeMessage {
     unsafe self.pendingNames = FromNative.messages(native.pointee.pending_names, native.pointee.n_pending_names, as: GivenSignature.self)
     unsafe self.startedAtMs = native.pointee.started_at_ms
     unsafe self.actedAtMs = native.pointee.acted_at_ms
+    unsafe self.birthDateGiven = native.pointee.birth_date_given != 0
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -609,6 +612,7 @@ extension SessionState: @unsafe NativeMessage {
     unsafe native.pointee.pending_names = arena.messages(self.pendingNames)
     unsafe native.pointee.started_at_ms = self.startedAtMs
     unsafe native.pointee.acted_at_ms = self.actedAtMs
+    unsafe native.pointee.birth_date_given = self.birthDateGiven ? 1 : 0
   }
 }
 

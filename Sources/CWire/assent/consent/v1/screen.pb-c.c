@@ -1645,7 +1645,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__screen_layout__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__screen_layout__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__screen_entries__field_descriptors[5] =
+static const ProtobufCFieldDescriptor assent__consent__v1__screen_entries__field_descriptors[6] =
 {
   {
     "answers",
@@ -1707,18 +1707,31 @@ static const ProtobufCFieldDescriptor assent__consent__v1__screen_entries__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "notice",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ScreenEntries, notice),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__screen_entries__field_indices_by_name[] = {
   0,   /* field[0] = answers */
   4,   /* field[4] = attempts_left */
   3,   /* field[3] = attempts_made */
   2,   /* field[2] = name */
+  5,   /* field[5] = notice */
   1,   /* field[1] = sharing */
 };
 static const ProtobufCIntRange assent__consent__v1__screen_entries__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__screen_entries__descriptor =
 {
@@ -1728,7 +1741,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__screen_entries__descriptor
   "Assent__Consent__V1__ScreenEntries",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ScreenEntries),
-  5,
+  6,
   assent__consent__v1__screen_entries__field_descriptors,
   assent__consent__v1__screen_entries__field_indices_by_name,
   1,  assent__consent__v1__screen_entries__number_ranges,

@@ -1599,7 +1599,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__age_check__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__age_check__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__given_signature__field_descriptors[6] =
+static const ProtobufCFieldDescriptor assent__consent__v1__given_signature__field_descriptors[7] =
 {
   {
     "document_id",
@@ -1673,6 +1673,18 @@ static const ProtobufCFieldDescriptor assent__consent__v1__given_signature__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "strokes_hash",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GivenSignature, strokes_hash),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__given_signature__field_indices_by_name[] = {
   5,   /* field[5] = device_time */
@@ -1681,11 +1693,12 @@ static const unsigned assent__consent__v1__given_signature__field_indices_by_nam
   2,   /* field[2] = name */
   1,   /* field[1] = signature_id */
   4,   /* field[4] = signed_at_ms */
+  6,   /* field[6] = strokes_hash */
 };
 static const ProtobufCIntRange assent__consent__v1__given_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__given_signature__descriptor =
 {
@@ -1695,7 +1708,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__given_signature__descripto
   "Assent__Consent__V1__GivenSignature",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__GivenSignature),
-  6,
+  7,
   assent__consent__v1__given_signature__field_descriptors,
   assent__consent__v1__given_signature__field_indices_by_name,
   1,  assent__consent__v1__given_signature__number_ranges,
@@ -2010,7 +2023,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_position__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__flow_position__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_descriptors[13] =
+static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_descriptors[14] =
 {
   {
     "position",
@@ -2168,12 +2181,25 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "birth_date_given",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionState, birth_date_given),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__session_state__field_indices_by_name[] = {
   12,   /* field[12] = acted_at_ms */
   5,   /* field[5] = answers */
   4,   /* field[4] = attempts */
   9,   /* field[9] = birth_date */
+  13,   /* field[13] = birth_date_given */
   7,   /* field[7] = documents */
   3,   /* field[3] = forms */
   1,   /* field[1] = outcome */
@@ -2187,7 +2213,7 @@ static const unsigned assent__consent__v1__session_state__field_indices_by_name[
 static const ProtobufCIntRange assent__consent__v1__session_state__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 13 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor =
 {
@@ -2197,7 +2223,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor 
   "Assent__Consent__V1__SessionState",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SessionState),
-  13,
+  14,
   assent__consent__v1__session_state__field_descriptors,
   assent__consent__v1__session_state__field_indices_by_name,
   1,  assent__consent__v1__session_state__number_ranges,

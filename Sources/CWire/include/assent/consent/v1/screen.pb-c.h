@@ -268,10 +268,11 @@ struct  Assent__Consent__V1__ScreenEntries
   Assent__Consent__V1__PersonName *name;
   int32_t attempts_made;
   int32_t attempts_left;
+  char *notice;
 };
 #define ASSENT__CONSENT__V1__SCREEN_ENTRIES__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__screen_entries__descriptor) \
-    , 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, NULL, 0, 0 }
+    , 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, NULL, 0, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__ConsentScreen

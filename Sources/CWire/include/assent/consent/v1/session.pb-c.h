@@ -202,10 +202,11 @@ struct  Assent__Consent__V1__GivenSignature
   Assent__Consent__V1__SignatureInput *input;
   int64_t signed_at_ms;
   Assent__Consent__V1__DeviceTime *device_time;
+  char *strokes_hash;
 };
 #define ASSENT__CONSENT__V1__GIVEN_SIGNATURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__given_signature__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, 0, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, 0, NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__DocumentResult
@@ -285,10 +286,11 @@ struct  Assent__Consent__V1__SessionState
   Assent__Consent__V1__GivenSignature **pending_names;
   int64_t started_at_ms;
   int64_t acted_at_ms;
+  protobuf_c_boolean birth_date_given;
 };
 #define ASSENT__CONSENT__V1__SESSION_STATE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__session_state__descriptor) \
-    , NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL, 0, 0 }
+    , NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL, 0, 0, 0 }
 
 
 struct  Assent__Consent__V1__SessionView

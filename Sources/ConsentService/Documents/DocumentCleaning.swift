@@ -1,0 +1,84 @@
+package import Wire
+
+/// Cleans everything in a document or a flow that is or becomes HTML, before it is stored.
+package struct MarkupCleaner {
+  package private(set) var removed: [SanitizerRemoval] = []
+  private let sanitizer = Sanitizer()
+
+  package init() {}
+
+  /// Cleans every text; Markdown becomes HTML here, and stays beside it for its author.
+  package mutating func clean(_ content: DocumentContent) throws(Refusal) -> DocumentContent {
+    var content = content
+    for index in content.texts.indices { content.texts[index] = try clean(content.texts[index]) }
+    return content
+  }
+
+  package mutating func clean(_ text: DocumentText) throws(Refusal) -> DocumentText {
+    var text = text
+    let place = "texts[\(text.locale)]"
+    if let locale = LocaleTag(text.locale) { text.locale = locale.text }
+    for index in text.sections.indices {
+      let name = "\(place).sections[\(text.sections[index].sectionID)]"
+      let markdown = text.sections[index].markdownContent
+      if !markdown.isEmpty {
+        let html = try read("\(name).markdown_content") { () throws(MarkupError) in try Markdown.html(markdown) }
+        text.sections[index].htmlContent = try clean(html, "\(name).markdown_content")
+      } else {
+        text.sections[index].htmlContent = try clean(text.sections[index].htmlContent, "\(name).html_content")
+      }
+    }
+    text.htmlReviewContent = try clean(text.htmlReviewContent, "\(place).html_review_content")
+    if let sharing = text.sharing {
+      text.sharing?.learnMoreHTML = try clean(sharing.learnMoreHTML, "\(place).sharing.learn_more_html")
+    }
+    return text
+  }
+
+  package mutating func clean(_ definition: FlowDefinition) throws(Refusal) -> FlowDefinition {
+    var definition = definition
+    for index in definition.steps.indices {
+      let place = "steps[\(definition.steps[index].id)]"
+      switch definition.steps[index].step {
+      case .form(var form):
+        for page in form.pages.indices {
+          form.pages[page].learnMoreHTML =
+            try clean(form.pages[page].learnMoreHTML, "\(place).form.pages[\(page)].learn_more_html")
+        }
+        definition.steps[index].step = .form(form)
+      case .instruction(var instruction):
+        instruction.learnMoreHTML =
+          try clean(instruction.learnMoreHTML, "\(place).instruction.learn_more_html")
+        definition.steps[index].step = .instruction(instruction)
+      default:
+        break
+      }
+    }
+    return definition
+  }
+
+  private mutating func clean(_ text: LocalizedText?, _ field: String) throws(Refusal) -> LocalizedText? {
+    guard var text else { return nil }
+    for index in text.translations.indices {
+      let name = "\(field)[\(text.translations[index].locale)]"
+      text.translations[index].text = try clean(text.translations[index].text, name)
+    }
+    return text
+  }
+
+  package mutating func clean(_ html: String, _ field: String) throws(Refusal) -> String {
+    guard !html.isEmpty else { return "" }
+    let sanitizer = sanitizer
+    let result = try read(field) { () throws(MarkupError) in try sanitizer.sanitize(html) }
+    removed += result.removed.map { SanitizerRemoval(field: field, what: $0.what, reason: $0.reason) }
+    return result.markup
+  }
+
+  private func read<Value>(_ field: String, _ body: () throws(MarkupError) -> Value) throws(Refusal) -> Value {
+    do throws(MarkupError) {
+      return try body()
+    } catch {
+      throw Refusal(.invalid, "markup_out_of_bounds", field: field, "\(field) \(error.message)")
+    }
+  }
+}

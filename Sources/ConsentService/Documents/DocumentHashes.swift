@@ -1,0 +1,35 @@
+package import Base
+package import Wire
+
+/// The names of published content: what a consent names and an audit recomputes.
+package enum DocumentHashes {
+  package static func settings(_ settings: DocumentSettings) throws -> Digest {
+    Digest(of: try settings.encoded())
+  }
+
+  /// Covers the settings as well, so that one hash says everything about what a person of that locale agreed to.
+  package static func locale(_ text: DocumentText, settings: Digest) throws -> Digest {
+    var builder = DigestBuilder()
+    builder.update("assent-locale-1\n")
+    builder.update(settings.bytes)
+    builder.update(try text.encoded())
+    return builder.finish()
+  }
+
+  /// The hash over the manifest of all locales.
+  package static func version(settings: Digest, locales: [LocaleHash]) -> Digest {
+    var builder = DigestBuilder()
+    builder.update("assent-version-1\nsettings \(settings.hex)\n")
+    for locale in locales.sorted(by: { $0.locale < $1.locale }) {
+      builder.update("locale \(locale.locale) \(locale.hash)\n")
+    }
+    return builder.finish()
+  }
+
+  package static func flow(_ definition: FlowDefinition) throws -> Digest {
+    var builder = DigestBuilder()
+    builder.update("assent-flow-1\n")
+    builder.update(try definition.encoded())
+    return builder.finish()
+  }
+}

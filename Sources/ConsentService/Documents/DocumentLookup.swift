@@ -1,0 +1,50 @@
+package import Wire
+
+/// Finding texts by the name of what they belong to.
+extension DocumentText {
+  package func section(_ id: String) -> SectionText { sections.first { $0.sectionID == id } ?? SectionText() }
+  package func signature(_ id: String) -> SignatureText { signatures.first { $0.signatureID == id } ?? SignatureText() }
+  package func question(_ id: String) -> QuestionText { questions.first { $0.questionID == id } ?? QuestionText() }
+}
+
+extension DocumentContent {
+  /// The text for `locale`, with fallback to shorter tags and then to the document's default.
+  package func text(for locale: LocaleTag) -> DocumentText? {
+    locale.pick(from: texts, locale: \.locale, standIn: defaultLocale)
+  }
+}
+
+extension DocumentSettings {
+  package func signature(_ id: String) -> SignatureDefinition? { signatures.first { $0.id == id } }
+
+  /// The purposes that a consent to the document covers; the document itself when it names none.
+  package func purposeCodes(documentID: String) -> [String] {
+    purposes.isEmpty ? [documentID] : purposes.map(\.code)
+  }
+}
+
+extension LocalizedText {
+  /// The text for `locale`, with fallback to shorter tags and then to `standIn`; empty when there is none.
+  package func text(for locale: LocaleTag, standIn: String) -> String {
+    locale.pick(from: translations, locale: \.locale, standIn: standIn)?.text ?? ""
+  }
+
+  package init(_ texts: KeyValuePairs<String, String>) {
+    self.init(translations: texts.map { Translation(locale: $0.key, text: $0.value) })
+  }
+}
+
+extension LocalizedText? {
+  package func text(for locale: LocaleTag, standIn: String) -> String {
+    self?.text(for: locale, standIn: standIn) ?? ""
+  }
+}
+
+extension CalendarDate {
+  /// The day, when there is one of that date.
+  package var checked: CalendarDay? { CalendarDay(year: Int(year), month: Int(month), day: Int(day)) }
+
+  package init(_ day: CalendarDay) {
+    self.init(year: Int32(day.year), month: Int32(day.month), day: Int32(day.day))
+  }
+}

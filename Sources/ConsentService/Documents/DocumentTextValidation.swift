@@ -1,0 +1,112 @@
+internal import Wire
+
+/// Checks the texts of one locale against the settings: nothing missing, nothing that belongs to nothing.
+struct DocumentTextValidation {
+  let settings: DocumentSettings
+
+  func check(_ text: DocumentText, into list: inout ProblemList) {
+    let place = "texts[\(text.locale.prefix(40))]"
+    require(text.title, "\(place).title", atMost: 500, into: &list)
+    checkSections(text, place, into: &list)
+    checkSignatures(text, place, into: &list)
+    checkQuestions(text, place, into: &list)
+    checkPurposes(text, place, into: &list)
+    checkSharing(text, place, into: &list)
+    for (name, value) in [
+      ("review_text", text.reviewText), ("reason_for_consent", text.reasonForConsent),
+      ("signature_page_title", text.signaturePageTitle), ("signature_page_content", text.signaturePageContent),
+      ("guardian_authority", text.guardianAuthority), ("failed_text", text.failedText),
+    ] { list.checkLength(value, atMost: 10_000, "\(place).\(name)") }
+    list.checkLength(text.htmlReviewContent, atMost: MarkupBounds.longest, "\(place).html_review_content")
+  }
+
+  private func require(_ value: String, _ field: String, atMost bound: Int, into list: inout ProblemList) {
+    if trimmed(value).isEmpty { list.error("missing_translation", field, "is empty") }
+    list.checkLength(value, atMost: bound, field)
+  }
+
+  private func checkSections(_ text: DocumentText, _ place: String, into list: inout ProblemList) {
+    checkNames(text.sections.map(\.sectionID), settings.sections.map(\.id), "\(place).sections", into: &list)
+    for section in settings.sections {
+      let field = "\(place).sections[\(section.id)]"
+      let words = text.section(section.id)
+      if section.type == .custom, trimmed(words.title).isEmpty {
+        list.error("missing_translation", "\(field).title", "is empty; a custom section has no default title")
+      }
+      list.checkLength(words.title, atMost: 500, "\(field).title")
+      list.checkLength(words.formalTitle, atMost: 500, "\(field).formal_title")
+      list.checkLength(words.summary, atMost: 2000, "\(field).summary")
+      list.checkLength(words.content, atMost: 100_000, "\(field).content")
+      list.checkLength(words.htmlContent, atMost: MarkupBounds.longest, "\(field).html_content")
+      if section.type.isVisual, trimmed(words.summary).isEmpty {
+        list.error("missing_translation", "\(field).summary", "is empty; the visual screen shows it")
+      }
+      if !section.omitFromDocument, text.htmlReviewContent.isEmpty, words.content.isEmpty, words.htmlContent.isEmpty {
+        list.error(
+          "missing_translation", "\(field).content", "is empty, and so is html_content; the document needs one")
+      }
+      if !section.imageAsset.isEmpty || !section.animationAsset.isEmpty, trimmed(words.imageAlt).isEmpty {
+        list.error(
+          "missing_alt_text", "\(field).image_alt", "is empty; an image needs words for people who cannot see it")
+      }
+      if !section.animationAsset.isEmpty, trimmed(words.animationCaption).isEmpty {
+        list.error(
+          "missing_caption", "\(field).animation_caption", "is empty; an animation needs a caption or transcript")
+      }
+    }
+  }
+
+  private func checkSignatures(_ text: DocumentText, _ place: String, into list: inout ProblemList) {
+    let names = settings.signatures.map(\.id)
+    checkNames(text.signatures.map(\.signatureID), names, "\(place).signatures", into: &list)
+    for name in names {
+      require(text.signature(name).title, "\(place).signatures[\(name)].title", atMost: 500, into: &list)
+      list.checkLength(text.signature(name).meaning, atMost: 2000, "\(place).signatures[\(name)].meaning")
+      if trimmed(text.signature(name).meaning).isEmpty {
+        let message = "is empty; a signed document states what the signature means (21 CFR 11.50)"
+        list.error("missing_translation", "\(place).signatures[\(name)].meaning", message)
+      }
+    }
+  }
+
+  private func checkQuestions(_ text: DocumentText, _ place: String, into list: inout ProblemList) {
+    let questions = settings.comprehension?.questions ?? []
+    checkNames(text.questions.map(\.questionID), questions.map(\.id), "\(place).questions", into: &list)
+    for question in questions {
+      let field = "\(place).questions[\(question.id)]"
+      let words = text.question(question.id)
+      require(words.prompt, "\(field).prompt", atMost: 2000, into: &list)
+      let names = question.choices.map(\.id)
+      checkNames(words.choices.map(\.choiceID), names, "\(field).choices", into: &list)
+      for name in names {
+        let choice = words.choices.first { $0.choiceID == name }?.text ?? ""
+        require(choice, "\(field).choices[\(name)].text", atMost: 2000, into: &list)
+      }
+    }
+  }
+
+  private func checkPurposes(_ text: DocumentText, _ place: String, into list: inout ProblemList) {
+    let codes = settings.purposes.map(\.code)
+    checkNames(text.purposes.map(\.purposeCode), codes, "\(place).purposes", into: &list)
+    for code in codes {
+      let title = text.purposes.first { $0.purposeCode == code }?.title ?? ""
+      require(title, "\(place).purposes[\(code)].title", atMost: 500, into: &list)
+    }
+  }
+
+  /// Sharing: three non-empty texts, or the definition is refused.
+  private func checkSharing(_ text: DocumentText, _ place: String, into list: inout ProblemList) {
+    guard settings.offersSharing else { return }
+    let sharing = text.sharing ?? SharingText()
+    require(sharing.investigatorShort, "\(place).sharing.investigator_short", atMost: 500, into: &list)
+    require(sharing.investigatorLong, "\(place).sharing.investigator_long", atMost: 500, into: &list)
+    require(sharing.learnMoreHTML, "\(place).sharing.learn_more_html", atMost: 100_000, into: &list)
+  }
+
+  private func checkNames(_ given: [String], _ known: [String], _ field: String, into list: inout ProblemList) {
+    list.checkUnique(given, field)
+    for name in given where !known.contains(name) {
+      list.error("unknown_name", "\(field)[\(name.prefix(80))]", "belongs to nothing in the settings")
+    }
+  }
+}

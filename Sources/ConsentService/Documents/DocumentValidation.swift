@@ -1,0 +1,173 @@
+package import Wire
+
+/// Checks a document's content before it is published: every problem, each with its field, rule and value.
+package struct DocumentValidation {
+  private let content: DocumentContent
+  private let version: Int
+  private let assets: Set<String>
+  private var list = ProblemList()
+
+  /// - Parameters:
+  ///   - version: the number that the content is to be published as; later versions say what they ask of earlier consents.
+  ///   - assets: hashes of the assets that are stored.
+  package static func problems(in content: DocumentContent, version: Int, assets: Set<String>) -> [Problem] {
+    var validation = DocumentValidation(content: content, version: version, assets: assets)
+    validation.run()
+    return validation.list.problems
+  }
+
+  private init(content: DocumentContent, version: Int, assets: Set<String>) {
+    self.content = content
+    self.version = version
+    self.assets = assets
+  }
+
+  private var settings: DocumentSettings { content.settings ?? DocumentSettings() }
+
+  private mutating func run() {
+    checkSections()
+    checkSignatures()
+    list.checkCount(settings.purposes.count, atMost: 50, "settings.purposes")
+    list.checkUnique(settings.purposes.map(\.code), "settings.purposes")
+    for purpose in settings.purposes { list.checkName(purpose.code, "settings.purposes[\(purpose.code)].code") }
+    if let test = settings.comprehension { checkComprehension(test) }
+    if let age = settings.age { checkAge(age) }
+    checkDates()
+    checkReconsent()
+    checkLocales()
+    let texts = DocumentTextValidation(settings: settings)
+    for text in content.texts { texts.check(text, into: &list) }
+  }
+
+  private mutating func checkSections() {
+    let field = "settings.sections"
+    if settings.sections.isEmpty { list.error("no_sections", field, "is empty; a document has at least one section") }
+    list.checkCount(settings.sections.count, atMost: 100, field)
+    list.checkUnique(settings.sections.map(\.id), field)
+    for section in settings.sections {
+      let place = "\(field)[\(section.id)]"
+      list.checkName(section.id, "\(place).id")
+      if !SectionType.inOrder.contains(section.type) {
+        list.error(
+          "unknown_section_type", "\(place).type", "is \(section.type.number); it must be one of the ten types")
+      }
+      let named = [("image", section.imageAsset), ("animation", section.animationAsset), ("still", section.stillAsset)]
+      for (kind, asset) in named where !asset.isEmpty && !assets.contains(asset) {
+        list.error("unknown_asset", "\(place).\(kind)_asset", "names '\(asset.prefix(80))', which is not stored")
+      }
+      if !section.animationAsset.isEmpty, section.stillAsset.isEmpty {
+        list.error("missing_still", "\(place).still_asset", "is empty; an animation needs an image that stands for it")
+      }
+      if section.omitFromDocument, section.type == .onlyInDocument {
+        list.error("section_never_shown", place, "is only in the document and omitted from it: nobody would see it")
+      }
+    }
+  }
+
+  private mutating func checkSignatures() {
+    let field = "settings.signatures"
+    list.checkCount(settings.signatures.count, atMost: 20, field)
+    list.checkUnique(settings.signatures.map(\.id), field)
+    for signature in settings.signatures {
+      let place = "\(field)[\(signature.id)]"
+      list.checkName(signature.id, "\(place).id")
+      if ![.participant, .guardian, .witness, .investigator].contains(signature.role) {
+        list.error("unknown_role", "\(place).role", "is \(signature.role.number); it must be one of the four roles")
+      }
+      if signature.refusesTyped, !signature.requiresImage {
+        list.warning("typed_without_image", "\(place).refuses_typed", "has no effect: no image is required")
+      }
+    }
+    for role in [SignerRole.participant, .guardian] where settings.signatures.count(where: { $0.role == role }) > 1 {
+      list.error("duplicate_role", field, "has several signatures of one role; participant and guardian sign once")
+    }
+    let later = settings.signatures.filter { $0.role == .witness || $0.role == .investigator }
+    for signature in later
+    where settings.signatures.contains(where: { $0.role == .participant && $0.order > signature.order }) {
+      list.error(
+        "order_blocks_session", "\(field)[\(signature.id)].order",
+        "is \(signature.order), before the participant's: the participant's session would wait for it")
+    }
+  }
+
+  private mutating func checkComprehension(_ test: ComprehensionTest) {
+    let field = "settings.comprehension"
+    let count = test.questions.count
+    if count == 0 { list.error("no_questions", "\(field).questions", "is empty; leave comprehension out instead") }
+    list.checkCount(count, atMost: 50, "\(field).questions")
+    list.checkUnique(test.questions.map(\.id), "\(field).questions")
+    if test.passMark < 1 || Int(test.passMark) > count {
+      list.error("pass_mark_out_of_bounds", "\(field).pass_mark", "is \(test.passMark); it must be 1 to \(count)")
+    }
+    if !(0...100).contains(test.attempts) {
+      list.error("attempts_out_of_bounds", "\(field).attempts", "is \(test.attempts); it must be 0 to 100")
+    }
+    for question in test.questions {
+      let place = "\(field).questions[\(question.id)]"
+      QuestionValidation.check(question, place, isScored: true, into: &list)
+    }
+  }
+
+  private mutating func checkAge(_ age: AgePolicy) {
+    for (name, value) in [
+      ("minimum_age", age.minimumAge), ("majority_age", age.majorityAge), ("assent_age", age.assentAge),
+    ]
+    where !(0...150).contains(value) {
+      list.error("age_out_of_bounds", "settings.age.\(name)", "is \(value); it must be 0 to 150")
+    }
+    let hasGuardian = settings.signatures.contains { $0.role == .guardian }
+    if age.majorityAge > 0, !hasGuardian, age.minimumAge < age.majorityAge {
+      let message = "is \(age.majorityAge), but no signature has the role of a guardian"
+      list.error("missing_guardian_signature", "settings.age.majority_age", message)
+    }
+    if age.assentAge > 0, age.assentAge >= age.majorityAge {
+      let message = "is \(age.assentAge); it must be below the majority age, \(age.majorityAge)"
+      list.error("assent_age_out_of_bounds", "settings.age.assent_age", message)
+    }
+    if age.assentAge > 0, !settings.signatures.contains(where: { $0.role == .participant }) {
+      list.error("missing_participant_signature", "settings.age.assent_age", "is set, but no participant signs")
+    }
+  }
+
+  private mutating func checkDates() {
+    if let ethics = settings.ethics {
+      if trimmed(ethics.number).isEmpty { list.error("missing_text", "settings.ethics.number", "is empty") }
+      if trimmed(ethics.committee).isEmpty { list.error("missing_text", "settings.ethics.committee", "is empty") }
+      checkPeriod(ethics.validFromMs, ethics.validUntilMs, "settings.ethics")
+    }
+    if let validity = settings.validity {
+      checkPeriod(validity.offeredFromMs, validity.offeredUntilMs, "settings.validity")
+      if !(0...36_500).contains(validity.lastsDays) {
+        list.error("out_of_bounds", "settings.validity.lasts_days", "is \(validity.lastsDays); it must be 0 to 36500")
+      }
+    }
+  }
+
+  private mutating func checkPeriod(_ from: Int64, _ until: Int64, _ field: String) {
+    if until != 0, until <= from {
+      list.error("empty_period", field, "ends at \(until), not after its start at \(from)")
+    }
+  }
+
+  private mutating func checkReconsent() {
+    if version > 1, settings.reconsent == .unspecified {
+      let message = "is not stated; a later version says no action, notify or by date"
+      list.error("missing_reconsent_policy", "settings.reconsent", message)
+    }
+    if settings.reconsent == .byDate, settings.reconsentByMs <= 0 {
+      list.error("missing_reconsent_date", "settings.reconsent_by_ms", "is empty; the policy is by date")
+    }
+  }
+
+  private mutating func checkLocales() {
+    list.checkUnique(content.texts.map(\.locale), "texts")
+    list.checkCount(content.texts.count, atMost: 50, "texts")
+    for text in content.texts where LocaleTag(text.locale)?.text != text.locale {
+      list.error("unknown_locale", "texts[\(text.locale.prefix(40))].locale", "is no language tag such as 'de-AT'")
+    }
+    if !content.texts.contains(where: { $0.locale == content.defaultLocale }) {
+      let message = "is '\(content.defaultLocale.prefix(40))', and there is no text of that locale"
+      list.error("missing_translation", "default_locale", message)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package import Wire
+
+/// What the ten section types bring with them.
+extension SectionType {
+  /// The types in ResearchKit's order.
+  package static let inOrder: [SectionType] = [
+    .overview, .dataGathering, .privacy, .dataUse, .timeCommitment, .studySurvey, .studyTasks, .withdrawing, .custom,
+    .onlyInDocument,
+  ]
+
+  /// The key of the default title; nil for the last two, which have none.
+  package var defaultTitle: TextKey? {
+    switch self {
+    case .overview: .overview
+    case .dataGathering: .dataGathering
+    case .privacy: .privacy
+    case .dataUse: .dataUse
+    case .timeCommitment: .timeCommitment
+    case .studySurvey: .studySurvey
+    case .studyTasks: .studyTasks
+    case .withdrawing: .withdrawing
+    default: nil
+    }
+  }
+
+  /// The key of what the predefined image shows.
+  package var imageAlt: TextKey? {
+    switch self {
+    case .overview: .overviewAlt
+    case .dataGathering: .dataGatheringAlt
+    case .privacy: .privacyAlt
+    case .dataUse: .dataUseAlt
+    case .timeCommitment: .timeCommitmentAlt
+    case .studySurvey: .studySurveyAlt
+    case .studyTasks: .studyTasksAlt
+    case .withdrawing: .withdrawingAlt
+    default: nil
+    }
+  }
+
+  /// The name of the predefined image; nil when there is none.
+  package var imageName: String? {
+    isPredefined ? PredefinedImages.names[Int(number) - 1] : nil
+  }
+
+  /// True for the eight that come with a title and an image.
+  package var isPredefined: Bool { (1...8).contains(number) }
+
+  /// Visual consent shows all but OnlyInDocument.
+  package var isVisual: Bool { (1...9).contains(number) }
+
+  /// True when the animation between two predefined sections applies: the later follows the earlier in their order.
+  package func leadsInto(_ next: SectionType) -> Bool {
+    isPredefined && next.isPredefined && next.number == number + 1
+  }
+}
+
+extension SectionText {
+  /// The title: the author's own, else the default of the type, else nothing.
+  package func shownTitle(_ type: SectionType, _ texts: ScreenTexts) -> String {
+    if !title.isEmpty { return title }
+    return type.defaultTitle.map { texts[$0] } ?? ""
+  }
+}

@@ -1,0 +1,106 @@
+package import Wire
+
+/// What counts as an answer, and what counts as a right one.
+package enum AnswerRules {
+  package static let longestText = 2000
+  package static let oldestAge = 130
+
+  /// Checks the answers of one screen against its questions.
+  package static func check(
+    _ answers: [QuestionAnswer], for questions: [QuestionDefinition], today: CalendarDay
+  ) throws(Refusal) {
+    for (index, answer) in answers.enumerated() {
+      let field = "action.answers[\(index)]"
+      guard questions.contains(where: { $0.id == answer.questionID }) else {
+        let known = questions.map(\.id).joined(separator: ", ")
+        let message = "\(field).question_id is '\(answer.questionID.prefix(80))'; this screen asks: \(known)"
+        throw Refusal(.invalid, "unknown_question", field: field, message)
+      }
+      if answers[..<index].contains(where: { $0.questionID == answer.questionID }) {
+        throw Refusal(.invalid, "duplicate_answer", field: field, "\(field) answers '\(answer.questionID)' again")
+      }
+    }
+    for question in questions {
+      let answer = answers.first { $0.questionID == question.id } ?? QuestionAnswer(questionID: question.id)
+      try check(answer, to: question, today: today)
+    }
+  }
+
+  private static func check(
+    _ answer: QuestionAnswer, to question: QuestionDefinition, today: CalendarDay
+  ) throws(Refusal) {
+    let field = "action.answers[\(question.id)]"
+    func refuse(_ rule: String, _ message: String) -> Refusal {
+      Refusal(.invalid, rule, field: field, "\(field) \(message)")
+    }
+    let isEmpty = answer.choiceIDs.isEmpty && trimmed(answer.text).isEmpty && answer.date == nil
+    if isEmpty {
+      if question.optional { return }
+      throw refuse("answer_missing", "is missing; the question must be answered")
+    }
+    switch question.kind {
+    case .single, .multiple:
+      for choice in answer.choiceIDs where !question.choices.contains(where: { $0.id == choice }) {
+        throw refuse("unknown_choice", "chooses '\(choice.prefix(80))', which is not offered")
+      }
+      if question.kind == .single, answer.choiceIDs.count != 1 {
+        throw refuse("one_choice_only", "has \(answer.choiceIDs.count) choices; it must have 1")
+      }
+      if Set(answer.choiceIDs).count != answer.choiceIDs.count {
+        throw refuse("duplicate_choice", "has a choice twice")
+      }
+    case .text:
+      let length = answer.text.utf8.count
+      if length == 0 { throw refuse("answer_missing", "has no text") }
+      if length > longestText {
+        throw refuse("too_long", "is \(length) bytes long; at most \(longestText) are allowed")
+      }
+    case .date:
+      if answer.date?.checked == nil { throw refuse("no_such_day", "is no day of the calendar") }
+    case .birthDate:
+      _ = try birthDay(answer, field, today: today)
+    case .unspecified, .unrecognized:
+      throw refuse("unknown_question_kind", "answers a question of no kind")
+    }
+  }
+
+  /// The birth date that the birth date page was answered with.
+  package static func birthDate(_ answers: [QuestionAnswer], today: CalendarDay) throws(Refusal) -> CalendarDate {
+    guard answers.count == 1, let answer = answers.first, answer.questionID == "birth-date" else {
+      let message = "action.answers must hold one answer, to 'birth-date'"
+      throw Refusal(.invalid, "answer_missing", field: "action.answers", message)
+    }
+    return CalendarDate(try birthDay(answer, "action.answers[birth-date]", today: today))
+  }
+
+  /// A birth date that somebody alive can have.
+  package static func birthDay(
+    _ date: CalendarDate?, _ field: String, today: CalendarDay
+  ) throws(Refusal) -> CalendarDay {
+    guard let day = date?.checked else {
+      throw Refusal(.invalid, "no_such_day", field: field, "\(field) is no day of the calendar")
+    }
+    guard day <= today, Age.years(from: day, on: today) <= oldestAge else {
+      let message = "\(field) is not within the last \(oldestAge) years"
+      throw Refusal(.invalid, "birth_date_out_of_bounds", field: field, message)
+    }
+    return day
+  }
+
+  private static func birthDay(
+    _ answer: QuestionAnswer, _ field: String, today: CalendarDay
+  ) throws(Refusal) -> CalendarDay {
+    try birthDay(answer.date, "\(field).date", today: today)
+  }
+
+  /// True when the answer is right: the right choices and no other, or an accepted text.
+  package static func isRight(_ answer: QuestionAnswer, to question: QuestionDefinition) -> Bool {
+    switch question.kind {
+    case .single, .multiple: Set(answer.choiceIDs) == Set(question.choices.filter(\.correct).map(\.id))
+    case .text: question.acceptedAnswers.contains { plain($0) == plain(answer.text) }
+    default: false
+    }
+  }
+
+  private static func plain(_ text: String) -> String { trimmed(text).lowercased() }
+}

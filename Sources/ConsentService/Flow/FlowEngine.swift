@@ -1,0 +1,121 @@
+package import Base
+package import Wire
+
+/// Something that a step of a session decided for good: what records are made from.
+package enum FlowChange: Hashable, Sendable {
+  case formDecided(FormResult)
+  case documentDecided(DocumentResult)
+  case ended(SessionOutcome)
+}
+
+/// What was verified about a signature before it reaches the engine.
+package struct SignatureProof: Hashable, Sendable {
+  /// Hash of the saved strokes; empty for a typed signature.
+  package let strokesHash: String
+  /// True: the fresh authentication that came with it was checked.
+  package let isReauthenticated: Bool
+
+  package init(strokesHash: String = "", isReauthenticated: Bool = false) {
+    self.strokesHash = strokesHash
+    self.isReauthenticated = isReauthenticated
+  }
+}
+
+/// Runs sessions: `(script, state, action, now) → state' + changes`, and the screen of any state. It does no I/O and reads no
+/// clock.
+package struct FlowEngine: Sendable {
+  package let script: FlowScript
+
+  package init(_ script: FlowScript) {
+    self.script = script
+  }
+
+  /// A new session at its first screen.
+  package func start(birthDate: CalendarDate?, at now: Instant) -> (state: SessionState, changes: [FlowChange]) {
+    var run = FlowRun(script: script, state: SessionState(), now: now)
+    run.state.birthDate = birthDate
+    run.state.birthDateGiven = birthDate != nil
+    run.state.startedAtMs = now.millisecondsSince1970
+    run.state.actedAtMs = now.millisecondsSince1970
+    run.take(run.moves().start, from: nil)
+    return (run.state, run.changes)
+  }
+
+  /// Does what the current screen offers, or refuses and changes nothing.
+  package func apply(
+    _ action: FlowAction, to state: SessionState, proof: SignatureProof = SignatureProof(), at now: Instant
+  ) throws(Refusal) -> (state: SessionState, changes: [FlowChange]) {
+    var run = FlowRun(script: script, state: state, now: now)
+    try run.apply(action, proof: proof)
+    run.state.actedAtMs = now.millisecondsSince1970
+    return (run.state, run.changes)
+  }
+
+  /// Ends a session from outside: it expired, was abandoned, or a version it shows was stopped.
+  package func end(
+    _ state: SessionState, as outcome: SessionOutcome, at now: Instant
+  ) -> (
+    state: SessionState, changes: [FlowChange]
+  ) {
+    guard state.outcome == .unspecified else { return (state, []) }
+    var run = FlowRun(script: script, state: state, now: now)
+    run.take(.end(outcome), from: state.position)
+    return (run.state, run.changes)
+  }
+
+  /// The screen of a state, complete.
+  package func screen(of state: SessionState) -> ConsentScreen {
+    let position = state.position ?? FlowPosition()
+    var screen = ScreenBuilder(script: script, moves: moves(of: state)).screen(at: position, outcome: state.outcome)
+    screen.entries = entries(of: state, at: position)
+    return screen
+  }
+
+  /// What the current screen offers.
+  package func offered(in state: SessionState) -> [ActionKind] {
+    moves(of: state).offered(at: state.position ?? FlowPosition())
+  }
+
+  func moves(of state: SessionState) -> FlowMoves {
+    FlowRun(script: script, state: state, now: Instant(millisecondsSince1970: state.actedAtMs)).moves()
+  }
+
+  /// The document whose page is shown now and its signature, when the screen is one to sign on.
+  package func pendingSignature(in state: SessionState) -> (document: ScriptDocument, signature: SignatureDefinition)? {
+    guard let position = state.position, !position.closed, case .sign(let signature) = script.page(at: position),
+      let document = script.documents[script.steps[Int(position.step)].documentID]
+    else { return nil }
+    return (document, signature)
+  }
+
+  private func entries(of state: SessionState, at position: FlowPosition) -> ScreenEntries? {
+    guard !position.closed else { return nil }
+    let step = script.steps[Int(position.step)]
+    switch script.page(at: position) {
+    case .questions(let page):
+      let kept = state.answers.first { $0.stepID == step.id }?.answers ?? []
+      var entries = ScreenEntries(
+        answers: kept.filter { answer in page.questions.contains { $0.id == answer.questionID } })
+      guard let document = script.documents[step.documentID], let test = document.settings.comprehension else {
+        return entries
+      }
+      let attempts = state.attempts.filter { $0.documentID == document.id }
+      entries.attemptsMade = Int32(attempts.count)
+      entries.attemptsLeft = test.attempts == 0 ? -1 : max(0, test.attempts - entries.attemptsMade)
+      if let last = attempts.last, !last.passed {
+        let numbers = ["score": String(last.score), "total": String(test.questions.count)]
+        entries.notice = script.texts.filled(.questionsRetry, numbers)
+      }
+      return entries
+    case .birthDate:
+      return ScreenEntries(answers: state.birthDate.map { [QuestionAnswer(questionID: "birth-date", date: $0)] } ?? [])
+    case .sharing:
+      return ScreenEntries(sharing: state.sharing.first { $0.documentID == step.documentID }?.choice ?? .unspecified)
+    case .name(let signature):
+      let name = state.pendingNames.first { $0.documentID == step.documentID && $0.signatureID == signature.id }?.name
+      return ScreenEntries(name: name)
+    default:
+      return nil
+    }
+  }
+}

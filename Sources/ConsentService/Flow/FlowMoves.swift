@@ -1,0 +1,197 @@
+internal import Wire
+
+/// What a move depends on besides the position. The live engine knows it; the offline table assumes the usual.
+struct FlowFacts: Sendable {
+  /// How old the person counts as, for one document.
+  var standing: @Sendable (ScriptDocument) -> Standing
+  /// What the answers of a document's last question page come to.
+  var verdict: QuizVerdict = .passed
+
+  /// Questions passed, people of age.
+  static let usual = FlowFacts(standing: { _ in .ofAge })
+}
+
+/// How old a person counts as for a document.
+package enum Standing: Hashable, Sendable {
+  case ofAge
+  /// A guardian permits; the minor assents too, from the age that the document says.
+  case minor(assents: Bool)
+  case tooYoung
+}
+
+/// What an attempt at the questions leads to.
+enum QuizVerdict: Hashable {
+  case passed
+  case retry
+  case restudy
+  case failed
+}
+
+/// Where an action leads.
+enum FlowMove: Hashable {
+  case to(FlowPosition)
+  case end(SessionOutcome)
+}
+
+/// The moves of a script: a function of position, action and facts alone, so that the offline table can be written down.
+struct FlowMoves {
+  let script: FlowScript
+  let facts: FlowFacts
+
+  /// Where the session begins.
+  var start: FlowMove {
+    enter(step: 0, page: 0, from: nil, transition: .slideUp)
+  }
+
+  /// What the screen at `position` offers, in the order in which its buttons stand.
+  func offered(at position: FlowPosition) -> [ActionKind] {
+    if position.closed { return [] }
+    if position.alert != .unspecified { return [.dismiss, .confirm] }
+    let page = script.page(at: position)
+    if case .completion = page { return [.done] }
+    let leave: [ActionKind] = previous(of: position) == nil ? [.cancel] : [.back, .cancel]
+    switch page {
+    case .form(let form, let index):
+      // A later page of a sequence has Back alone; Cancel belongs to the first.
+      let bar: [ActionKind] = index == 0 ? [.cancel] : [.back]
+      let isLast = index == form.pages.count - 1
+      return bar + (isLast ? [form.condition == .mandatory ? .deny : .notNow, .allow] : [.next])
+    case .instruction, .section: return leave + [.next]
+    case .questions, .birthDate: return leave + [.answer]
+    case .sharing: return leave + [.share]
+    case .read:
+      let document = script.documents[script.steps[Int(position.step)].documentID]
+      let isGated = document?.settings.withoutScrollGate != true && !position.scrolled
+      return leave + [.disagree] + (isGated ? [.scrolledToEnd] : [.agree])
+    case .name: return leave + [.enterName]
+    case .sign: return leave + [.sign]
+    case .completion: return [.done]
+    }
+  }
+
+  /// Where `action` leads. Only for actions that are offered.
+  func move(from position: FlowPosition, on action: ActionKind) -> FlowMove {
+    switch action {
+    case .cancel: return .to(position.raising(.quit))
+    case .deny: return .to(position.raising(.consentNeeded))
+    case .agree: return .to(position.raising(.confirmAgreement))
+    case .dismiss: return .to(position.raising(.unspecified))
+    case .scrolledToEnd:
+      var moved = position
+      moved.scrolled = true
+      moved.transition = .none
+      return .to(moved)
+    case .confirm:
+      switch position.alert {
+      case .quit: return .end(.quit)
+      case .consentNeeded: return .end(.denied)
+      default: return forward(from: position)
+      }
+    case .disagree: return enter(step: script.steps.count - 1, page: 0, from: position, transition: .nextModal)
+    case .back: return previous(of: position).map(FlowMove.to) ?? .to(position)
+    case .done:
+      var moved = position
+      moved.closed = true
+      moved.transition = .slideDown
+      return .to(moved)
+    case .answer: return answered(from: position)
+    default: return forward(from: position)
+    }
+  }
+
+  private func answered(from position: FlowPosition) -> FlowMove {
+    guard case .questions(let page) = script.page(at: position), page.isLast else { return forward(from: position) }
+    switch facts.verdict {
+    case .passed: return forward(from: position)
+    case .failed: return .end(.failedQuestions)
+    case .retry:
+      let transition: ScreenTransition = position.page == 0 ? .none : .pop
+      return enter(step: Int(position.step), page: 0, from: position, transition: transition)
+    case .restudy:
+      let documentID = script.steps[Int(position.step)].documentID
+      let study = script.steps[..<Int(position.step)].lastIndex { step in
+        guard step.documentID == documentID, case .section? = step.pages.first else { return false }
+        return true
+      }
+      return enter(step: study ?? Int(position.step), page: 0, from: position, transition: .pop)
+    }
+  }
+
+  private func forward(from position: FlowPosition) -> FlowMove {
+    let step = script.steps[Int(position.step)]
+    for page in step.pages.indices where page > Int(position.page) && applies(step.pages[page], in: step) {
+      return enter(step: Int(position.step), page: page, from: position, transition: nil)
+    }
+    return enter(step: Int(position.step) + 1, page: 0, from: position, transition: nil)
+  }
+
+  /// Enters a page from outside or from the page before it.
+  private func enter(step index: Int, page: Int, from: FlowPosition?, transition: ScreenTransition?) -> FlowMove {
+    let step = script.steps[index]
+    let isReview = step.pages.contains { if case .read = $0 { true } else { false } }
+    if isReview, let document = script.documents[step.documentID], facts.standing(document) == .tooYoung {
+      return .end(.underAge)
+    }
+    let place = FlowPosition(step: Int32(index), page: Int32(page))
+    var position = place
+    position.transition = transition ?? self.transition(from: from, to: place)
+    return .to(position)
+  }
+
+  private func transition(from: FlowPosition?, to: FlowPosition) -> ScreenTransition {
+    guard let from else { return .slideUp }
+    guard script.steps[Int(from.step)].modal == script.steps[Int(to.step)].modal else { return .nextModal }
+    if case .section(let earlier) = script.page(at: from), case .section(let later) = script.page(at: to),
+      from.step == to.step, earlier.type.leadsInto(later.type)
+    {
+      return .section
+    }
+    return .push
+  }
+
+  /// The page before, in the same modal; nil at the modal's first page. A review that is gone back to has been read.
+  func previous(of position: FlowPosition) -> FlowPosition? {
+    var index = Int(position.step)
+    let modal = script.steps[index].modal
+    var page = Int(position.page)
+    while true {
+      let step = script.steps[index]
+      while page > 0 {
+        page -= 1
+        guard applies(step.pages[page], in: step) else { continue }
+        var scrolled = false
+        if case .read = step.pages[page] { scrolled = true }
+        return FlowPosition(step: Int32(index), page: Int32(page), scrolled: scrolled, transition: .pop)
+      }
+      guard index > 0, script.steps[index - 1].modal == modal else { return nil }
+      index -= 1
+      page = script.steps[index].pages.count
+    }
+  }
+
+  /// True unless the page belongs to a signer who does not sign: a guardian of someone of age, a minor too young to assent.
+  func applies(_ page: ScriptPage, in step: ScriptStep) -> Bool {
+    guard let signature = page.signature, let document = script.documents[step.documentID] else { return true }
+    return facts.standing(document).signs(signature.role)
+  }
+}
+
+extension Standing {
+  /// True when a signer of that role signs in the session of such a person.
+  func signs(_ role: SignerRole) -> Bool {
+    switch (self, role) {
+    case (.ofAge, .participant), (.minor(assents: true), .participant), (.minor, .guardian): true
+    default: false
+    }
+  }
+}
+
+extension FlowPosition {
+  /// The same place with another alert over it, or none.
+  fileprivate func raising(_ alert: AlertKind) -> FlowPosition {
+    var moved = self
+    moved.alert = alert
+    moved.transition = .none
+    return moved
+  }
+}

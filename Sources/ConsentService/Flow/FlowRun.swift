@@ -1,0 +1,249 @@
+internal import Base
+internal import Wire
+
+/// One action on one session, in the making. What it throws leaves nothing behind: the caller keeps the old state.
+struct FlowRun {
+  let script: FlowScript
+  var state: SessionState
+  let now: Instant
+  private(set) var changes: [FlowChange] = []
+
+  init(script: FlowScript, state: SessionState, now: Instant) {
+    self.script = script
+    self.state = state
+    self.now = now
+  }
+
+  private var time: Int64 { now.millisecondsSince1970 }
+
+  func moves(verdict: QuizVerdict = .passed) -> FlowMoves {
+    let birthDate = state.birthDate?.checked
+    let started = CalendarDay(millisecondsSince1970: state.startedAtMs)
+    return FlowMoves(
+      script: script,
+      facts: FlowFacts(
+        standing: { AgeRule.standing($0.settings.age, birthDate: birthDate, on: started) }, verdict: verdict))
+  }
+
+  mutating func apply(_ action: FlowAction, proof: SignatureProof) throws(Refusal) {
+    let position = state.position ?? FlowPosition()
+    let offered = moves().offered(at: position)
+    guard offered.contains(action.kind) else { throw notOffered(action.kind, offered, position) }
+    let step = script.steps[Int(position.step)]
+    var verdict = QuizVerdict.passed
+    switch action.kind {
+    case .answer: verdict = try answer(action, step, script.page(at: position))
+    case .share: try share(action, step)
+    case .agree, .sign:
+      try SigningRules.check(script.documents[step.documentID], state: state, at: now)
+      if action.kind == .sign { try sign(action, step, script.page(at: position), proof) }
+    case .enterName: try enterName(action, step, script.page(at: position))
+    case .confirm where position.alert == .confirmAgreement:
+      try SigningRules.check(script.documents[step.documentID], state: state, at: now)
+      decide(step, agreed: true, action)
+    case .disagree: decide(step, agreed: false, action)
+    case .allow, .notNow: decideForm(step, allowed: action.kind == .allow, action)
+    case .confirm where position.alert == .consentNeeded: decideForm(step, allowed: false, action)
+    default: break
+    }
+    take(moves(verdict: verdict).move(from: position, on: action.kind), from: position)
+  }
+
+  /// Goes where a move leads, and notes what that decides.
+  mutating func take(_ move: FlowMove, from: FlowPosition?) {
+    switch move {
+    case .to(let position):
+      finishReview(leaving: from, for: position)
+      markSteps(from: from, to: position)
+      state.position = position
+      if case .completion = script.page(at: position), state.outcome == .unspecified {
+        end(state.documents.allSatisfy(\.agreed) ? .completed : .declined)
+      }
+    case .end(let outcome):
+      var position = from ?? FlowPosition()
+      position.alert = .unspecified
+      position.closed = true
+      position.transition = .slideDown
+      leaveStep(at: from, finished: false)
+      state.position = position
+      end(outcome)
+    }
+  }
+
+  private mutating func end(_ outcome: SessionOutcome) {
+    state.outcome = outcome
+    changes.append(.ended(outcome))
+  }
+
+  /// A review is decided when the person leaves it forwards: only then is everything there that it asked for.
+  private mutating func finishReview(leaving from: FlowPosition?, for position: FlowPosition) {
+    guard let from, from.step != position.step, position.transition != .pop else { return }
+    let step = script.steps[Int(from.step)]
+    guard let result = state.documents.first(where: { $0.stepID == step.id }) else { return }
+    if result.agreed { signWithoutPages(step, at: result) }
+    changes.append(.documentDecided(result))
+  }
+
+  /// Signatures that ask for no page of their own: the agreement itself is the act, or the name alone.
+  private mutating func signWithoutPages(_ step: ScriptStep, at result: DocumentResult) {
+    guard let document = script.documents[step.documentID] else { return }
+    let standing = moves().facts.standing(document)
+    for signature in document.settings.signatures where standing.signs(signature.role) {
+      guard !signature.requiresImage, !signature.requiresReauthentication else { continue }
+      let name = state.pendingNames.first { $0.documentID == document.id && $0.signatureID == signature.id }
+      replaceSignature(
+        GivenSignature(
+          documentID: document.id, signatureID: signature.id, name: name?.name,
+          signedAtMs: name?.signedAtMs ?? result.decidedAtMs, deviceTime: name?.deviceTime ?? result.deviceTime))
+    }
+  }
+
+  // MARK: What actions give
+
+  private mutating func answer(
+    _ action: FlowAction, _ step: ScriptStep, _ page: ScriptPage
+  ) throws(Refusal) -> QuizVerdict {
+    let today = CalendarDay(millisecondsSince1970: time, offsetMinutes: Int(action.deviceTime?.utcOffsetMinutes ?? 0))
+    if case .birthDate = page {
+      state.birthDate = try AnswerRules.birthDate(action.answers, today: today)
+      return .passed
+    }
+    guard case .questions(let questions) = page else { return .passed }
+    try AnswerRules.check(action.answers, for: questions.questions, today: today)
+    if let birth = questions.questions.first(where: { $0.kind == .birthDate }),
+      let date = action.answers.first(where: { $0.questionID == birth.id })?.date
+    {
+      state.birthDate = date
+    }
+    let document = script.documents[step.documentID]
+    let hasPassed = state.attempts.contains { $0.documentID == step.documentID && $0.passed }
+    // What was passed is passed: going back to it changes no answer and costs no attempt.
+    if document != nil, hasPassed { return .passed }
+    keep(action.answers, of: step.id)
+    guard questions.isLast, let document, let test = document.settings.comprehension else { return .passed }
+    return score(test, step, document)
+  }
+
+  private mutating func keep(_ answers: [QuestionAnswer], of stepID: String) {
+    let index = state.answers.firstIndex { $0.stepID == stepID }
+    var kept = index.map { state.answers[$0].answers } ?? []
+    kept.removeAll { old in answers.contains { $0.questionID == old.questionID } }
+    kept += answers
+    if let index {
+      state.answers[index].answers = kept
+    } else {
+      state.answers.append(StepAnswers(stepID: stepID, answers: kept))
+    }
+  }
+
+  private mutating func score(_ test: ComprehensionTest, _ step: ScriptStep, _ document: ScriptDocument) -> QuizVerdict
+  {
+    let answers = state.answers.first { $0.stepID == step.id }?.answers ?? []
+    let score = test.questions.count { question in
+      answers.first { $0.questionID == question.id }.map { AnswerRules.isRight($0, to: question) } ?? false
+    }
+    let passed = score >= Int(test.passMark)
+    state.attempts.append(
+      QuestionAttempt(documentID: document.id, stepID: step.id, score: Int32(score), passed: passed, atMs: time))
+    if passed { return .passed }
+    let made = state.attempts.count { $0.documentID == document.id }
+    if test.afterFailedAttempt == .end || (test.attempts > 0 && made >= Int(test.attempts)) { return .failed }
+    return test.afterFailedAttempt == .restudy ? .restudy : .retry
+  }
+
+  private mutating func share(_ action: FlowAction, _ step: ScriptStep) throws(Refusal) {
+    guard action.sharing == .wide || action.sharing == .investigatorOnly else {
+      let message = "sharing is \(action.sharing.number); it must be wide or investigator only, and cannot be skipped"
+      throw Refusal(.invalid, "sharing_not_chosen", field: "action.sharing", message)
+    }
+    state.sharing.removeAll { $0.documentID == step.documentID }
+    state.sharing.append(SharingResult(documentID: step.documentID, choice: action.sharing))
+  }
+
+  private mutating func enterName(_ action: FlowAction, _ step: ScriptStep, _ page: ScriptPage) throws(Refusal) {
+    guard let signature = page.signature else { return }
+    let name = try SigningRules.name(action.name)
+    state.pendingNames.removeAll { $0.documentID == step.documentID && $0.signatureID == signature.id }
+    state.pendingNames.append(
+      GivenSignature(
+        documentID: step.documentID, signatureID: signature.id, name: name, signedAtMs: time,
+        deviceTime: action.deviceTime))
+  }
+
+  private mutating func sign(
+    _ action: FlowAction, _ step: ScriptStep, _ page: ScriptPage, _ proof: SignatureProof
+  ) throws(Refusal) {
+    guard let signature = page.signature else { return }
+    let input = try SigningRules.input(action.signature, for: signature, proof: proof)
+    let name = state.pendingNames.first { $0.documentID == step.documentID && $0.signatureID == signature.id }?.name
+    replaceSignature(
+      GivenSignature(
+        documentID: step.documentID, signatureID: signature.id, name: name, input: input, signedAtMs: time,
+        deviceTime: action.deviceTime, strokesHash: proof.strokesHash))
+  }
+
+  private mutating func replaceSignature(_ given: GivenSignature) {
+    state.signatures.removeAll { $0.documentID == given.documentID && $0.signatureID == given.signatureID }
+    state.signatures.append(given)
+  }
+
+  /// Disagreeing clears names and images; agreeing again starts them anew.
+  private mutating func decide(_ step: ScriptStep, agreed: Bool, _ action: FlowAction) {
+    state.documents.removeAll { $0.stepID == step.id }
+    state.documents.append(
+      DocumentResult(
+        documentID: step.documentID, stepID: step.id, agreed: agreed, decidedAtMs: time, deviceTime: action.deviceTime,
+        shownHash: script.documents[step.documentID]?.review.hash ?? ""))
+    guard !agreed else { return }
+    state.signatures.removeAll { $0.documentID == step.documentID }
+    state.pendingNames.removeAll { $0.documentID == step.documentID }
+  }
+
+  private mutating func decideForm(_ step: ScriptStep, allowed: Bool, _ action: FlowAction) {
+    guard case .form(let form, _)? = step.pages.first else { return }
+    let result = FormResult(
+      stepID: step.id, purpose: form.purpose.isEmpty ? step.id : form.purpose, allowed: allowed, decidedAtMs: time,
+      deviceTime: action.deviceTime)
+    state.forms.append(result)
+    changes.append(.formDecided(result))
+  }
+
+  // MARK: Results per step
+
+  private mutating func markSteps(from: FlowPosition?, to: FlowPosition) {
+    if from?.step != to.step {
+      leaveStep(at: from, finished: to.transition != .pop)
+      let id = script.steps[Int(to.step)].id
+      if !state.steps.contains(where: { $0.stepID == id }) {
+        state.steps.append(StepResult(stepID: id, startedAtMs: time))
+      }
+    }
+    if case .completion = script.page(at: to) { leaveStep(at: to, finished: true) }
+  }
+
+  private mutating func leaveStep(at position: FlowPosition?, finished: Bool) {
+    guard let position else { return }
+    let id = script.steps[Int(position.step)].id
+    guard let index = state.steps.firstIndex(where: { $0.stepID == id }) else { return }
+    state.steps[index].endedAtMs = time
+    state.steps[index].finished = state.steps[index].finished || finished
+  }
+
+  private func notOffered(_ kind: ActionKind, _ offered: [ActionKind], _ position: FlowPosition) -> Refusal {
+    let id = ScreenBuilder(script: script, moves: moves()).name(of: position)
+    let list = offered.isEmpty ? "nothing" : offered.map(\.wireName).joined(separator: ", ")
+    return Refusal(
+      .precondition, "not_offered", field: "action.kind",
+      "'\(kind.wireName)' is not offered on screen '\(id)'; offered: \(list)")
+  }
+}
+
+extension ActionKind {
+  /// The action as people write it: `scrolled_to_end`.
+  package var wireName: String {
+    "\(self)".reduce(into: "") { name, letter in
+      if letter.isUppercase { name += "_" }
+      name += letter.lowercased()
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package import Wire
+
+/// A published version of a document, in the words of one locale, as a session shows it.
+package struct ScriptDocument: Sendable {
+  package let id: String
+  package let version: Int32
+  package let versionHash: String
+  package let localeHash: String
+  package let settings: DocumentSettings
+  package let text: DocumentText
+  /// The review document as it is shown, hashed and kept.
+  package let review: ReviewDocument
+
+  package init(
+    id: String, version: Int32, versionHash: String, localeHash: String, settings: DocumentSettings,
+    text: DocumentText, texts: ScreenTexts
+  ) {
+    self.id = id
+    self.version = version
+    self.versionHash = versionHash
+    self.localeHash = localeHash
+    self.settings = settings
+    self.text = text
+    review = ReviewComposer(settings: settings, text: text, texts: texts).review()
+  }
+}
+
+/// A flow with its documents, in one locale: everything that a session's screens and moves follow from.
+package struct FlowScript: Sendable {
+  package let flowID: String
+  package let flowVersion: Int32
+  package let flowHash: String
+  package let definition: FlowDefinition
+  package let documents: [String: ScriptDocument]
+  package let texts: ScreenTexts
+  package let isTest: Bool
+  /// One entry per step of the definition.
+  let steps: [ScriptStep]
+
+  /// - Parameter birthDateGiven: the birth date was known before the first screen, so that no review asks for it.
+  package init(
+    flowID: String, flowVersion: Int32, flowHash: String, definition: FlowDefinition, documents: [ScriptDocument],
+    texts: ScreenTexts, birthDateGiven: Bool, isTest: Bool = false
+  ) throws(Refusal) {
+    self.flowID = flowID
+    self.flowVersion = flowVersion
+    self.flowHash = flowHash
+    self.definition = definition
+    self.texts = texts
+    self.isTest = isTest
+    let byID = Dictionary(documents.map { ($0.id, $0) }) { first, _ in first }
+    self.documents = byID
+    var builder = ScriptBuilder(documents: byID, knowsBirthDate: birthDateGiven)
+    steps = try builder.steps(of: definition)
+  }
+
+  var locale: LocaleTag { texts.locale }
+
+  /// Text of the flow's own in the script's locale.
+  func words(_ text: LocalizedText?) -> String {
+    text.text(for: locale, standIn: definition.defaultLocale)
+  }
+
+  func page(at position: FlowPosition) -> ScriptPage { steps[Int(position.step)].pages[Int(position.page)] }
+}
+
+/// A step as a run of pages.
+struct ScriptStep: Sendable {
+  let id: String
+  let documentID: String
+  /// Steps of the same number share a modal.
+  let modal: Int
+  let pages: [ScriptPage]
+}
+
+/// One page of a step: what one screen shows.
+enum ScriptPage: Sendable {
+  case form(FormStep, page: Int)
+  case instruction(InstructionStep)
+  case questions(QuestionPage)
+  case section(DocumentSection)
+  case sharing
+  case birthDate
+  case read
+  case name(SignatureDefinition)
+  case sign(SignatureDefinition)
+  case completion(CompletionStep)
+
+  /// The page's part of a screen's name.
+  var name: String {
+    switch self {
+    case .form(_, let page): "page-\(page + 1)"
+    case .instruction: "instruction"
+    case .questions(let page): "questions-\(page.index + 1)"
+    case .section(let section): "section-\(section.id)"
+    case .sharing: "sharing"
+    case .birthDate: "birth-date"
+    case .read: "read"
+    case .name(let signature): "name-\(signature.id)"
+    case .sign(let signature): "sign-\(signature.id)"
+    case .completion: "completion"
+    }
+  }
+
+  /// The signature that the page belongs to.
+  var signature: SignatureDefinition? {
+    switch self {
+    case .name(let signature), .sign(let signature): signature
+    default: nil
+    }
+  }
+}
+
+/// The questions of one screen.
+struct QuestionPage: Sendable {
+  let index: Int
+  let title: LocalizedText?
+  let questions: [QuestionDefinition]
+  /// For questions of the flow's own.
+  let own: [FlowQuestion]
+  /// True: the last page of the step, after which a document's questions are scored.
+  let isLast: Bool
+}

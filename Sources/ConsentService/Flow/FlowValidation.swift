@@ -1,0 +1,178 @@
+package import Wire
+
+/// Checks a flow before it is published: every problem, each with its field, rule and value.
+package struct FlowValidation {
+  let definition: FlowDefinition
+  /// Settings of the documents that the flow may name, in the versions it would show.
+  let documents: [String: DocumentSettings]
+  var list = ProblemList()
+
+  package static func problems(in definition: FlowDefinition, documents: [String: DocumentSettings]) -> [Problem] {
+    var validation = FlowValidation(definition: definition, documents: documents)
+    validation.run()
+    return validation.list.problems
+  }
+
+  private init(definition: FlowDefinition, documents: [String: DocumentSettings]) {
+    self.definition = definition
+    self.documents = documents
+  }
+
+  private mutating func run() {
+    if LocaleTag(definition.defaultLocale)?.text != definition.defaultLocale {
+      let message = "is '\(definition.defaultLocale.prefix(40))', which is no language tag such as 'de-AT'"
+      list.error("unknown_locale", "default_locale", message)
+    }
+    if !(0...31_536_000).contains(definition.sessionLifetimeS) {
+      let message = "is \(definition.sessionLifetimeS); it must be 0 to 31536000 seconds"
+      list.error("out_of_bounds", "session_lifetime_s", message)
+    }
+    list.checkCount(definition.steps.count, atMost: 100, "steps")
+    list.checkUnique(definition.steps.map(\.id), "steps")
+    for step in definition.steps {
+      list.checkName(step.id, "steps[\(step.id.prefix(80))].id")
+      check(step, "steps[\(step.id.prefix(80))]")
+    }
+    checkOrder()
+    checkPurposes()
+    list.checkUnique(definition.documents.map(\.documentID), "documents")
+    for document in definition.documents where documents[document.documentID] == nil {
+      list.error("unknown_document", "documents[\(document.documentID.prefix(80))]", "is not published in this study")
+    }
+  }
+
+  private mutating func check(_ step: FlowStep, _ field: String) {
+    switch step.step {
+    case .form(let form): check(form, "\(field).form")
+    case .instruction(let instruction):
+      require(instruction.title, "\(field).instruction.title")
+      require(instruction.text, "\(field).instruction.text")
+      optional(instruction.learnMoreHTML, "\(field).instruction.learn_more_html")
+    case .question(let question): check(question, "\(field).question")
+    case .visual(let visual): check(visual, "\(field).visual")
+    case .sharing(let sharing):
+      if let settings = document(sharing.documentID, "\(field).sharing"), !settings.offersSharing {
+        let message = "names '\(sharing.documentID)', which offers no sharing choice"
+        list.error("sharing_not_offered", "\(field).sharing.document_id", message)
+      }
+    case .review(let review): _ = document(review.documentID, "\(field).review")
+    case .completion(let completion):
+      optional(completion.title, "\(field).completion.title")
+      optional(completion.text, "\(field).completion.text")
+      optional(completion.declinedText, "\(field).completion.declined_text")
+    case nil: list.error("empty_step", field, "states no kind of step")
+    }
+  }
+
+  private mutating func check(_ form: FormStep, _ field: String) {
+    let count = form.pages.count
+    switch form.arrangement {
+    case .single where count != 1:
+      list.error("page_count", "\(field).pages", "has \(count) pages; a single form has 1")
+    case .sequential where !(2...20).contains(count):
+      list.error("page_count", "\(field).pages", "has \(count) pages; a sequential form has 2 to 20")
+    case .single, .sequential: break
+    case .unspecified, .unrecognized: list.error("not_stated", "\(field).arrangement", "must be single or sequential")
+    }
+    if form.condition != .optional, form.condition != .mandatory {
+      list.error("not_stated", "\(field).condition", "must be optional or mandatory")
+    }
+    if !form.purpose.isEmpty { list.checkName(form.purpose, "\(field).purpose") }
+    for (index, page) in form.pages.enumerated() {
+      require(page.title, "\(field).pages[\(index)].title")
+      require(page.body, "\(field).pages[\(index)].body")
+      optional(page.learnMoreHTML, "\(field).pages[\(index)].learn_more_html")
+      optional(page.learnMoreTitle, "\(field).pages[\(index)].learn_more_title")
+    }
+  }
+
+  private mutating func check(_ question: QuestionStep, _ field: String) {
+    optional(question.title, "\(field).title")
+    guard question.documentID.isEmpty else {
+      if let settings = document(question.documentID, field), settings.comprehension == nil {
+        list.error("no_questions", "\(field).document_id", "names '\(question.documentID)', which has no questions")
+      }
+      if !question.questions.isEmpty {
+        list.error("two_sources", "\(field).questions", "must be empty: the document's questions are asked")
+      }
+      return
+    }
+    if question.questions.isEmpty { list.error("no_questions", "\(field).questions", "is empty") }
+    list.checkCount(question.questions.count, atMost: 50, "\(field).questions")
+    list.checkUnique(question.questions.map { $0.definition?.id ?? "" }, "\(field).questions")
+    for item in question.questions {
+      let definition = item.definition ?? QuestionDefinition()
+      let place = "\(field).questions[\(definition.id.prefix(80))]"
+      QuestionValidation.check(definition, place, isScored: false, into: &list)
+      require(item.prompt, "\(place).prompt")
+      optional(item.detail, "\(place).detail")
+      for choice in definition.choices {
+        require(item.choices.first { $0.choiceID == choice.id }?.text, "\(place).choices[\(choice.id)].text")
+      }
+    }
+  }
+
+  private mutating func check(_ visual: VisualStep, _ field: String) {
+    guard let settings = document(visual.documentID, field) else { return }
+    list.checkUnique(visual.sectionIDs, "\(field).section_ids")
+    for name in visual.sectionIDs {
+      guard let section = settings.sections.first(where: { $0.id == name }) else {
+        list.error("unknown_section", "\(field).section_ids", "names '\(name.prefix(80))', which the document has not")
+        continue
+      }
+      if !section.type.isVisual {
+        list.error("section_not_visual", "\(field).section_ids", "names '\(name)', which stands only in the document")
+      }
+    }
+    if visual.sectionIDs.isEmpty, !settings.sections.contains(where: \.type.isVisual) {
+      list.error("nothing_to_show", field, "shows no section: all stand only in the document")
+    }
+  }
+
+  /// An optional purpose never gates a mandatory one (GDPR 7(4)): one purpose is one or the other.
+  private mutating func checkPurposes() {
+    var conditions: [String: FormCondition] = [:]
+    for step in definition.steps {
+      guard case .form(let form)? = step.step else { continue }
+      let purpose = form.purpose.isEmpty ? step.id : form.purpose
+      if let earlier = conditions[purpose], earlier != form.condition {
+        let message = "is '\(purpose)', which another form asks for under the other condition"
+        list.error("purpose_conditions_differ", "steps[\(step.id)].form.purpose", message)
+      }
+      conditions[purpose] = form.condition
+    }
+  }
+
+  private mutating func document(_ id: String, _ field: String) -> DocumentSettings? {
+    guard let settings = documents[id] else {
+      let message = "is '\(id.prefix(80))', which is not published in this study"
+      list.error("unknown_document", "\(field).document_id", message)
+      return nil
+    }
+    return settings
+  }
+
+  /// A text that must be there, in the default locale at least and in no locale empty.
+  private mutating func require(_ text: LocalizedText?, _ field: String) {
+    let translations = text?.translations ?? []
+    if !translations.contains(where: { $0.locale == definition.defaultLocale && !trimmed($0.text).isEmpty }) {
+      list.error("missing_translation", field, "has no text in the default locale, '\(definition.defaultLocale)'")
+    }
+    checkTranslations(translations, field)
+  }
+
+  private mutating func optional(_ text: LocalizedText?, _ field: String) {
+    guard let text, !text.translations.isEmpty else { return }
+    require(text, field)
+  }
+
+  private mutating func checkTranslations(_ translations: [Translation], _ field: String) {
+    list.checkUnique(translations.map(\.locale), field)
+    for translation in translations {
+      if LocaleTag(translation.locale)?.text != translation.locale {
+        list.error("unknown_locale", field, "has '\(translation.locale.prefix(40))', which is no language tag")
+      }
+      list.checkLength(translation.text, atMost: 100_000, "\(field)[\(translation.locale.prefix(40))]")
+    }
+  }
+}

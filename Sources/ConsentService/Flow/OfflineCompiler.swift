@@ -1,0 +1,90 @@
+internal import Base
+package import Wire
+
+/// Writes a flow down as a table of screens, actions and successors, for use without a connection.
+package struct OfflineCompiler {
+  /// More than any real flow; an adversarial one is refused instead of filling memory.
+  package static let mostScreens = 5000
+
+  private let script: FlowScript
+  private var rows: [OfflineScreen] = []
+  private var indices: [Node: Int32] = [:]
+  private var queue: [Node] = []
+
+  /// What a row stands for. The outcome belongs to it: the completion screen differs after a document was declined.
+  private struct Node: Hashable {
+    let position: FlowPosition
+    let outcome: SessionOutcome
+    let declined: Bool
+  }
+
+  /// The table of everything ahead of `state`. Questions count as passed; ages follow from a birth date that is known, and
+  /// count as of age otherwise.
+  package static func table(of engine: FlowEngine, from state: SessionState) throws(Refusal) -> [OfflineScreen] {
+    var compiler = OfflineCompiler(script: engine.script)
+    let known = state.birthDate != nil ? engine.moves(of: state).facts : .usual
+    let start = Node(
+      position: state.position ?? FlowPosition(), outcome: state.outcome,
+      declined: state.documents.contains { !$0.agreed })
+    try compiler.walk(FlowMoves(script: engine.script, facts: known), from: start)
+    return compiler.rows
+  }
+
+  /// The hash that a walk names its table by.
+  package static func hash(of screens: [OfflineScreen]) throws -> String {
+    var builder = DigestBuilder()
+    for screen in screens { builder.update(try screen.encoded()) }
+    return builder.finish().hex
+  }
+
+  private init(script: FlowScript) {
+    self.script = script
+  }
+
+  private mutating func walk(_ moves: FlowMoves, from start: Node) throws(Refusal) {
+    let screens = ScreenBuilder(script: script, moves: moves)
+    _ = index(of: start)
+    var next = 0
+    while next < queue.count {
+      let node = queue[next]
+      next += 1
+      var row = OfflineScreen(
+        screen: screens.screen(at: node.position, outcome: node.outcome), outcome: node.outcome)
+      for action in moves.offered(at: node.position) {
+        let successor = follow(moves.move(from: node.position, on: action), node, action)
+        row.edges.append(OfflineEdge(action: action, successor: index(of: successor)))
+      }
+      rows.append(row)
+      guard queue.count <= Self.mostScreens else {
+        let message = "the flow has more than \(Self.mostScreens) screens; it cannot be walked without a connection"
+        throw Refusal(.exhausted, "table_too_large", message)
+      }
+    }
+  }
+
+  private func follow(_ move: FlowMove, _ node: Node, _ action: ActionKind) -> Node {
+    switch move {
+    case .end(let outcome):
+      var position = node.position
+      position.alert = .unspecified
+      position.closed = true
+      position.transition = .slideDown
+      return Node(position: position, outcome: outcome, declined: node.declined)
+    case .to(let position):
+      let declined = node.declined || action == .disagree
+      var outcome = node.outcome
+      if case .completion = script.page(at: position), outcome == .unspecified {
+        outcome = declined ? .declined : .completed
+      }
+      return Node(position: position, outcome: outcome, declined: declined)
+    }
+  }
+
+  private mutating func index(of node: Node) -> Int32 {
+    if let known = indices[node] { return known }
+    let index = Int32(queue.count)
+    indices[node] = index
+    queue.append(node)
+    return index
+  }
+}

@@ -1,0 +1,322 @@
+internal import Base
+internal import Wire
+
+/// Makes the screen of a position: everything a client shows, in the person's locale, without what the person entered.
+struct ScreenBuilder {
+  let script: FlowScript
+  let moves: FlowMoves
+
+  /// Numbers that the design states, in points.
+  static let layout = ScreenLayout(learnMorePadding: 64, regularLandscapeMargin: 252, regularPortraitMargin: 48)
+
+  private var texts: ScreenTexts { script.texts }
+
+  /// The screen's name: the same whenever the same is shown.
+  func name(of position: FlowPosition) -> String {
+    let step = script.steps[Int(position.step)]
+    let place = "\(step.id)/\(script.page(at: position).name)"
+    if position.closed { return "\(place)!closed" }
+    let read = position.scrolled ? "+read" : ""
+    return position.alert == .unspecified ? place + read : "\(place)\(read)!\(position.alert.wireName)"
+  }
+
+  func screen(at position: FlowPosition, outcome: SessionOutcome) -> ConsentScreen {
+    let step = script.steps[Int(position.step)]
+    var screen = ConsentScreen(
+      schemaVersion: 1, id: name(of: position), stepID: step.id, locale: texts.locale.text,
+      rightToLeft: texts.locale.isRightToLeft, transition: position.transition, modalID: "modal-\(step.modal)",
+      navigationBar: NavigationBar(shadowWhileScrolled: true), offered: moves.offered(at: position),
+      layout: Self.layout)
+    if position.closed {
+      fillEnd(&screen, outcome)
+    } else {
+      fillBody(&screen, script.page(at: position), step, position, outcome)
+      screen.alert = alert(position.alert, step)
+    }
+    if script.isTest {
+      let title = screen.navigationBar?.title ?? ""
+      screen.navigationBar?.title = marked(title)
+    }
+    screen.schemaVersion = ScreenSchema.version(of: screen)
+    screen.ignorable = ScreenSchema.ignorable(in: screen)
+    return screen
+  }
+
+  /// Everything that a test participant sees says so.
+  private func marked(_ title: String) -> String {
+    title.isEmpty ? texts[.testMark] : "\(title) – \(texts[.testMark])"
+  }
+
+  // MARK: Bodies
+
+  private func fillBody(
+    _ screen: inout ConsentScreen, _ page: ScriptPage, _ step: ScriptStep, _ position: FlowPosition,
+    _ outcome: SessionOutcome
+  ) {
+    let document = script.documents[step.documentID]
+    switch page {
+    case .form(let form, let index): fillForm(&screen, form, index)
+    case .completion(let completion): fillCompletion(&screen, completion, outcome)
+    default:
+      fillBar(&screen, position, title: title(of: page, step))
+      switch (page, document) {
+      case (.instruction(let instruction), _):
+        screen.kind = .instruction
+        screen.title = script.words(instruction.title)
+        screen.text = script.words(instruction.text)
+        screen.learnMore = learnMore(title: "", html: script.words(instruction.learnMoreHTML), text: "")
+      case (.questions(let page), _): fillQuestions(&screen, page, document)
+      case (.birthDate, _): fillBirthDate(&screen)
+      case (.section(let section), let document?): fillSection(&screen, section, document)
+      case (.sharing, let document?): fillSharing(&screen, document)
+      case (.read, let document?):
+        screen.kind = .review
+        screen.title = document.text.title
+        screen.html = document.review.html
+        screen.shownHash = document.review.hash
+        screen.toolbar = ScreenToolbar(buttons: [
+          button(.disagree, .disagree),
+          button(.agree, .agree, enabled: screen.offered.contains(.agree), prominent: true),
+        ])
+      case (.name(let signature), let document?): fillName(&screen, signature, document)
+      case (.sign(let signature), let document?): fillSign(&screen, signature, document)
+      default: break
+      }
+    }
+  }
+
+  /// Single: no title, Cancel, both actions at once. Sequential: page x of n, Back to the title of the page before, Next in
+  /// the bar until the last page, and only there the toolbar.
+  private func fillForm(_ screen: inout ConsentScreen, _ form: FormStep, _ index: Int) {
+    let page = form.pages[index]
+    screen.kind = .form
+    screen.title = script.words(page.title)
+    screen.text = script.words(page.body)
+    let html = script.words(page.learnMoreHTML)
+    screen.learnMore = learnMore(title: script.words(page.learnMoreTitle), html: html, text: "")
+    if form.arrangement == .sequential {
+      let (number, count) = (index + 1, form.pages.count)
+      screen.navigationBar?.page = Int32(number)
+      screen.navigationBar?.pageCount = Int32(count)
+      let label = texts.filled(.pageOf, ["page": String(number), "pages": String(count)])
+      screen.navigationBar?.pageLabel = label
+      screen.navigationBar?.title = label
+    }
+    if index == 0 {
+      screen.navigationBar?.leading = button(.cancel, .cancel)
+    } else {
+      let title = script.words(form.pages[index - 1].title)
+      screen.navigationBar?.leading = ScreenButton(
+        action: .back, title: title.isEmpty ? texts[.back] : title, enabled: true)
+    }
+    guard index == form.pages.count - 1 else {
+      screen.navigationBar?.trailing = button(.next, .next, prominent: true)
+      return
+    }
+    let refuse = form.condition == .mandatory ? button(.deny, .deny) : button(.notNow, .notNow)
+    screen.toolbar = ScreenToolbar(buttons: [refuse, button(.allow, .allow, prominent: true)])
+  }
+
+  /// Outside forms: Back leads (Cancel on the first page of the modal), Cancel trails, and the toolbar goes on.
+  private func fillBar(_ screen: inout ConsentScreen, _ position: FlowPosition, title: String) {
+    screen.navigationBar?.title = title
+    if let previous = moves.previous(of: position) {
+      let step = script.steps[Int(previous.step)]
+      let back = self.title(of: script.page(at: previous), step)
+      screen.navigationBar?.leading = ScreenButton(
+        action: .back, title: back.isEmpty ? texts[.back] : back, enabled: true)
+      screen.navigationBar?.trailing = button(.cancel, .cancel)
+    } else {
+      screen.navigationBar?.leading = button(.cancel, .cancel)
+    }
+    let forward = screen.offered.first { [.next, .answer, .share, .enterName, .sign].contains($0) }
+    if let forward {
+      let key: TextKey = forward == .sign ? .sign : .next
+      screen.toolbar = ScreenToolbar(buttons: [button(forward, key, prominent: true)])
+    }
+  }
+
+  /// What a page is called, in its own bar and on the Back button of the page after it.
+  private func title(of page: ScriptPage, _ step: ScriptStep) -> String {
+    let document = script.documents[step.documentID]
+    switch page {
+    case .instruction(let instruction): return script.words(instruction.title)
+    case .questions(let page):
+      let title = script.words(page.title)
+      return title.isEmpty ? texts[.questionsTitle] : title
+    case .section(let section): return document?.text.section(section.id).shownTitle(section.type, texts) ?? ""
+    case .sharing: return texts[.sharingTitle]
+    case .birthDate: return texts[.birthDateTitle]
+    case .read: return texts[.reviewTitle]
+    case .name: return texts[.nameTitle]
+    case .sign: return texts[.signatureTitle]
+    case .form, .completion: return ""
+    }
+  }
+
+  private func fillQuestions(_ screen: inout ConsentScreen, _ page: QuestionPage, _ document: ScriptDocument?) {
+    screen.kind = .questions
+    screen.title = script.words(page.title)
+    if screen.title.isEmpty { screen.title = texts[.questionsTitle] }
+    screen.questions = page.questions.map { question in
+      guard let document else { return ownQuestion(question, page.own) }
+      let words = document.text.question(question.id)
+      return ScreenQuestion(
+        id: question.id, kind: question.kind, prompt: words.prompt, detail: words.detail,
+        choices: question.choices.map { choice in
+          ScreenChoice(id: choice.id, text: words.choices.first { $0.choiceID == choice.id }?.text ?? "")
+        },
+        optional: question.optional)
+    }
+  }
+
+  private func ownQuestion(_ question: QuestionDefinition, _ own: [FlowQuestion]) -> ScreenQuestion {
+    let words = own.first { $0.definition?.id == question.id } ?? FlowQuestion()
+    let choices = question.choices.map { choice in
+      ScreenChoice(id: choice.id, text: script.words(words.choices.first { $0.choiceID == choice.id }?.text))
+    }
+    return ScreenQuestion(
+      id: question.id, kind: question.kind, prompt: script.words(words.prompt), detail: script.words(words.detail),
+      choices: choices, optional: question.optional)
+  }
+
+  private func fillBirthDate(_ screen: inout ConsentScreen) {
+    screen.kind = .questions
+    screen.title = texts[.birthDateTitle]
+    screen.questions = [ScreenQuestion(id: "birth-date", kind: .birthDate, prompt: texts[.birthDatePrompt])]
+  }
+
+  /// Title and summary; learn more opens htmlContent, else content.
+  private func fillSection(_ screen: inout ConsentScreen, _ section: DocumentSection, _ document: ScriptDocument) {
+    let words = document.text.section(section.id)
+    screen.kind = .visual
+    screen.title = words.shownTitle(section.type, texts)
+    screen.text = words.summary
+    screen.learnMore = learnMore(title: words.learnMoreTitle, html: words.htmlContent, text: words.content)
+    let hasOwn = !section.imageAsset.isEmpty || !section.animationAsset.isEmpty
+    guard hasOwn || section.type.isPredefined else { return }
+    let isPredefined = section.imageAsset.isEmpty && section.type.isPredefined
+    screen.image = ScreenImage(
+      asset: section.imageAsset, predefined: isPredefined ? section.type : .unspecified,
+      animationAsset: section.animationAsset, stillAsset: section.stillAsset,
+      alt: words.imageAlt.isEmpty ? section.type.imageAlt.map { texts[$0] } ?? "" : words.imageAlt,
+      caption: words.animationCaption)
+  }
+
+  private func fillSharing(_ screen: inout ConsentScreen, _ document: ScriptDocument) {
+    let sharing = document.text.sharing ?? SharingText()
+    let long = ["investigator": sharing.investigatorLong]
+    screen.kind = .sharing
+    screen.title = texts[.sharingTitle]
+    screen.text = texts.filled(.sharingText, ["investigator": sharing.investigatorShort])
+    screen.sharingOptions = [
+      SharingOption(choice: .wide, text: texts.filled(.sharingWide, long)),
+      SharingOption(choice: .investigatorOnly, text: texts.filled(.sharingInvestigator, long)),
+    ]
+    screen.learnMore = learnMore(title: "", html: sharing.learnMoreHTML, text: "")
+  }
+
+  private func fillName(_ screen: inout ConsentScreen, _ signature: SignatureDefinition, _ document: ScriptDocument) {
+    screen.kind = .name
+    screen.title = texts[.nameTitle]
+    screen.text = texts[.nameText]
+    screen.nameForm = NameForm(
+      signatureID: signature.id, signerTitle: document.text.signature(signature.id).title,
+      givenLabel: texts[.givenName], familyLabel: texts[.familyName],
+      familyFirst: texts.locale.putsFamilyNameFirst, authority: authority(signature, document))
+  }
+
+  private func fillSign(_ screen: inout ConsentScreen, _ signature: SignatureDefinition, _ document: ScriptDocument) {
+    let words = document.text.signature(signature.id)
+    screen.kind = .signature
+    screen.title = texts[.signatureTitle]
+    screen.text = texts[.signatureText]
+    screen.signatureForm = SignatureForm(
+      signatureID: signature.id, signerTitle: words.title, meaning: words.meaning,
+      typedAllowed: !signature.refusesTyped, requiresReauthentication: signature.requiresReauthentication,
+      requiresImage: signature.requiresImage, authority: authority(signature, document))
+  }
+
+  private func authority(_ signature: SignatureDefinition, _ document: ScriptDocument) -> String {
+    document.text.authority(of: signature.role, texts)
+  }
+
+  private func fillCompletion(
+    _ screen: inout ConsentScreen, _ completion: CompletionStep, _ outcome: SessionOutcome
+  ) {
+    screen.kind = .completion
+    let declined = outcome == .declined
+    screen.title = declined ? texts[.declinedTitle] : first(script.words(completion.title), .completionTitle)
+    screen.text =
+      declined
+      ? first(script.words(completion.declinedText), .declinedText)
+      : first(script.words(completion.text), .completionText)
+    screen.toolbar = ScreenToolbar(buttons: [button(.done, .done, prominent: true)])
+  }
+
+  /// What stands when the modal has slid down for the last time.
+  private func fillEnd(_ screen: inout ConsentScreen, _ outcome: SessionOutcome) {
+    screen.kind = .plain
+    let failed =
+      script.documents[script.steps.first { $0.id == screen.stepID }?.documentID ?? ""]?.text.failedText ?? ""
+    switch outcome {
+    case .completed: (screen.title, screen.text) = (texts[.completionTitle], texts[.completionText])
+    case .declined: (screen.title, screen.text) = (texts[.declinedTitle], texts[.declinedText])
+    case .denied: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedDenied])
+    case .quit: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedQuit])
+    case .failedQuestions: (screen.title, screen.text) = (texts[.endedTitle], first(failed, .endedFailed))
+    case .underAge: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedUnderAge])
+    case .expired: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedExpired])
+    case .stopped: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedStopped])
+    case .abandoned, .unspecified, .unrecognized:
+      (screen.title, screen.text) = (texts[.endedTitle], texts[.endedAbandoned])
+    }
+  }
+
+  // MARK: Pieces
+
+  private func alert(_ kind: AlertKind, _ step: ScriptStep) -> ScreenAlert? {
+    switch kind {
+    case .quit:
+      return ScreenAlert(
+        kind: kind, title: texts[.quitTitle], message: texts[.quitMessage],
+        buttons: [button(.dismiss, .no, prominent: true), button(.confirm, .yes)])
+    case .consentNeeded:
+      return ScreenAlert(
+        kind: kind, title: texts[.consentNeededTitle], message: texts[.consentNeededMessage],
+        buttons: [button(.dismiss, .returnToConsent, prominent: true), button(.confirm, .confirmDenial)])
+    case .confirmAgreement:
+      let reason = script.documents[step.documentID]?.text.reasonForConsent ?? ""
+      return ScreenAlert(
+        kind: kind, title: texts[.confirmTitle], message: first(reason, .confirmMessage),
+        buttons: [button(.dismiss, .cancel), button(.confirm, .agree, prominent: true)])
+    case .unspecified, .unrecognized:
+      return nil
+    }
+  }
+
+  private func learnMore(title: String, html: String, text: String) -> LearnMore? {
+    guard !html.isEmpty || !text.isEmpty else { return nil }
+    return LearnMore(title: first(title, .learnMore), html: html, text: html.isEmpty ? text : "")
+  }
+
+  private func first(_ own: String, _ standIn: TextKey) -> String { own.isEmpty ? texts[standIn] : own }
+
+  private func button(
+    _ action: ActionKind, _ title: TextKey, enabled: Bool = true, prominent: Bool = false
+  ) -> ScreenButton {
+    ScreenButton(action: action, title: texts[title], enabled: enabled, prominent: prominent)
+  }
+}
+
+extension DocumentText {
+  /// The statement of authority that a signer of this role makes; empty for all but guardians.
+  func authority(of role: SignerRole, _ texts: ScreenTexts) -> String {
+    guard role == .guardian else { return "" }
+    return guardianAuthority.isEmpty ? texts[.guardianAuthority] : guardianAuthority
+  }
+}
+
+extension AlertKind {
+  var wireName: String { self == .consentNeeded ? "consent_needed" : self == .quit ? "quit" : "confirm_agreement" }
+}

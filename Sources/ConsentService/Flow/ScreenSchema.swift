@@ -1,0 +1,38 @@
+package import Wire
+
+/// Which clients can show which screens.
+///
+/// 1: plain screens, forms, instructions, completion. 2: documents, that is sections, questions, sharing, review, name and
+/// signature. A client that knows less gets the plain form of a screen: its words, and that an update is needed.
+package enum ScreenSchema {
+  package static let newest: Int32 = 2
+
+  static func version(of screen: ConsentScreen) -> Int32 {
+    switch screen.kind {
+    case .unspecified, .plain, .form, .instruction, .completion: 1
+    default: 2
+    }
+  }
+
+  /// Parts that may be left out without showing anything wrong.
+  static func ignorable(in screen: ConsentScreen) -> [String] {
+    var parts = ["transition", "layout", "entries"]
+    if screen.image != nil { parts.append("image") }
+    if screen.learnMore != nil, screen.kind == .visual || screen.kind == .instruction { parts.append("learn_more") }
+    return parts
+  }
+
+  /// The screen as a client of that schema can show it: a plain one, never a wrong one.
+  package static func screen(_ screen: ConsentScreen, for schema: Int32, texts: ScreenTexts) -> ConsentScreen {
+    guard screen.schemaVersion > max(schema, 1) else { return screen }
+    let isAlert = screen.alert != nil
+    // What the plain screen cannot do is not offered on it; leaving is, and so is answering an alert of its own.
+    let kept: Set<ActionKind> = isAlert && screen.alert?.kind == .quit ? [.dismiss, .confirm] : [.cancel, .back]
+    return ConsentScreen(
+      schemaVersion: 1, ignorable: ["transition", "layout"], id: screen.id, stepID: screen.stepID, kind: .plain,
+      locale: screen.locale, rightToLeft: screen.rightToLeft, transition: screen.transition, modalID: screen.modalID,
+      navigationBar: screen.navigationBar, title: screen.title, text: texts[.updateNeeded],
+      alert: screen.alert?.kind == .quit ? screen.alert : nil, offered: screen.offered.filter(kept.contains),
+      layout: screen.layout)
+  }
+}

@@ -1,0 +1,94 @@
+package import Base
+package import Wire
+
+/// What must hold before a document may be agreed to and signed.
+package enum SigningRules {
+  package static let longestName = 200
+  package static let longestTyped = 200
+
+  /// Within ethics approval and offer, and the questions passed. Each rule has its own refusal.
+  package static func check(_ document: ScriptDocument?, state: SessionState, at now: Instant) throws(Refusal) {
+    guard let document else { return }
+    try checkDates(document.settings, at: now.millisecondsSince1970)
+    guard let test = document.settings.comprehension else { return }
+    guard !state.attempts.contains(where: { $0.documentID == document.id && $0.passed }) else { return }
+    let best = state.attempts.filter { $0.documentID == document.id }.map(\.score).max() ?? 0
+    let message =
+      "the questions about '\(document.id)' are answered with \(best) right; the pass mark is \(test.passMark)"
+    throw Refusal(.precondition, "below_pass_mark", message)
+  }
+
+  /// Ethics approval and offer alone: what also binds counter-signers and paper.
+  package static func checkDates(_ settings: DocumentSettings, at time: Int64) throws(Refusal) {
+    if let ethics = settings.ethics, !isWithin(time, ethics.validFromMs, ethics.validUntilMs) {
+      let period = described(ethics.validFromMs, ethics.validUntilMs)
+      let message =
+        "ethics approval \(ethics.number) of \(ethics.committee) is valid \(period); it is \(TimeText.rfc3339(time))"
+      throw Refusal(.precondition, "outside_ethics_approval", message)
+    }
+    if let validity = settings.validity, !isWithin(time, validity.offeredFromMs, validity.offeredUntilMs) {
+      let period = described(validity.offeredFromMs, validity.offeredUntilMs)
+      throw Refusal(
+        .precondition, "not_offered_now", "the document is offered \(period); it is \(TimeText.rfc3339(time))")
+    }
+  }
+
+  private static func isWithin(_ time: Int64, _ from: Int64, _ until: Int64) -> Bool {
+    time >= from && (until == 0 || time < until)
+  }
+
+  private static func described(_ from: Int64, _ until: Int64) -> String {
+    let start = from == 0 ? "" : "from \(TimeText.rfc3339(from)) "
+    return until == 0 ? start + "on" : start + "until \(TimeText.rfc3339(until))"
+  }
+
+  /// A name with both parts, within bounds.
+  package static func name(_ name: PersonName?) throws(Refusal) -> PersonName {
+    let name = name ?? PersonName()
+    let parts = [("given", trimmed(name.given)), ("family", trimmed(name.family))]
+    for (part, text) in parts {
+      if text.isEmpty { throw Refusal(.invalid, "name_missing", field: "name.\(part)", "name.\(part) is empty") }
+      if text.utf8.count > longestName {
+        let message = "name.\(part) is \(text.utf8.count) bytes long; at most \(longestName) are allowed"
+        throw Refusal(.invalid, "too_long", field: "name.\(part)", message)
+      }
+    }
+    return PersonName(given: parts[0].1, family: parts[1].1)
+  }
+
+  /// What a signature may be: drawn, typed where that is allowed, or the act alone where no image is asked for. The token
+  /// of a fresh authentication is dropped here; that it was checked is what stays.
+  package static func input(
+    _ input: SignatureInput?, for signature: SignatureDefinition, proof: SignatureProof
+  ) throws(Refusal) -> SignatureInput {
+    var input = input ?? SignatureInput()
+    if signature.requiresReauthentication, !proof.isReauthenticated {
+      let message = "signature '\(signature.id)' needs a fresh authentication of its signer (reauthentication)"
+      throw Refusal(.precondition, "reauthentication_required", field: "signature.reauthentication", message)
+    }
+    switch input.image {
+    case .drawn(let drawn):
+      if drawn.fieldID.isEmpty || proof.strokesHash.isEmpty {
+        let message = "signature.drawn.field_id is '\(drawn.fieldID.prefix(80))', which names no saved signature field"
+        throw Refusal(.precondition, "signature_not_saved", field: "signature.drawn.field_id", message)
+      }
+    case .typed(let typed):
+      let text = trimmed(typed.text)
+      if signature.requiresImage, signature.refusesTyped {
+        let message = "signature '\(signature.id)' must be drawn; a typed one is refused"
+        throw Refusal(.precondition, "typed_signature_refused", field: "signature.typed", message)
+      }
+      if text.isEmpty || text.utf8.count > longestTyped {
+        let message = "signature.typed.text has \(text.utf8.count) bytes; it must have 1 to \(longestTyped)"
+        throw Refusal(.invalid, "typed_text_out_of_bounds", field: "signature.typed.text", message)
+      }
+    case nil:
+      if signature.requiresImage {
+        let message = "signature '\(signature.id)' needs an image, drawn or typed"
+        throw Refusal(.invalid, "signature_missing", field: "signature", message)
+      }
+    }
+    input.reauthentication?.token = ""
+    return input
+  }
+}

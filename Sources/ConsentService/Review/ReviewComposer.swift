@@ -1,0 +1,74 @@
+internal import Base
+package import Wire
+
+/// Composes what a person reads and agrees to, by ResearchKit's rules, as HTML and as structure.
+package struct ReviewComposer {
+  private let settings: DocumentSettings
+  private let text: DocumentText
+  private let texts: ScreenTexts
+
+  package init(settings: DocumentSettings, text: DocumentText, texts: ScreenTexts) {
+    self.settings = settings
+    self.text = text
+    self.texts = texts
+  }
+
+  /// The review: an optional header; then the separate review content if there is one, else the title and every section that
+  /// is not omitted. It never shows signatures.
+  package func review(withHeader: Bool = true) -> ReviewDocument {
+    let sections = text.htmlReviewContent.isEmpty ? reviewSections() : []
+    var html = withHeader ? header() : ""
+    html += text.htmlReviewContent.isEmpty ? Self.body(title: text.title, sections) : text.htmlReviewContent
+    let locale = texts.locale
+    return ReviewDocument(
+      locale: text.locale, rightToLeft: LocaleTag(text.locale)?.isRightToLeft ?? false, title: text.title, html: html,
+      hash: Digest(of: Array(html.utf8)).hex, sections: sections, separateHTML: text.htmlReviewContent,
+      paper: locale.isMetric ? .a4 : .letter, marginPt: 18, footer: texts[.footer])
+  }
+
+  /// The same without the header, and then always the signature page, also when separate review content is used.
+  package func document(signatures: [RecordSignature], typed: [String: String]) -> ReviewDocument {
+    var document = review(withHeader: false)
+    document.signaturePage = SignaturePageComposer(settings: settings, text: text, texts: texts)
+      .page(signatures: signatures, typed: typed)
+    return document
+  }
+
+  private func header() -> String {
+    guard !text.reviewText.isEmpty else { return "" }
+    return "<h1>\(escaped(texts[.reviewTitle]))</h1><p>\(Self.paragraphs(text.reviewText))</p>"
+  }
+
+  private func reviewSections() -> [ReviewSection] {
+    settings.sections.filter { !$0.omitFromDocument }.map { section in
+      let words = text.section(section.id)
+      let heading = words.formalTitle.isEmpty ? words.shownTitle(section.type, texts) : words.formalTitle
+      let html = words.htmlContent.isEmpty ? Self.paragraphs(words.content) : words.htmlContent
+      return ReviewSection(sectionID: section.id, type: section.type, heading: heading, html: html)
+    }
+  }
+
+  private static func body(title: String, _ sections: [ReviewSection]) -> String {
+    var html = "<h3>\(escaped(title))</h3>"
+    for section in sections {
+      if !section.heading.isEmpty { html += "<h4>\(escaped(section.heading))</h4>" }
+      if !section.html.isEmpty { html += wrapped(section.html) }
+    }
+    return html
+  }
+
+  /// A paragraph, where what is inside may stand in one: lists and tables may not, and would end it.
+  private static func wrapped(_ html: String) -> String {
+    let blocks = [
+      "<p", "<ul", "<ol", "<dl", "<table", "<h1", "<h2", "<h3", "<h4", "<h5", "<h6", "<div", "<blockquote", "<pre",
+      "<section", "<figure", "<hr", "<address",
+    ]
+    let element = blocks.contains { html.contains("\($0)>") || html.contains("\($0) ") } ? "div" : "p"
+    return "<\(element)>\(html)</\(element)>"
+  }
+
+  /// Plain text as HTML: the five special characters escaped, line ends as `<br/>`.
+  package static func paragraphs(_ text: String) -> String {
+    escaped(text).split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "<br/>")
+  }
+}
