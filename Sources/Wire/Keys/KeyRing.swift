@@ -13,12 +13,12 @@ package final class KeyRing: Sendable {
 
   /// Who holds which key number: a value that a reader keeps for a while.
   package struct Admitted: Sendable {
-    fileprivate var byNumber: [UInt32: KeyEntry] = [:]
+    fileprivate var byNumber: [UInt32: PeerCredentials] = [:]
 
     package init() {}
 
-    /// Whose key it is; nil when the key has been removed.
-    package subscript(number: UInt32) -> KeyEntry? { byNumber[number] }
+    /// What the holder of the key may do; nil when the key has been removed.
+    package subscript(number: UInt32) -> PeerCredentials? { byNumber[number] }
   }
 
   private let state: Mutex<State>
@@ -38,7 +38,7 @@ package final class KeyRing: Sendable {
         let number = state.numbers[entry.publicKey] ?? UInt32(state.numbers.count + 1)
         state.numbers[entry.publicKey] = number
         state.byKey[entry.publicKey] = entry
-        state.admitted.byNumber[number] = entry
+        state.admitted.byNumber[number] = PeerCredentials(entry)
       }
     }
   }
@@ -51,5 +51,19 @@ package final class KeyRing: Sendable {
       guard let entry = state.byKey[key], roles.contains(entry.role) else { return nil }
       return state.numbers[key]
     }
+  }
+}
+
+extension PeerCredentials {
+  /// What a listed key proves.
+  init(_ entry: KeyEntry) {
+    guard let grant = entry.grant else {
+      self = .service(named: entry.name)
+      return
+    }
+    self = .client(
+      CallerIdentity(
+        access: grant.access, tenant: grant.tenant, subject: entry.name,
+        device: grant.access == .device ? entry.name : "", grants: grant.roles))
   }
 }

@@ -15,8 +15,8 @@ import Wire
     "what is no endpoint is refused with the reason",
     arguments: [
       ("gateway:5571", "“gateway:5571” must begin with tcp:// or ipc://"),
-      ("tcp://gateway", "“tcp://gateway” must end with a port from 1 to 65535"),
-      ("tcp://gateway:0", "“tcp://gateway:0” must end with a port from 1 to 65535"),
+      ("tcp://gateway", "“tcp://gateway” must end with a port from 0 to 65535"),
+      ("tcp://gateway:65536", "“tcp://gateway:65536” must end with a port from 0 to 65535"),
       ("tcp://:5571", "“tcp://:5571” must name a host before its port"),
       ("ipc://relative", "“ipc://relative” must name an absolute path of at most 107 bytes"),
     ])

@@ -12,7 +12,7 @@ import Wire
   func echo() async throws {
     let endpoint = Mutex("")
     let reactor = try await Reactor<EchoHost>.start(name: "echo", in: context) { links in
-      let link = try links.bind("door", SocketOptions(.router), to: "tcp://127.0.0.1:*")
+      let link = try links.bind(SocketOptions(.router), to: "tcp://127.0.0.1:*")
       try endpoint.withLock { $0 = try link.lastEndpoint() }
       return EchoHost()
     }
@@ -39,14 +39,14 @@ import Wire
     }
     await withTaskGroup(of: Void.self) { group in
       for source in 0..<8 {
-        group.addTask { for number in 0..<2000 { reactor.submit(.init(source: source, number: number)) } }
+        group.addTask { for number in 0..<2000 { reactor.inbox.submit(.init(source: source, number: number)) } }
       }
     }
     try await reactor.stop()
     let items = host.items.withLock { $0 }
     #expect(items.count == 16_000)
     for source in 0..<8 { #expect(items.filter { $0.source == source }.map(\.number) == Array(0..<2000)) }
-    #expect(!reactor.submit(.init(source: 0, number: 0)), "a stopped reactor takes nothing")
+    #expect(!reactor.inbox.submit(.init(source: 0, number: 0)), "a stopped reactor takes nothing")
   }
 
   @Test("a turn starts when the host asked for it, although nothing arrives")
@@ -64,7 +64,7 @@ import Wire
   func cannotStart() async throws {
     let error = await #expect(throws: ZeroMQError.self) {
       try await Reactor<EchoHost>.start(name: "echo", in: context) { links in
-        _ = try links.bind("door", SocketOptions(.router), to: "tcp://192.0.2.1:1")
+        _ = try links.bind(SocketOptions(.router), to: "tcp://192.0.2.1:1")
         return EchoHost()
       }
     }
@@ -77,7 +77,7 @@ import Wire
     let endpoint = try PrivateDirectory.endpoint("door", in: directory.path)
     for _ in 0..<3 {
       let reactor = try await Reactor<EchoHost>.start(name: "echo", in: context) { links in
-        _ = try links.bind("door", SocketOptions(.router), to: endpoint)
+        _ = try links.bind(SocketOptions(.router), to: endpoint)
         return EchoHost()
       }
       try exchange(with: endpoint)

@@ -1,4 +1,4 @@
-/// Where one end of the bus listens: `tcp://host:port` or `ipc://path`.
+/// Where a gateway listens: `tcp://host:port` or `ipc://path`. A listener on port 0 takes a free one.
 public struct BusEndpoint: Hashable, Sendable, CustomStringConvertible {
   enum Place: Hashable, Sendable {
     case tcp(host: String, port: UInt16)
@@ -19,8 +19,8 @@ public struct BusEndpoint: Hashable, Sendable, CustomStringConvertible {
     }
     guard text.hasPrefix("tcp://") else { throw BusEndpointError("“\(text)” must begin with tcp:// or ipc://") }
     let address = text.dropFirst(6)
-    guard let colon = address.lastIndex(of: ":"), let port = UInt16(address[address.index(after: colon)...]), port > 0
-    else { throw BusEndpointError("“\(text)” must end with a port from 1 to 65535") }
+    guard let colon = address.lastIndex(of: ":"), let port = UInt16(address[address.index(after: colon)...])
+    else { throw BusEndpointError("“\(text)” must end with a port from 0 to 65535") }
     var host = address[..<colon]
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
     guard !host.isEmpty, !host.contains("/"), !host.contains(" ") else {
@@ -34,6 +34,16 @@ public struct BusEndpoint: Hashable, Sendable, CustomStringConvertible {
     case .ipc(let path): "ipc://\(path)"
     case .tcp(let host, let port): host.contains(":") ? "tcp://[\(host)]:\(port)" : "tcp://\(host):\(port)"
     }
+  }
+
+  /// What libzmq binds to. Port 0 takes a free one.
+  var bindAddress: String {
+    if case .tcp(let host, 0) = place { return "tcp://\(host.contains(":") ? "[\(host)]" : host):*" }
+    return description
+  }
+
+  var isLocal: Bool {
+    if case .ipc = place { true } else { false }
   }
 
   /// Whether the endpoint needs no look-up: a path, or an address in digits.

@@ -97,6 +97,9 @@ package struct Router: Sendable {
 
   // MARK: - Outputs
 
+  /// Whether the peer has a session.
+  package func knows(_ peer: Peer) -> Bool { sessionOfPeer[peer] != nil }
+
   /// When `advance` is due again.
   package var nextWake: MonotonicTime { min(nextPing, timers.earliest ?? nextPing) }
 

@@ -161,6 +161,9 @@ package struct Worker: Sendable {
     leaveIfDone()
   }
 
+  /// Whether any gateway knows what is served here.
+  package var isReady: Bool { links.values.contains { $0.link.isEstablished } }
+
   package var isDrained: Bool { isDraining && calls.count == 0 }
 
   mutating func leaveIfDone() {

@@ -1,7 +1,7 @@
 /// A socket on a reactor. It is used on the reactor's thread only.
 package final class Link {
-  /// What the host calls it, for logs.
-  package let name: String
+  /// Unlike that of any other link of the reactor, earlier ones included.
+  package let id: Int
   /// How many messages the reactor takes from here before it looks at the others.
   let batchLimit: Int
   /// Set to be told when a dealer's link takes messages again.
@@ -14,8 +14,8 @@ package final class Link {
     case connecting(WatchedSocket)
   }
 
-  fileprivate init(name: String, batchLimit: Int, end: consuming End) {
-    self.name = name
+  fileprivate init(id: Int, batchLimit: Int, end: consuming End) {
+    self.id = id
     self.batchLimit = batchLimit
     self.end = end
   }
@@ -72,6 +72,7 @@ package final class Links {
   private(set) var all: [Link] = []
   /// Changes whenever a link comes or goes.
   private(set) var revision = 0
+  private var nextID = 0
 
   init(context: ZeroMQContext) {
     self.context = context
@@ -79,20 +80,20 @@ package final class Links {
 
   /// Opens a socket and binds it to `endpoint`.
   package func bind(
-    _ name: String, _ options: SocketOptions, to endpoint: String, batchLimit: Int = 256
+    _ options: SocketOptions, to endpoint: String, batchLimit: Int = 256
   ) throws(ZeroMQError) -> Link {
     let socket = try Socket(options, in: context)
     try socket.bind(endpoint)
-    return add(Link(name: name, batchLimit: batchLimit, end: .bound(socket)))
+    return add(Link(id: nextID, batchLimit: batchLimit, end: .bound(socket)))
   }
 
   /// Opens a socket that connects to `endpoint`, again and again, and reports when it does.
   package func connect(
-    _ name: String, _ options: SocketOptions, to endpoint: String, batchLimit: Int = 256
+    _ options: SocketOptions, to endpoint: String, batchLimit: Int = 256
   ) throws(ZeroMQError) -> Link {
     let watched = try WatchedSocket(options, in: context)
     try watched.socket.connect(endpoint)
-    return add(Link(name: name, batchLimit: batchLimit, end: .connecting(watched)))
+    return add(Link(id: nextID, batchLimit: batchLimit, end: .connecting(watched)))
   }
 
   /// Serves a link no more. Its socket closes when the last reference to it goes.
@@ -104,6 +105,7 @@ package final class Links {
 
   private func add(_ link: Link) -> Link {
     all.append(link)
+    nextID += 1
     revision += 1
     return link
   }

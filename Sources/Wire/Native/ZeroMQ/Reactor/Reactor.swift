@@ -4,7 +4,8 @@ internal import Synchronization
 /// One thread that owns sockets, waits for all of them at once, and works in turns: take what arrived, let the host's
 /// state machine work through it, send what came of it.
 package final class Reactor<Host: ReactorHost>: Sendable {
-  private let inbox: ReactorInbox<Host.Work>
+  /// What hands work to the host, from any thread.
+  package let inbox: ReactorInbox<Host.Work>
   private let ending = Ending()
 
   /// Starts a thread, on which `makeHost` opens the links; what it throws is thrown here.
@@ -39,10 +40,6 @@ package final class Reactor<Host: ReactorHost>: Sendable {
   private init(inbox: ReactorInbox<Host.Work>) {
     self.inbox = inbox
   }
-
-  /// Hands `work` to the host; false when the reactor has stopped. Any thread may call this.
-  @discardableResult
-  package func submit(_ work: Host.Work) -> Bool { inbox.submit(work) }
 
   /// Lets the host finish what was handed over before, closes the links, and returns when the thread is done.
   package func stop() async throws {

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// What other threads hand to a reactor. It is woken only when it sleeps, however much arrives.
-final class ReactorInbox<Work: Sendable>: Sendable {
+package final class ReactorInbox<Work: Sendable>: Sendable {
   private struct State {
     var work: [Work] = []
     var isAsleep = false
@@ -16,7 +16,8 @@ final class ReactorInbox<Work: Sendable>: Sendable {
   }
 
   /// Hands over `work`; false when the reactor has stopped and will never see it.
-  func submit(_ work: Work) -> Bool {
+  @discardableResult
+  package func submit(_ work: Work) -> Bool {
     let (isAccepted, mustWake) = state.withLock { state in
       guard !state.isClosed else { return (false, false) }
       state.work.append(work)

@@ -1,0 +1,175 @@
+public import Base
+internal import Synchronization
+
+/// A process's connection to the bus: it makes calls through every gateway it was told of, and serves calls if it wants.
+public final class BusConnection: Sendable {
+  public struct Configuration: Sendable {
+    /// Gateways, by the door that is meant for this process. A host name stands for all its addresses, which are followed.
+    public var gateways: [BusEndpoint]
+    /// What this process proves itself with, and the gateways' key: needed for gateways on TCP.
+    public var keys: Keys?
+    /// What people call this process, and its program's version: for the list of instances.
+    public var address: String = ""
+    public var version: String = ""
+
+    public struct Keys: Sendable {
+      public var own: CurveKeyPair
+      public var gateway: CurvePublicKey
+
+      public init(own: CurveKeyPair, gateway: CurvePublicKey) {
+        self.own = own
+        self.gateway = gateway
+      }
+    }
+
+    public init(gateways: [BusEndpoint], keys: Keys? = nil) {
+      self.gateways = gateways
+      self.keys = keys
+    }
+  }
+
+  /// How a process serves.
+  public struct Serving: Sendable {
+    /// How many handlers run at a time, not counting those that wait.
+    public var slots: Int
+    /// How many calls beyond its slots it takes into its own queue.
+    public var prefetch = 1
+    public var interceptors: [any ServerInterceptor] = []
+    /// Where handlers run; nil for Swift's shared pool.
+    public var executor: (any TaskExecutor)?
+    /// Told of errors that no handler meant for its caller.
+    public var report: @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void = { _, _, _ in }
+
+    public init(slots: Int) {
+      self.slots = slots
+    }
+  }
+
+  /// Something worth a line in the log.
+  public enum Report: Sendable {
+    case refused(endpoint: String, why: String)
+    case unreachable(endpoint: String, why: String)
+    /// What the gateway said cannot be understood.
+    case unreadable(endpoint: String, why: String)
+  }
+
+  /// Where this process's calls go.
+  public let channel: BusChannel
+  private let reactor: Reactor<ConnectionHost>
+  private let follower: EndpointFollower
+  private let configuration: Configuration
+  private let instance: String
+  private let clock: Clock
+  private let isServing = Atomic(false)
+
+  /// Begins to connect. Calls made before a gateway answers wait for one.
+  public static func open(
+    _ configuration: Configuration, clock: Clock = .system,
+    report: @escaping @Sendable (Report) -> Void = { _ in }
+  ) async throws -> BusConnection {
+    var options = SocketOptions(.dealer)
+    options.maxFrameBytes = Int64(BusLimits.largestEnvelope)
+    if let endpoint = configuration.gateways.first(where: { !$0.isLocal }) {
+      guard let keys = configuration.keys else {
+        throw BusEndpointError("\(endpoint) needs this process's key and the gateway's: TCP is always encrypted")
+      }
+      options.security = .curveClient(keys: keys.own, server: keys.gateway)
+    }
+    if configuration.gateways.isEmpty { throw BusEndpointError("no gateway is named") }
+    let instance = IdentifierSource().next()
+    let context = try ZeroMQContext()
+    var hello = Hello(instance: instance, epoch: 0, role: .client)
+    hello.address = configuration.address
+    hello.version = configuration.version
+    let machine = Client(hello: hello, epoch: Self.firstEpoch(clock), at: clock.monotonic)
+    let settled = options
+    let reactor = try await Reactor<ConnectionHost>.start(name: "bus", in: context) { links in
+      ConnectionHost(
+        client: ClientDriver(machine: machine), links: links, options: settled, at: clock.monotonic, report: report)
+    }
+    let follower = try EndpointFollower(configuration.gateways) { [inbox = reactor.inbox] change in
+      inbox.submit(.endpoints(change))
+    }
+    return BusConnection(
+      reactor: reactor, follower: follower, configuration: configuration, instance: instance, clock: clock)
+  }
+
+  private init(
+    reactor: Reactor<ConnectionHost>, follower: EndpointFollower, configuration: Configuration, instance: String,
+    clock: Clock
+  ) {
+    self.reactor = reactor
+    self.follower = follower
+    self.configuration = configuration
+    self.instance = instance
+    self.clock = clock
+    channel = BusChannel(host: ConnectionClient(inbox: reactor.inbox, clock: clock))
+  }
+
+  /// Offers `services` to every gateway from now on. A process does so once.
+  public func serve(_ services: [any RPCService], _ serving: Serving) {
+    precondition(!isServing.exchange(true, ordering: .relaxed), "a connection serves once, all its services together")
+    var hello = Hello(instance: instance, epoch: 0, role: .worker)
+    hello.address = configuration.address
+    hello.version = configuration.version
+    hello.services = services.map { Hello.ServiceOffer(type(of: $0).descriptor) }
+    var limits = WorkerConfiguration(slots: serving.slots)
+    limits.prefetch = serving.prefetch
+    let machine = Worker(configuration: limits, hello: hello, epoch: Self.firstEpoch(clock), at: clock.monotonic)
+    let handlers = HandlerSet(
+      services: services, interceptors: serving.interceptors, clock: clock,
+      executor: serving.executor ?? globalConcurrentExecutor, report: serving.report)
+    let host = ConnectionWorker(inbox: reactor.inbox)
+    reactor.inbox.submit(.serve(WorkerDriver(machine: machine, handlers: handlers), host))
+  }
+
+  /// Returns as soon as a gateway has accepted this process, as a server too if it serves.
+  public func ready() async {
+    await whenDone { .whenReady($0) }
+  }
+
+  /// Takes no new calls, and returns when the running ones have ended.
+  public func drain() async {
+    await whenDone { .drain($0) }
+  }
+
+  /// Says goodbye and disconnects. Calls that are open end as cancelled.
+  public func close() async throws {
+    follower.stop()
+    reactor.inbox.submit(.leave)
+    try await reactor.stop()
+  }
+
+  private func whenDone(_ work: (@escaping @Sendable () -> Void) -> ConnectionHost.Work) async {
+    await withCheckedContinuation { continuation in
+      if !reactor.inbox.submit(work { continuation.resume() }) { continuation.resume() }
+    }
+  }
+
+  /// Greater than any epoch of an earlier process, and with room for as many as this one will ever need.
+  private static func firstEpoch(_ clock: Clock) -> UInt64 {
+    UInt64(clamping: clock.now.millisecondsSince1970) << 10
+  }
+}
+
+private final class ConnectionClient: ClientHost {
+  private let inbox: ReactorInbox<ConnectionHost.Work>
+  let clock: Clock
+
+  init(inbox: ReactorInbox<ConnectionHost.Work>, clock: Clock) {
+    self.inbox = inbox
+    self.clock = clock
+  }
+
+  func submit(_ input: ClientInput) { inbox.submit(.client(input)) }
+}
+
+private final class ConnectionWorker: WorkerHost {
+  private let inbox: ReactorInbox<ConnectionHost.Work>
+
+  init(inbox: ReactorInbox<ConnectionHost.Work>) {
+    self.inbox = inbox
+  }
+
+  func submit(_ input: WorkerInput) { inbox.submit(.worker(input)) }
+}

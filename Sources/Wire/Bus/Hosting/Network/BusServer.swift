@@ -1,0 +1,175 @@
+package import Base
+internal import Synchronization
+
+/// A gateway's bus: a router behind its doors, on a thread of its own.
+package final class BusServer: Sendable {
+  package struct Configuration: Sendable {
+    package var listeners: [GatewayListener]
+    /// What the gateway proves itself with, and whom it lets in, at listeners on TCP.
+    package var keys: CurveKeyPair?
+    package var keyListPath: String?
+    package var router = RouterConfiguration()
+    package var ioThreads: Int32 = 1
+    /// Names this gateway to its peers.
+    package var instance: String
+
+    package init(instance: String, listeners: [GatewayListener]) {
+      self.instance = instance
+      self.listeners = listeners
+    }
+  }
+
+  /// Something worth a line in the log.
+  package enum Report: Sendable {
+    case router(RouterEvent)
+    case keys(Authenticator.Report)
+    /// What came by that door is none of the bus.
+    case undecodable(door: GatewayListener.Door, why: String)
+    /// What the router wanted to say cannot be said.
+    case unencodable(why: String)
+  }
+
+  /// Where the listeners are, with the ports that the system chose for those that asked for any.
+  package let endpoints: [String]
+  private let reactor: Reactor<GatewayHost>
+  private let authenticator: Authenticator?
+  private let clock: Clock
+  private let localNumbers = Atomic<UInt64>(0)
+
+  package static func start(
+    _ configuration: Configuration, clock: Clock = .system, randomness: Randomness = .system,
+    report: @escaping @Sendable (Report) -> Void
+  ) async throws -> BusServer {
+    let context = try ZeroMQContext(ioThreads: configuration.ioThreads)
+    let ring = KeyRing()
+    let inbox = Mutex<ReactorInbox<GatewayHost.Work>?>(nil)
+    let authenticator = try await openKeys(configuration, ring, in: context) { news in
+      report(.keys(news))
+      if case .reloaded = news { inbox.withLock { $0 }?.submit(.keysChanged) }
+    }
+    let endpoints = Mutex<[String]>([])
+    let reactor = try await Reactor<GatewayHost>.start(name: "bus", in: context) { links in
+      var doors: [(link: Link, door: GatewayHost.OpenDoor)] = []
+      for listener in configuration.listeners.sorted(by: { $0.door == .services && $1.door == .clients }) {
+        let link = try open(listener, configuration, links)
+        endpoints.withLock { $0.append((try? link.lastEndpoint()) ?? listener.endpoint.description) }
+        doors.append((link, .init(door: listener.door, isLocal: listener.endpoint.isLocal)))
+      }
+      let now = clock.monotonic
+      let router = Router(
+        configuration: configuration.router, instance: configuration.instance, seed: randomness.word(), at: now)
+      return GatewayHost(router: router, doors: doors, ring: ring, at: now, report: report)
+    }
+    inbox.withLock { $0 = reactor.inbox }
+    return BusServer(
+      reactor: reactor, authenticator: authenticator, endpoints: endpoints.withLock { $0 }, clock: clock)
+  }
+
+  private init(reactor: Reactor<GatewayHost>, authenticator: Authenticator?, endpoints: [String], clock: Clock) {
+    self.reactor = reactor
+    self.authenticator = authenticator
+    self.endpoints = endpoints
+    self.clock = clock
+  }
+
+  /// Looks at the router, or changes it, on its own thread.
+  package func visit<Value: Sendable>(
+    _ body: @escaping @Sendable (inout Router, MonotonicTime) -> Value
+  ) async -> Value? {
+    await withCheckedContinuation { continuation in
+      let isAccepted = reactor.inbox.submit(
+        .visit { router, now in continuation.resume(returning: body(&router, now)) })
+      if !isAccepted { continuation.resume(returning: nil) }
+    }
+  }
+
+  /// Serves calls from within the gateway's own process.
+  package func serve(
+    _ services: [any RPCService], slots: Int = 4,
+    report: @escaping @Sendable (any Error, String, MethodDescriptor) -> Void
+  ) {
+    var hello = Hello(instance: IdentifierSource().next(), epoch: 0, role: .worker)
+    hello.services = services.map { Hello.ServiceOffer(type(of: $0).descriptor) }
+    let machine = Worker(
+      configuration: WorkerConfiguration(slots: slots), hello: hello, epoch: 1, at: clock.monotonic)
+    let handlers = HandlerSet(services: services, clock: clock, report: report)
+    let number = localNumbers.add(1, ordering: .relaxed).newValue
+    let host = LocalWorkerHost(inbox: reactor.inbox, number: number)
+    reactor.inbox.submit(.addWorker(WorkerDriver(machine: machine, handlers: handlers), host, number: number))
+  }
+
+  /// A channel for the gateway's own process.
+  package func channel() -> BusChannel {
+    let hello = Hello(instance: IdentifierSource().next(), epoch: 0, role: .client)
+    let machine = Client(hello: hello, epoch: 1, at: clock.monotonic)
+    let number = localNumbers.add(1, ordering: .relaxed).newValue
+    reactor.inbox.submit(.addClient(ClientDriver(machine: machine), number: number))
+    return BusChannel(host: LocalClientHost(inbox: reactor.inbox, number: number, clock: clock))
+  }
+
+  /// Takes no new calls and returns when the running ones have ended.
+  package func drain() async throws {
+    _ = await visit { router, now in router.drain(at: now) }
+    while await visit({ router, _ in router.isDrained }) == false { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  /// Closes the doors. Calls that still run get their outcome from their callers' side.
+  package func stop() async throws {
+    authenticator?.stop()
+    try await reactor.stop()
+  }
+}
+
+/// Opens the door to listed keys, where one listens on TCP.
+private func openKeys(
+  _ configuration: BusServer.Configuration, _ ring: KeyRing, in context: ZeroMQContext,
+  report: @escaping @Sendable (Authenticator.Report) -> Void
+) async throws -> Authenticator? {
+  guard let listener = configuration.listeners.first(where: { !$0.endpoint.isLocal }) else { return nil }
+  guard configuration.keys != nil, let path = configuration.keyListPath else {
+    throw BusEndpointError("\(listener.endpoint) needs the gateway's key and a list of keys: TCP is never open to all")
+  }
+  let doors = GatewayListener.Door.allCases.map { ($0.rawValue, $0.roles) }
+  return try await Authenticator.start(
+    in: context, ring: ring, doors: Dictionary(uniqueKeysWithValues: doors), following: path, report: report)
+}
+
+private func open(_ listener: GatewayListener, _ configuration: BusServer.Configuration, _ links: Links) throws -> Link
+{
+  var options = SocketOptions(.router)
+  options.sendHighWater = 1024
+  options.receiveHighWater = 1024
+  options.maxFrameBytes = Int64(BusLimits.largestEnvelope)
+  if case .ipc(let path) = listener.endpoint.place {
+    try PrivateDirectory.ensure(path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" })
+  } else if let keys = configuration.keys {
+    options.security = .curveServer(keys: keys, domain: listener.door.rawValue)
+  }
+  return try links.bind(options, to: listener.endpoint.bindAddress, batchLimit: listener.door.batchLimit)
+}
+
+private final class LocalWorkerHost: WorkerHost {
+  private let inbox: ReactorInbox<GatewayHost.Work>
+  private let number: UInt64
+
+  init(inbox: ReactorInbox<GatewayHost.Work>, number: UInt64) {
+    self.inbox = inbox
+    self.number = number
+  }
+
+  func submit(_ input: WorkerInput) { inbox.submit(.worker(input, number: number)) }
+}
+
+private final class LocalClientHost: ClientHost {
+  private let inbox: ReactorInbox<GatewayHost.Work>
+  private let number: UInt64
+  let clock: Clock
+
+  init(inbox: ReactorInbox<GatewayHost.Work>, number: UInt64, clock: Clock) {
+    self.inbox = inbox
+    self.number = number
+    self.clock = clock
+  }
+
+  func submit(_ input: ClientInput) { inbox.submit(.client(input, number: number)) }
+}

@@ -1,0 +1,228 @@
+internal import Base
+
+/// Runs a client machine, and a worker machine where the process serves, on a reactor: one link to each gateway for each.
+final class ConnectionHost: ReactorHost {
+  enum Work: Sendable {
+    case client(ClientInput)
+    case worker(WorkerInput)
+    case serve(WorkerDriver, any WorkerHost)
+    case endpoints(EndpointChange)
+    case whenReady(@Sendable () -> Void)
+    /// Takes nothing new; tells when everything that runs has ended.
+    case drain(@Sendable () -> Void)
+    /// Says goodbye to the gateways.
+    case leave
+  }
+
+  private enum Part {
+    case client
+    case worker
+  }
+
+  private struct Connection {
+    let link: Link
+    let part: Part
+    let endpoint: String
+  }
+
+  private var client: ClientDriver
+  private var worker: (driver: WorkerDriver, host: any WorkerHost)?
+  private let links: Links
+  private let options: SocketOptions
+  private var endpoints: [String] = []
+  private var connections: [LinkID: Connection] = [:]
+  private var outboxes = Outboxes<LinkID>(bytesEach: 64 << 20)
+  /// Links whose gateway has not read for so long that no more is kept for it.
+  private var overflowed: Set<LinkID> = []
+  private var deliveries: [Delivery] = []
+  private var awaitingReady: [@Sendable () -> Void] = []
+  private var awaitingDrained: [@Sendable () -> Void] = []
+  private var now: MonotonicTime
+  private let report: @Sendable (BusConnection.Report) -> Void
+
+  init(
+    client: ClientDriver, links: Links, options: SocketOptions, at now: MonotonicTime,
+    report: @escaping @Sendable (BusConnection.Report) -> Void
+  ) {
+    self.client = client
+    self.links = links
+    self.options = options
+    self.now = now
+    self.report = report
+  }
+
+  // MARK: - What comes in
+
+  func startTurn(at now: MonotonicTime) { self.now = now }
+
+  func perform(_ work: inout [Work]) {
+    for item in work {
+      switch item {
+      case .client(let input): client.apply(input, at: now)
+      case .worker(let input): worker?.driver.apply(input, at: now)
+      case .serve(let driver, let host):
+        worker = (driver, host)
+        for endpoint in endpoints { connect(endpoint, for: .worker) }
+      case .endpoints(let change): follow(change)
+      case .whenReady(let body): awaitingReady.append(body)
+      case .drain(let body):
+        worker?.driver.machine.drain(at: now)
+        awaitingDrained.append(body)
+      case .leave: client.machine.close(at: now)
+      }
+    }
+  }
+
+  func received(_ message: borrowing Inbound, on link: Link) {
+    guard let connection = connections[link.id] else { return }
+    do throws(CodecError) {
+      let payload = message.hasPayload ? message.payload : nil
+      let envelope = try message.withHeader { head throws(CodecError) in
+        try EnvelopeFrames.envelope(head: head, payload: payload)
+      }
+      if envelope.kind == .goaway, envelope.statusCode != .ok {
+        report(.refused(endpoint: connection.endpoint, why: envelope.extra?.statusMessage ?? "\(envelope.statusCode)"))
+      }
+      switch connection.part {
+      case .client: client.machine.receive(envelope, on: link.id, at: now)
+      case .worker: worker?.driver.machine.receive(envelope, on: link.id, at: now)
+      }
+    } catch {
+      report(.unreadable(endpoint: connection.endpoint, why: "\(error)"))
+    }
+  }
+
+  func receivedMalformed(on link: Link) {
+    guard let connection = connections[link.id] else { return }
+    report(.unreadable(endpoint: connection.endpoint, why: "a message has one part or two"))
+  }
+
+  // MARK: - Links
+
+  func connectionChanged(_ event: ConnectionEvent, on link: Link) {
+    guard let connection = connections[link.id] else { return }
+    // What waits was meant for the connection before.
+    forgetWaiting(on: link)
+    switch event.kind {
+    case .established: connected(connection)
+    case .lost: disconnected(connection)
+    case .refused: report(.refused(endpoint: connection.endpoint, why: "the gateway does not know this process's key"))
+    case .incompatible: report(.refused(endpoint: connection.endpoint, why: "the keys do not fit, or it is no gateway"))
+    }
+  }
+
+  private func connected(_ connection: Connection) {
+    switch connection.part {
+    case .client: client.machine.connected(connection.link.id, at: now)
+    case .worker: worker?.driver.machine.connected(connection.link.id, at: now)
+    }
+  }
+
+  private func disconnected(_ connection: Connection) {
+    switch connection.part {
+    case .client: client.machine.disconnected(connection.link.id, at: now)
+    case .worker: worker?.driver.machine.disconnected(connection.link.id, at: now)
+    }
+  }
+
+  private func follow(_ change: EndpointChange) {
+    for endpoint in change.added {
+      endpoints.append(endpoint)
+      connect(endpoint, for: .client)
+      if worker != nil { connect(endpoint, for: .worker) }
+    }
+    for endpoint in change.removed {
+      endpoints.removeAll { $0 == endpoint }
+      for connection in connections.values where connection.endpoint == endpoint { disconnect(connection) }
+    }
+  }
+
+  private func connect(_ endpoint: String, for part: Part) {
+    do throws(ZeroMQError) {
+      let link = try links.connect(options, to: endpoint)
+      connections[link.id] = Connection(link: link, part: part, endpoint: endpoint)
+    } catch {
+      report(.unreachable(endpoint: endpoint, why: "\(error)"))
+    }
+  }
+
+  private func disconnect(_ connection: Connection) {
+    let link = connection.link
+    connections[link.id] = nil
+    forgetWaiting(on: link)
+    switch connection.part {
+    case .client: client.machine.removed(link.id, at: now)
+    case .worker: worker?.driver.machine.removed(link.id, at: now)
+    }
+    links.close(link)
+  }
+
+  private func forgetWaiting(on link: Link) {
+    outboxes.drop(link.id)
+    link.awaitsRoom = false
+  }
+
+  // MARK: - What goes out
+
+  func roomAvailable(on link: Link) {
+    _ = outboxes.retry { frames, id in id == link.id ? send(frames, on: link) : .wouldBlock }
+    link.awaitsRoom = outboxes.holds(link.id)
+  }
+
+  func finishTurn() -> MonotonicTime? {
+    if client.machine.nextWake <= now { client.machine.advance(to: now) }
+    if let wake = worker?.driver.machine.nextWake, wake <= now { worker?.driver.machine.advance(to: now) }
+    client.machine.flush { id, envelope in deliver(envelope, on: id) }
+    worker?.driver.machine.flush { id, envelope in deliver(envelope, on: id) }
+    startOverflowedAnew()
+    client.takeDeliveries(into: &deliveries)
+    if let host = worker?.host { worker?.driver.takeDeliveries(for: host, into: &deliveries) }
+    for delivery in deliveries { delivery.perform() }
+    deliveries.removeAll(keepingCapacity: true)
+    tellWhoWaits()
+    return worker.map { min($0.driver.machine.nextWake, client.machine.nextWake) } ?? client.machine.nextWake
+  }
+
+  private func tellWhoWaits() {
+    if !awaitingReady.isEmpty, client.machine.isReady, worker?.driver.machine.isReady ?? true {
+      for body in awaitingReady { body() }
+      awaitingReady = []
+    }
+    if !awaitingDrained.isEmpty, worker?.driver.machine.isDrained ?? true {
+      for body in awaitingDrained { body() }
+      awaitingDrained = []
+    }
+  }
+
+  private func deliver(_ envelope: Envelope, on id: LinkID) {
+    guard let connection = connections[id] else { return }
+    do throws(CodecError) {
+      let frames = try EnvelopeFrames(envelope)
+      if !outboxes.holds(id), send(frames, on: connection.link) == .sent { return }
+      connection.link.awaitsRoom = true
+      if !outboxes.add(frames, for: id) { overflowed.insert(id) }
+    } catch {
+      report(.unreadable(endpoint: connection.endpoint, why: "\(error)"))
+    }
+  }
+
+  /// A gateway that did not read for so long gets a new session when it does.
+  private func startOverflowedAnew() {
+    for id in overflowed {
+      guard let connection = connections[id] else { continue }
+      forgetWaiting(on: connection.link)
+      disconnected(connection)
+      connected(connection)
+    }
+    overflowed.removeAll()
+  }
+
+  private func send(_ frames: EnvelopeFrames, on link: Link) -> SendOutcome {
+    do throws(ZeroMQError) {
+      return try link.send(frames.head.span, payload: frames.payload ?? [])
+    } catch {
+      // A dealer's sends fail only while its socket closes.
+      return .wouldBlock
+    }
+  }
+}

@@ -1,0 +1,172 @@
+internal import Base
+
+/// Runs a router on a reactor: what arrives at the doors goes into the state machine, and what comes out goes to peers.
+final class GatewayHost: ReactorHost {
+  enum Work: Sendable {
+    case addWorker(WorkerDriver, any WorkerHost, number: UInt64)
+    case addClient(ClientDriver, number: UInt64)
+    case worker(WorkerInput, number: UInt64)
+    case client(ClientInput, number: UInt64)
+    /// Looks at the router, or changes it, between two turns.
+    case visit(@Sendable (inout Router, MonotonicTime) -> Void)
+    case keysChanged
+  }
+
+  private var router: Router
+  private var local = LocalPeers()
+  private let doors: [Int: OpenDoor]
+  private let doorLinks: [Link]
+  private let ring: KeyRing
+  private var admitted: KeyRing.Admitted
+  /// The key that each greeted peer proved to hold.
+  private var keyOfPeer: [Peer: UInt32] = [:]
+  private var outboxes = Outboxes<Peer>(bytesEach: 8 << 20)
+  private var lost: [(peer: Peer, reason: RouterEvent.Reason)] = []
+  private var deliveries: [Delivery] = []
+  private var now: MonotonicTime
+  private let report: @Sendable (BusServer.Report) -> Void
+
+  struct OpenDoor {
+    let door: GatewayListener.Door
+    let isLocal: Bool
+  }
+
+  init(
+    router: Router, doors: [(link: Link, door: OpenDoor)], ring: KeyRing, at now: MonotonicTime,
+    report: @escaping @Sendable (BusServer.Report) -> Void
+  ) {
+    self.router = router
+    self.doors = Dictionary(uniqueKeysWithValues: doors.map { ($0.link.id, $0.door) })
+    doorLinks = doors.map(\.link)
+    self.ring = ring
+    admitted = ring.admitted
+    self.now = now
+    self.report = report
+  }
+
+  // MARK: - What comes in
+
+  func startTurn(at now: MonotonicTime) {
+    self.now = now
+    admitted = ring.admitted
+  }
+
+  func perform(_ work: inout [Work]) {
+    for item in work {
+      switch item {
+      case .addWorker(let driver, let host, let number): local.add(driver, host: host, as: number, at: now)
+      case .addClient(let driver, let number): local.add(driver, as: number, at: now)
+      case .worker(let input, let number): local.apply(input, to: number, at: now)
+      case .client(let input, let number): local.apply(input, to: number, at: now)
+      case .visit(let body): body(&router, now)
+      case .keysChanged: endRevokedSessions()
+      }
+    }
+  }
+
+  func received(_ message: borrowing Inbound, on link: Link) {
+    guard let door = doors[link.id] else { return }
+    let peer = Peer(door: door.door.peerDoor, link: UInt64(link.id) << 32 | UInt64(message.sender.number))
+    guard let credentials = credentials(of: message, at: door) else {
+      return router.lose(peer, because: .keyRevoked, at: now)
+    }
+    do throws(CodecError) {
+      let payload = message.hasPayload ? message.payload : nil
+      let envelope = try message.withHeader { head throws(CodecError) in
+        try EnvelopeFrames.envelope(head: head, payload: payload)
+      }
+      if envelope.kind == .hello, let number = message.keyNumber { keyOfPeer[peer] = number }
+      router.receive(envelope, from: peer, credentials: credentials, at: now)
+    } catch {
+      report(.undecodable(door: door.door, why: "\(error)"))
+    }
+  }
+
+  private func credentials(of message: borrowing Inbound, at door: OpenDoor) -> PeerCredentials? {
+    if door.isLocal { return door.door.localCredentials }
+    return message.keyNumber.flatMap { admitted[$0] }
+  }
+
+  func receivedMalformed(on link: Link) {
+    guard let door = doors[link.id] else { return }
+    report(.undecodable(door: door.door, why: "a message has one part or two"))
+  }
+
+  func connectionChanged(_ event: ConnectionEvent, on link: Link) {}
+  func roomAvailable(on link: Link) {}
+
+  private func endRevokedSessions() {
+    router.revoke(where: { peer in keyOfPeer[peer].map { admitted[$0] == nil } ?? false }, at: now)
+    keyOfPeer = keyOfPeer.filter { router.knows($0.key) }
+  }
+
+  // MARK: - What goes out
+
+  func finishTurn() -> MonotonicTime? {
+    for peer in outboxes.retry({ frames, peer in send(frames, to: peer) }) { lost.append((peer, .unreachable)) }
+    if router.nextWake <= now { router.advance(to: now) }
+    local.advance(to: now)
+    repeat {
+      local.flush(into: &router, at: now)
+      for loss in lost {
+        outboxes.drop(loss.peer)
+        router.lose(loss.peer, because: loss.reason, at: now)
+      }
+      lost.removeAll(keepingCapacity: true)
+    } while deliverEnvelopes()
+    for event in router.takeEvents() { report(.router(event)) }
+    local.takeDeliveries(into: &deliveries)
+    for delivery in deliveries { delivery.perform() }
+    deliveries.removeAll(keepingCapacity: true)
+    var wake = router.nextWake
+    if let next = local.nextWake { wake = min(wake, next) }
+    return outboxes.isEmpty ? wake : min(wake, now + Self.retryInterval)
+  }
+
+  /// Sends what the router wants sent; true when that led to something that it must hear.
+  private func deliverEnvelopes() -> Bool {
+    var reachedLocalPeer = false
+    router.flush { peer, envelope in
+      if peer.door == .local {
+        local.receive(envelope, for: peer.link, at: now)
+        reachedLocalPeer = true
+      } else {
+        deliver(envelope, to: peer)
+      }
+    }
+    return reachedLocalPeer || !lost.isEmpty
+  }
+
+  private func deliver(_ envelope: Envelope, to peer: Peer) {
+    do throws(CodecError) {
+      let frames = try EnvelopeFrames(envelope)
+      if outboxes.holds(peer) { return keep(frames, for: peer) }
+      switch send(frames, to: peer) {
+      case .sent: break
+      case .wouldBlock: keep(frames, for: peer)
+      case .unreachable: lost.append((peer, .unreachable))
+      }
+    } catch {
+      report(.unencodable(why: "\(error)"))
+    }
+  }
+
+  private func keep(_ frames: EnvelopeFrames, for peer: Peer) {
+    if !outboxes.add(frames, for: peer) { lost.append((peer, .doesNotRead)) }
+  }
+
+  private func send(_ frames: EnvelopeFrames, to peer: Peer) -> SendOutcome {
+    let linkID = Int(peer.link >> 32)
+    guard let link = doorLinks.first(where: { $0.id == linkID }) else { return .unreachable }
+    let routing = RoutingID(number: UInt32(truncatingIfNeeded: peer.link))
+    do throws(ZeroMQError) {
+      return try link.send(frames.head.span, payload: frames.payload ?? [], to: routing)
+    } catch {
+      report(.unencodable(why: "\(error)"))
+      return .unreachable
+    }
+  }
+
+  /// A router's socket cannot tell when one of its peers takes messages again.
+  private static let retryInterval = Duration.milliseconds(2)
+}

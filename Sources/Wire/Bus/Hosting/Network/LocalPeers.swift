@@ -1,0 +1,75 @@
+internal import Base
+
+/// Workers and clients inside the gateway's own process: they speak to the router without a socket.
+struct LocalPeers {
+  private var workers: [UInt64: LocalWorker] = [:]
+  private var clients: [UInt64: ClientDriver] = [:]
+
+  private struct LocalWorker {
+    var driver: WorkerDriver
+    let host: any WorkerHost
+  }
+
+  mutating func add(_ driver: WorkerDriver, host: any WorkerHost, as number: UInt64, at now: MonotonicTime) {
+    var driver = driver
+    driver.machine.connected(0, at: now)
+    workers[number] = LocalWorker(driver: driver, host: host)
+  }
+
+  mutating func add(_ driver: ClientDriver, as number: UInt64, at now: MonotonicTime) {
+    var driver = driver
+    driver.machine.connected(0, at: now)
+    clients[number] = driver
+  }
+
+  mutating func apply(_ input: WorkerInput, to number: UInt64, at now: MonotonicTime) {
+    workers[number]?.driver.apply(input, at: now)
+  }
+
+  mutating func apply(_ input: ClientInput, to number: UInt64, at now: MonotonicTime) {
+    clients[number]?.apply(input, at: now)
+  }
+
+  mutating func receive(_ envelope: Envelope, for number: UInt64, at now: MonotonicTime) {
+    workers[number]?.driver.machine.receive(envelope, on: 0, at: now)
+    clients[number]?.machine.receive(envelope, on: 0, at: now)
+  }
+
+  mutating func advance(to now: MonotonicTime) {
+    for number in workers.keys where workers[number]?.driver.machine.nextWake ?? now <= now {
+      workers[number]?.driver.machine.advance(to: now)
+    }
+    for number in clients.keys where clients[number]?.machine.nextWake ?? now <= now {
+      clients[number]?.machine.advance(to: now)
+    }
+  }
+
+  /// Hands what they say to the router.
+  mutating func flush(into router: inout Router, at now: MonotonicTime) {
+    for number in clients.keys {
+      clients[number]?.machine.flush { _, envelope in
+        router.receive(envelope, from: Peer(door: .local, link: number), credentials: Self.credentials, at: now)
+      }
+    }
+    for number in workers.keys {
+      workers[number]?.driver.machine.flush { _, envelope in
+        router.receive(envelope, from: Peer(door: .local, link: number), credentials: Self.credentials, at: now)
+      }
+    }
+  }
+
+  mutating func takeDeliveries(into deliveries: inout [Delivery]) {
+    for number in clients.keys { clients[number]?.takeDeliveries(into: &deliveries) }
+    for number in workers.keys {
+      guard let host = workers[number]?.host else { continue }
+      workers[number]?.driver.takeDeliveries(for: host, into: &deliveries)
+    }
+  }
+
+  var nextWake: MonotonicTime? {
+    let wakes = workers.values.map(\.driver.machine.nextWake) + clients.values.map(\.machine.nextWake)
+    return wakes.min()
+  }
+
+  private static let credentials = PeerCredentials.service(named: "gateway")
+}
