@@ -39,6 +39,7 @@ let package = Package(
     .executable(name: "ConsentService", targets: ["ConsentService"]),
     .executable(name: "SignatureService", targets: ["SignatureService"]),
     .executable(name: "AccountService", targets: ["AccountService"]),
+    .executable(name: "InteropService", targets: ["InteropService"]),
     .executable(name: "assent", targets: ["assent"]),
     .executable(name: "assent-generate", targets: ["assent-generate"]),
   ],
@@ -70,6 +71,7 @@ let package = Package(
     program("ConsentService", ["Base", "Wire", "ServiceKit", "Storage", "CGumbo", "CMark"]),
     program("SignatureService", ["Base", "Wire", "ServiceKit", "Storage", "Ink"]),
     program("AccountService", ["Base", "Wire", "ServiceKit", "Storage"]),
+    program("InteropService", ["Base", "Wire", "ServiceKit", "Interop"]),
     program("assent", ["Base", "Wire", "ServiceKit", "Storage", "Ink"]),
     program("assent-generate", ["Generator"]),
 
@@ -89,7 +91,7 @@ let package = Package(
     tests(of: "ConsentService", ["ConsentService", "ServiceKit", "Storage", "Wire", "Base"]),
     tests(of: "SignatureService", ["SignatureService", "ServiceKit", "Storage", "Ink", "Wire", "Base"]),
     // Real processes, started by the tests.
-    tests(of: "System", ["ServiceKit", "Wire", "Base", "TestSupport"]),
+    tests(of: "System", ["ServiceKit", "Wire", "Base", "Interop", "InteropCases", "TestSupport"]),
     // Rules about the sources themselves: layout, imports, freshness of what is generated.
     tests(of: "Repository", ["Base", "TestSupport"]),
   ],

@@ -1,7 +1,18 @@
-import ServiceKit
+internal import ServiceKit
+internal import Wire
 
 @main struct GatewayMain {
   static func main() async {
-    await Service.run("gateway", "Routes calls between clients and services.", settings: NoSettings()) { _, _ in }
+    await Service.run(
+      "gateway", "Routes calls between clients and services.", settings: GatewaySettings(), bus: nil
+    ) { settings, host in
+      let reporter = GatewayReporter(log: host.log, metrics: host.metrics)
+      let server = try await BusServer.start(try settings.busServer(as: host), clock: host.clock) { reporter.take($0) }
+      await host.lifecycle.onStop("bus") {
+        try await server.drain()
+        try await server.stop()
+      }
+      for endpoint in server.endpoints { host.announce("bus \(endpoint)") }
+    }
   }
 }

@@ -55,6 +55,14 @@ public enum Files {
     guard unsafe mkdir(path, mode) == 0 || errno == EEXIST else { throw FileError("make folder", path, code: errno) }
   }
 
+  /// `path` as it is called from the root, whatever the current folder will be.
+  public static func absolutePath(_ path: String) throws(FileError) -> String {
+    if path.hasPrefix("/") { return path }
+    var buffer = [CChar](repeating: 0, count: 4096)
+    guard unsafe getcwd(&buffer, buffer.count) != nil else { throw FileError("find", path, code: errno) }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/" + path
+  }
+
   public static func exists(_ path: String) -> Bool {
     unsafe access(path, F_OK) == 0
   }

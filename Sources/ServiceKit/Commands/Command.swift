@@ -33,14 +33,16 @@ public struct Command: Sendable {
 
   /// A command that goes on until it is asked to end, as a service does.
   public init<Own: SettingGroup>(
-    serving name: String, _ summary: String, settings own: Own, logLevel: LogLevel = .info,
+    serving name: String, _ summary: String, settings own: Own, bus: BusSettings? = nil, logLevel: LogLevel = .info,
     ready: @escaping @Sendable (ServiceHost) -> Void = { _ in },
     build: @escaping @Sendable (Settings<Own>, ServiceHost) async throws -> Void
   ) {
     self.name = name
     self.summary = summary
     run = { tool, words in
-      await Self.read("\(tool) \(name)", summary, ServiceSettings(own: own, logLevel: logLevel), nil, 0...0, words) {
+      await Self.read(
+        "\(tool) \(name)", summary, ServiceSettings(own: own, bus: bus, logLevel: logLevel), nil, 0...0, words
+      ) {
         settings in
         await Service.hold("\(tool) \(name)", settings, ready: ready, build)
       }

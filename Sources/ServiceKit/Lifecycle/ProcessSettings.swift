@@ -15,13 +15,15 @@ public struct ProcessSettings: SettingGroup {
   }
 }
 
-/// A program's own settings together with those of every process.
+/// A program's own settings together with those of every process, and of the bus where it uses that.
 public struct ServiceSettings<Own: SettingGroup>: SettingGroup {
   let own: Own
+  let bus: BusSettings?
   let process: ProcessSettings
 
-  init(own: Own, logLevel: LogLevel = .info) {
+  init(own: Own, bus: BusSettings?, logLevel: LogLevel = .info) {
     self.own = own
+    self.bus = bus
     process = ProcessSettings(logLevel: logLevel)
   }
 }

@@ -6,12 +6,13 @@ public enum Service {
   ///
   /// - Parameters:
   ///   - name: what the process is called in logs and in settings files.
+  ///   - bus: how the process reaches the bus; nil when it does not.
   ///   - build: starts the parts. What it registers with `host.lifecycle` is stopped in reverse order at the end.
   public static func run<Own: SettingGroup>(
-    _ name: String, _ summary: String, settings own: Own,
+    _ name: String, _ summary: String, settings own: Own, bus: BusSettings? = BusSettings(.services),
     _ build: @escaping @Sendable (Settings<Own>, ServiceHost) async throws -> Void
   ) async -> Never {
-    let group = ServiceSettings(own: own)
+    let group = ServiceSettings(own: own, bus: bus)
     let reader = SettingsReader(program: name, section: name, environment: Environment.current, readFile: readText)
     let settings: Settings<ServiceSettings<Own>>
     do throws(SettingsError) {
@@ -41,7 +42,8 @@ public enum Service {
     let process = settings.settings(of: \.process)
     let log = Log.standardError(level: process[\.logLevel], format: process[\.logFormat])
       .with(["service": name, "instance": process[\.instance] ?? name])
-    let host = ServiceHost(name: name, settings: process, log: log)
+    let host = ServiceHost(
+      name: name, settings: process, bus: settings.group.bus.map { settings.settings(of: $0) }, log: log)
     host.metrics.addProcess(program: name)
     let end = EndRequest()
     let starting = Task {

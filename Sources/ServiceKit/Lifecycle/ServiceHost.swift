@@ -12,14 +12,19 @@ public final class ServiceHost: Sendable {
   public let lifecycle: Lifecycle
   public let clock: Base.Clock
   public let randomness: Randomness
+  /// Where the bus is; nil for a process that has no use for it.
+  let busSettings: Settings<BusSettings>?
+  let membership = BusMembership()
   private let announced = Mutex<[String]>([])
 
   init(
-    name: String, settings: Settings<ProcessSettings>, log: Log, clock: Base.Clock = .system,
+    name: String, settings: Settings<ProcessSettings>, bus: Settings<BusSettings>?, log: Log,
+    clock: Base.Clock = .system,
     randomness: Randomness = .system
   ) {
     self.name = name
     self.settings = settings
+    busSettings = bus
     self.log = log
     metrics = Metrics()
     self.clock = clock

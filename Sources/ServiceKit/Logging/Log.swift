@@ -48,6 +48,14 @@ public struct Log: Sendable {
     write(.error, event, fields)
   }
 
+  /// Records an error that nobody foresaw, under the name that its caller was told.
+  public func unexpected(
+    _ error: any Error, id: String, _ fields: @autoclosure () -> KeyValuePairs<String, any LogConvertible> = [:]
+  ) {
+    let what: [LogField] = [LogField("error_id", .text(id)), LogField("error", .text(String(describing: error)))]
+    Log(self, adding: what).write(.error, "unexpected error", fields)
+  }
+
   /// Records an error that nobody foresaw, and returns the name by which the log knows it.
   ///
   /// Callers outside get that name; the text of such an error can hold anything and stays here.
@@ -56,8 +64,7 @@ public struct Log: Sendable {
     _ fields: @autoclosure () -> KeyValuePairs<String, any LogConvertible> = [:]
   ) -> String {
     let id = Hex.encode(randomness.bytes(8))
-    let what: [LogField] = [LogField("error_id", .text(id)), LogField("error", .text(String(describing: error)))]
-    Log(self, adding: what).write(.error, "unexpected error", fields)
+    unexpected(error, id: id, fields())
     return id
   }
 

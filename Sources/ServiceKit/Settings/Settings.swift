@@ -1,6 +1,6 @@
 /// The values that a program's settings have in this run.
 public struct Settings<Group: SettingGroup>: Sendable {
-  private let group: Group
+  let group: Group
   private let values: [String: any Sendable]
   /// What stood on the command line beside the flags.
   public let operands: [String]
@@ -21,9 +21,14 @@ public struct Settings<Group: SettingGroup>: Sendable {
     return value
   }
 
+  /// The same values, seen by a part of the group.
+  func settings<Part: SettingGroup>(of part: Part) -> Settings<Part> {
+    Settings<Part>(group: part, values: values, operands: operands, file: file)
+  }
+
   /// The same values, seen by a part that knows only its own group.
   public func settings<Part: SettingGroup>(of part: KeyPath<Group, Part>) -> Settings<Part> {
-    Settings<Part>(group: group[keyPath: part], values: values, operands: operands, file: file)
+    settings(of: group[keyPath: part])
   }
 }
 

@@ -1,5 +1,6 @@
 internal import Base
 internal import ServiceKit
+internal import Wire
 
 /// Processes of one kind, which differ in nothing but their names.
 struct ProgramKind {
@@ -18,11 +19,22 @@ struct ProgramKind {
     ].filter { $0.count > 0 }
   }
 
-  func programs(_ settings: Settings<UpSettings>, _ process: Settings<ProcessSettings>) -> [SupervisedProgram] {
-    (1...count).map { number in
+  /// The first gateway's sockets are where every program looks when it is not told otherwise.
+  private static func busFolder(_ settings: Settings<UpSettings>, gateway number: Int) -> String {
+    "\(settings[\.data])/bus" + (number == 1 ? "" : "-\(number)")
+  }
+
+  func programs(_ settings: Settings<UpSettings>, _ process: Settings<ProcessSettings>) throws -> [SupervisedProgram] {
+    let gateways = try (1...settings[\.gateways]).map { number in
+      try BusSettings.socket(.services, in: Self.busFolder(settings, gateway: number)).description
+    }
+    return (1...count).map { number in
       let instance = count == 1 ? name : "\(name)-\(number)"
       var command = ChildCommand("\(OwnProgram.folder)/\(program)", ["--instance", instance])
       command.environment = [
+        "ASSENT_BUS_FOLDER": Self.busFolder(settings, gateway: number),
+        "ASSENT_SERVICES_DOOR": program == "gateway" ? nil : gateways.joined(separator: ","),
+        "ASSENT_CLIENTS_DOOR": nil,
         "ASSENT_CONFIG": settings.file,
         "ASSENT_LOG_LEVEL": process[\.logLevel].settingText,
         "ASSENT_LOG_FORMAT": process[\.logFormat].settingText,

@@ -14,7 +14,7 @@ extension Command {
     await host.lifecycle.onStop("programs", limit: grace * 2 + .seconds(5)) { await supervisor.stop(grace: grace) }
     for kind in ProgramKind.all(settings) {
       var announced: Set<String> = []
-      for program in kind.programs(settings, host.settings) {
+      for program in try kind.programs(settings, host.settings) {
         announced.insert(try await supervisor.start(program))
       }
       say(kind.line(announced: announced))

@@ -1,0 +1,95 @@
+internal import Base
+public import Wire
+
+/// Where the bus is, and what a process proves itself with there. The same names mean the same in every program.
+public struct BusSettings: SettingGroup {
+  /// The gateways' two doors.
+  public enum Door: String, Sendable, CaseIterable {
+    case services, clients
+  }
+
+  public let folder = Setting(
+    "bus-folder", default: "data/bus", "the private folder of the bus's sockets on this machine, where no door is named"
+  )
+  public let doors: Setting<[BusEndpoint]>
+  public let keyFile = Setting<String?>(
+    "bus-key-file", default: nil, "the file with this process's own keys, needed for doors on TCP")
+  public let gatewayKey = Setting<CurvePublicKey?>(
+    "gateway-key", default: nil, "the gateways' public key, needed for doors on TCP")
+  private let door: Door
+
+  /// For a process that goes through the gateways' door for `door`.
+  public init(_ door: Door) {
+    self.door = door
+    doors = Setting(
+      "\(door.rawValue)-door", default: [], "the gateways' doors for \(door.rawValue), such as \(door.example)")
+  }
+
+  /// The socket of a door in a bus folder.
+  public static func socket(_ door: Door, in folder: String) throws -> BusEndpoint {
+    try BusEndpoint("ipc://\(try Files.absolutePath(folder))/\(door.rawValue)")
+  }
+
+  func endpoints(_ settings: Settings<BusSettings>) throws -> [BusEndpoint] {
+    let named = settings[\.doors]
+    return named.isEmpty ? [try Self.socket(door, in: settings[\.folder])] : named
+  }
+}
+
+extension BusSettings.Door {
+  fileprivate var example: String {
+    switch self {
+    case .services: "tcp://gateway:5571"
+    case .clients: "tcp://gateway:5570"
+    }
+  }
+}
+
+extension Settings<BusSettings> {
+  /// Begins to connect to the gateways that the settings name.
+  public func connect(as name: String, log: Log) async throws -> BusConnection {
+    let endpoints = try group.endpoints(self)
+    var configuration = BusConnection.Configuration(gateways: endpoints)
+    configuration.address = name
+    configuration.version = Version.current
+    if let file = self[\.keyFile], let gateway = self[\.gatewayKey] {
+      configuration.keys = .init(own: try KeyFile.read(file), gateway: gateway)
+    }
+    log.debug("connecting to the bus", ["doors": endpoints.map(\.description).joined(separator: ",")])
+    return try await BusConnection.open(configuration) { report in
+      switch report {
+      case .refused(let endpoint, let why):
+        log.warn("gateway refused this process", ["endpoint": endpoint, "reason": why])
+      case .unreachable(let endpoint, let why):
+        log.warn("gateway cannot be reached", ["endpoint": endpoint, "reason": why])
+      case .unreadable(let endpoint, let why):
+        log.warn("gateway said what cannot be read", ["endpoint": endpoint, "reason": why])
+      }
+    }
+  }
+}
+
+extension BusEndpoint: SettingValue {
+  public static var placeholder: String { "ENDPOINT" }
+
+  public init(setting text: String) throws(SettingValueError) {
+    do throws(BusEndpointError) {
+      try self.init(text)
+    } catch {
+      throw SettingValueError("must be tcp://HOST:PORT or ipc:///PATH")
+    }
+  }
+
+  public var settingText: String { description }
+}
+
+extension CurvePublicKey: SettingValue {
+  public static var placeholder: String { "KEY" }
+
+  public init(setting text: String) throws(SettingValueError) {
+    guard let key = CurvePublicKey(text: text) else { throw SettingValueError("must be a key of 40 characters of Z85") }
+    self = key
+  }
+
+  public var settingText: String { text }
+}

@@ -1,0 +1,50 @@
+internal import Base
+public import Wire
+
+extension ServiceHost {
+  /// The way to other services, through every gateway there is. Calls made before a gateway answers wait for one.
+  public func channel() async throws -> BusChannel {
+    try await busConnection().channel
+  }
+
+  /// Offers services to every gateway, and returns when one has accepted.
+  ///
+  /// When the process is asked to end it takes no new calls and lets the running ones finish; what was started before is
+  /// stopped after that.
+  ///
+  /// - Parameters:
+  ///   - slots: how many handlers run at a time, not counting those that wait for others.
+  ///   - executor: where handlers run, for those that compute; nil for Swift's shared pool.
+  public func serve(_ services: any RPCService..., slots: Int, executor: (any TaskExecutor)? = nil) async throws {
+    let connection = try await busConnection()
+    var serving = BusConnection.Serving(slots: slots)
+    serving.interceptors = [CallMetrics(metrics)]
+    serving.executor = executor
+    serving.report = { [log] error, id, method in log.unexpected(error, id: id, ["method": method.path]) }
+    connection.serve(services, serving)
+    await lifecycle.onStop("calls") { await connection.drain() }
+    log.debug("waiting for a gateway")
+    try await untilDone { await connection.ready() }
+    announce("\(slots) slots")
+  }
+
+  private func busConnection() async throws -> BusConnection {
+    guard let bus = busSettings else { preconditionFailure("\(name) has no settings for the bus") }
+    return try await membership.connection { [self] in
+      let connection = try await bus.connect(as: settings[\.instance] ?? name, log: log)
+      await lifecycle.onStop("bus") { try await connection.close() }
+      return connection
+    }
+  }
+}
+
+/// Returns when `work` is done, or throws when the task is cancelled before that; `work` itself may not notice.
+func untilDone(_ work: @escaping @Sendable () async -> Void) async throws {
+  let (done, report) = AsyncStream<Void>.makeStream()
+  Task {
+    await work()
+    report.finish()
+  }
+  for await _ in done {}
+  try Task.checkCancellation()
+}

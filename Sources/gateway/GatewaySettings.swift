@@ -1,0 +1,42 @@
+internal import Base
+internal import ServiceKit
+internal import Wire
+
+/// What a gateway can be told.
+struct GatewaySettings: SettingGroup {
+  let folder = BusSettings(.services).folder
+  let servicesDoor = Setting<[BusEndpoint]>(
+    "services-door", default: [],
+    "where services connect, such as tcp://0.0.0.0:5571; the bus folder when no door is named")
+  let clientsDoor = Setting<[BusEndpoint]>(
+    "clients-door", default: [], "where clients connect, such as tcp://0.0.0.0:5570")
+  let keyFile = Setting<String?>(
+    "bus-key-file", default: nil, "the file with the gateways' keys, needed for doors on TCP")
+  let keyList = Setting<String?>(
+    "bus-key-list", default: nil, "the file that lists whose keys are let in, needed for doors on TCP")
+}
+
+extension Settings<GatewaySettings> {
+  func busServer(as host: ServiceHost) throws -> BusServer.Configuration {
+    var configuration = BusServer.Configuration(
+      instance: host.settings[\.instance] ?? host.name, listeners: try listeners())
+    configuration.keys = try self[\.keyFile].map { try KeyFile.read($0) }
+    configuration.keyListPath = self[\.keyList]
+    return configuration
+  }
+
+  /// The doors that were named; without any, both in the private folder of this machine's bus.
+  func listeners() throws -> [GatewayListener] {
+    let services = self[\.servicesDoor].map { GatewayListener(.services, $0) }
+    let clients = self[\.clientsDoor].map { GatewayListener(.clients, $0) }
+    if !services.isEmpty || !clients.isEmpty { return services + clients }
+    // The folder itself is made, or checked, by whoever opens a socket in it.
+    if let above = self[\.folder].lastIndex(of: "/"), above > self[\.folder].startIndex {
+      try Files.makeFolder(String(self[\.folder][..<above]), mode: 0o700)
+    }
+    return [
+      GatewayListener(.services, try BusSettings.socket(.services, in: self[\.folder])),
+      GatewayListener(.clients, try BusSettings.socket(.clients, in: self[\.folder])),
+    ]
+  }
+}

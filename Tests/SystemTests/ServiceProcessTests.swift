@@ -1,0 +1,73 @@
+import Base
+import InteropCases
+import TestSupport
+import Testing
+import Wire
+
+/// Calls from here, through a gateway's process, to a service's process.
+@Suite(.serialized) struct ServiceProcessTests {
+  @Test("gRPC's interoperability cases pass through real processes", .timeLimit(.minutes(2)))
+  func interop() async throws {
+    let system = try await TestSystem.start()
+    let worker = try await system.startWorker("InteropService", ["--slots", "8"])
+    let client = try await system.connect()
+    for interopCase in InteropCase.allCases { try await interopCase.run(on: client.channel) }
+    try await client.close()
+    worker.send(.terminate)
+    #expect(await worker.wait() == .code(0), "\(worker.logLines)")
+  }
+
+  @Test("a service that is asked to end finishes what it is doing, and takes nothing new", .timeLimit(.minutes(2)))
+  func drain() async throws {
+    let system = try await TestSystem.start()
+    let worker = try await system.startWorker("InteropService", ["--ops-listen", "127.0.0.1:0"])
+    let connection = try await system.connect()
+    let client = InteropServiceClient(connection.channel)
+    var request = UnaryCallRequest()
+    request.sleepMs = 600
+    let answer = Task { [request] in try await client.unaryCall(request) }
+    // The call runs once its worker counts it.
+    let address = try #require(worker.lines.first?.split(separator: " ").first { $0.hasPrefix("http://") })
+    while try await !Self.fetch("\(address)/metrics").contains("assent_calls_running 1") {}
+    worker.send(.terminate)
+    _ = try #require(await worker.logLine(containing: "event=stopping"))
+    _ = try await answer.value
+    #expect(await worker.wait() == .code(0), "\(worker.logLines)")
+    try await connection.close()
+  }
+
+  private static func fetch(_ address: String) async throws -> [String] {
+    let script = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1], timeout=10).read().decode())"
+    return try await ChildProcess.output(of: ChildCommand(Repository.python, ["-c", script, address])).lines
+  }
+
+  @Test("a service that waits for its gateway can still be stopped", .timeLimit(.minutes(1)))
+  func stoppedWhileWaiting() async throws {
+    let folder = try TemporaryFolder()
+    let worker = try await RunningProgram.start(
+      "InteropService", ["--bus-folder", folder.file("bus"), "--log-level", "debug"])
+    _ = try #require(await worker.logLine(containing: "waiting for a gateway"))
+    worker.send(.terminate)
+    #expect(await worker.wait() == .code(0), "\(worker.logLines)")
+    #expect(worker.lines == [], "it was never ready")
+  }
+
+  @Test("a service that started first finds the gateway when it comes", .timeLimit(.minutes(1)))
+  func lateGateway() async throws {
+    let folder = try TemporaryFolder()
+    let worker = try await RunningProgram.start(
+      "InteropService", ["--bus-folder", folder.file("bus"), "--log-level", "debug"])
+    _ = try #require(await worker.logLine(containing: "waiting for a gateway"))
+    let gateway = try await TestSystem.startGateway(in: folder)
+    #expect(await worker.line(containing: "ready") != nil, "\(worker.logLines)")
+    gateway.send(.terminate)
+    #expect(await gateway.wait() == .code(0), "\(gateway.logLines)")
+  }
+
+  @Test("a door on TCP without keys is refused in one line", .timeLimit(.minutes(1)))
+  func keysMissing() async throws {
+    let worker = try await RunningProgram.start("InteropService", ["--services-door", "tcp://127.0.0.1:5571"])
+    #expect(await worker.wait() == .code(1))
+    #expect(worker.logLines.contains { $0.contains("cannot start") && $0.contains("TCP is always encrypted") })
+  }
+}

@@ -1,0 +1,43 @@
+import Base
+import ServiceKit
+import TestSupport
+import Testing
+import Wire
+
+/// A gateway and workers as processes of their own, and a client's connection from here: one bus in a private folder.
+final class TestSystem: Sendable {
+  let folder: TemporaryFolder
+  let gateway: RunningProgram
+
+  static func start() async throws -> TestSystem {
+    let folder = try TemporaryFolder()
+    return TestSystem(folder: folder, gateway: try await startGateway(in: folder))
+  }
+
+  private init(folder: TemporaryFolder, gateway: RunningProgram) {
+    self.folder = folder
+    self.gateway = gateway
+  }
+
+  var busFolder: String { folder.file("bus") }
+
+  static func startGateway(in folder: TemporaryFolder) async throws -> RunningProgram {
+    let gateway = try await RunningProgram.start(
+      "gateway", ["--bus-folder", folder.file("bus"), "--ops-listen", "127.0.0.1:0"])
+    _ = try #require(await gateway.line(containing: "ready"), "\(gateway.logLines)")
+    return gateway
+  }
+
+  /// Starts a worker and returns when the gateway has accepted it.
+  func startWorker(_ program: String, _ arguments: [String] = []) async throws -> RunningProgram {
+    let worker = try await RunningProgram.start(program, ["--bus-folder", busFolder] + arguments)
+    _ = try #require(await worker.line(containing: "ready"), "\(worker.logLines)")
+    return worker
+  }
+
+  func connect() async throws -> BusConnection {
+    let connection = try await BusConnection.open(.init(gateways: [BusSettings.socket(.clients, in: busFolder)]))
+    await connection.ready()
+    return connection
+  }
+}
