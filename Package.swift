@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "ServiceKit", targets: ["ServiceKit"]),
     .library(name: "Storage", targets: ["Storage"]),
     .library(name: "Ink", targets: ["Ink"]),
+    .library(name: "InkSamples", targets: ["InkSamples"]),
     .executable(name: "gateway", targets: ["gateway"]),
     .executable(name: "ConsentService", targets: ["ConsentService"]),
     .executable(name: "SignatureService", targets: ["SignatureService"]),
@@ -65,6 +66,8 @@ let package = Package(
     library("Interop", ["Base", "Wire"]),
     library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
     library("Ink", ["Base", "CDeflate", "CExpat"]),
+    // Signatures made up from fixed numbers, for tests, figures and pictures.
+    library("InkSamples", ["Base", "Ink"]),
     library("Generator", ["Base", "CProtobufC"]),
 
     program("gateway", ["Base", "Wire", "ServiceKit"]),
@@ -86,7 +89,7 @@ let package = Package(
     .target(
       name: "StorageTestKit", dependencies: ["Storage", "Base"], path: "Tests/StorageTestKit", swiftSettings: house),
     tests(of: "Storage", ["Storage", "StorageTestKit", "Base"]),
-    tests(of: "Ink", ["Ink", "Base"]),
+    tests(of: "Ink", ["Ink", "InkSamples", "Base", "CDeflate"]),
     tests(of: "Generator", ["Generator"]),
     tests(of: "ConsentService", ["ConsentService", "ServiceKit", "Storage", "Wire", "Base"]),
     tests(of: "SignatureService", ["SignatureService", "ServiceKit", "Storage", "Ink", "Wire", "Base"]),

@@ -1,0 +1,106 @@
+/// Where a drawing stands in its picture: the picture's size, and how to get from drawing to picture.
+struct Placement {
+  let width: Int
+  let height: Int
+  /// Picture pixels per CSS pixel.
+  let scale: Float
+  private let columnX: SIMD2<Float>
+  private let columnY: SIMD2<Float>
+  private let shift: SIMD2<Float>
+
+  init(_ drawing: Drawing, canvas: Canvas?, options: RenderOptions) throws(InkError) {
+    let frame = Rectangle(drawing, canvas: canvas, frame: options.frame)
+    let turned = options.rotation == .left || options.rotation == .right
+    let frameWidth = turned ? frame.height : frame.width
+    let frameHeight = turned ? frame.width : frame.height
+
+    let factor: Double
+    switch options.size {
+    case .scale(let scale):
+      factor = scale
+      width = Self.pixels(frameWidth * scale)
+      height = Self.pixels(frameHeight * scale)
+    case .pixels(let pixelWidth, let pixelHeight):
+      factor = min(Double(pixelWidth) / frameWidth, Double(pixelHeight) / frameHeight)
+      width = pixelWidth
+      height = pixelHeight
+    }
+    try RenderOptions.checkPixels(width, "picture.width")
+    try RenderOptions.checkPixels(height, "picture.height")
+
+    // Centre upon centre: the turn needs no further case, and rounding the size up is shared by both sides.
+    let centreX = frame.left + frame.width / 2, centreY = frame.top + frame.height / 2
+    let (cosine, sine): (Double, Double) =
+      switch options.rotation {
+      case .none: (1, 0)
+      case .right: (0, 1)
+      case .half: (-1, 0)
+      case .left: (0, -1)
+      }
+    scale = Float(factor)
+    columnX = SIMD2(Float(cosine * factor), Float(sine * factor))
+    columnY = SIMD2(Float(-sine * factor), Float(cosine * factor))
+    let exact = options.size.keepsOrigin && options.rotation == .none
+    let middleX = exact ? frame.width * factor / 2 : Double(width) / 2
+    let middleY = exact ? frame.height * factor / 2 : Double(height) / 2
+    shift = SIMD2(
+      Float(middleX - factor * (cosine * centreX - sine * centreY)),
+      Float(middleY - factor * (sine * centreX + cosine * centreY)))
+  }
+
+  func apply(_ node: Node) -> Node {
+    let moved = columnX * node.x + columnY * node.y + shift
+    return Node(moved.x, moved.y, radius: node.radius * scale)
+  }
+
+  func apply(_ span: Span) -> Span {
+    Span(
+      start: apply(span.start), control1: apply(span.control1), control2: apply(span.control2), end: apply(span.end))
+  }
+
+  /// The pixels that cover a length, forgiving the last bits of the arithmetic that led to it.
+  private static func pixels(_ length: Double) -> Int {
+    Int(max(1, (length - 1e-6).rounded(.up)))
+  }
+}
+
+extension PictureSize {
+  /// A scaled frame starts at the picture's corner; one that is fitted into given pixels is centred.
+  fileprivate var keepsOrigin: Bool {
+    if case .scale = self { true } else { false }
+  }
+}
+
+/// The part of the plane that is shown, relative to the drawing's origin.
+private struct Rectangle {
+  let left: Double
+  let top: Double
+  let width: Double
+  let height: Double
+
+  private init(left: Double, top: Double, width: Double, height: Double) {
+    self.left = left
+    self.top = top
+    self.width = width
+    self.height = height
+  }
+
+  init(_ drawing: Drawing, canvas: Canvas?, frame: Frame) {
+    switch (frame, canvas) {
+    case (.canvas, let canvas?):
+      self.init(left: -drawing.originX, top: -drawing.originY, width: canvas.width, height: canvas.height)
+    case (.canvas, nil):
+      self.init(around: drawing.bounds, margin: 0)
+    case (.trimmed(let margin), _):
+      self.init(around: drawing.bounds, margin: margin)
+    }
+  }
+
+  /// Half a pixel more than the ink, so that its softened edge is inside.
+  private init(around box: Box, margin: Double) {
+    let more = margin + 0.5
+    self.init(
+      left: Double(box.left) - more, top: Double(box.top) - more, width: Double(box.right - box.left) + 2 * more,
+      height: Double(box.bottom - box.top) + 2 * more)
+  }
+}

@@ -1,1 +1,0 @@
-// Filled by the issue that owns this target.

@@ -1,0 +1,56 @@
+/// A captured signature that is known to be sound: within the limits, on the grid, and with something to see.
+///
+/// Points stay as captured. Only the grid is imposed on them, finer than any digitiser: 1/1000 pixel, a microsecond,
+/// 1/10,000 of full pressure, 1/100 degree. On it a signature has one binary form, and so one hash.
+public struct Ink: Hashable, Sendable {
+  public let strokes: [Stroke]
+  /// The surface drawn on, when the capture told it.
+  public let canvas: Canvas?
+  /// What it was drawn with, in the words of the capture; empty when it did not tell.
+  public let device: String
+
+  /// Checks everything about `strokes` and puts them on the grid. Strokes without points are dropped.
+  public init(validating strokes: [Stroke], canvas: Canvas? = nil, device: String = "") throws(InkError) {
+    try Self.check(strokes.count, "strokes", atMost: InkLimits.strokes, "strokes", of: "a signature")
+    let total = strokes.reduce(0) { $0 + $1.points.count }
+    guard total > 0 else {
+      throw InkError(path: "strokes", finding: "hold no point", requirement: "a signature has at least one point")
+    }
+    var sound: [Stroke] = []
+    sound.reserveCapacity(strokes.count)
+    for (index, stroke) in strokes.enumerated() {
+      let path = FieldPath("strokes", index)
+      try Self.check(
+        stroke.points.count, "\(path).points", atMost: InkLimits.pointsPerStroke, "points", of: "a stroke")
+      guard !stroke.points.isEmpty else { continue }
+      sound.append(try stroke.validated(at: path))
+    }
+    try Self.check(total, "strokes", atMost: InkLimits.points, "points", of: "a signature")
+    self.strokes = sound
+    self.canvas = try canvas?.validated()
+    self.device = try validatedText(device, "device")
+  }
+
+  public var pointCount: Int { strokes.reduce(0) { $0 + $1.points.count } }
+
+  private static func check(
+    _ count: Int, _ path: String, atMost bound: Int, _ things: String, of whole: String
+  ) throws(InkError) {
+    guard count > bound else { return }
+    throw InkError(
+      path: path, finding: "has \(count) \(things)", requirement: "\(whole) has at most \(bound) \(things)")
+  }
+}
+
+/// The name of an element of a list, spelled out only when an error needs it.
+struct FieldPath: CustomStringConvertible {
+  private let list: String
+  private let index: Int
+
+  init(_ list: String, _ index: Int) {
+    self.list = list
+    self.index = index
+  }
+
+  var description: String { "\(list)[\(index)]" }
+}

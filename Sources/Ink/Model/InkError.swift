@@ -1,0 +1,27 @@
+/// Why something cannot be ink: which field, what it holds, and what it may hold.
+public struct InkError: Error, Hashable, Sendable {
+  /// The field as its sender would write it, such as `strokes[2].points[17].x`.
+  public let path: String
+  /// What stands there: "is NaN", "has 1000000 points".
+  public let finding: String
+  /// What may stand there: "coordinates must be finite numbers between -100000 and 100000".
+  public let requirement: String
+
+  public init(path: String, finding: String, requirement: String) {
+    self.path = path
+    self.finding = finding
+    self.requirement = requirement
+  }
+}
+
+extension InkError: CustomStringConvertible {
+  public var description: String { "\(path) \(finding); \(requirement)" }
+}
+
+/// Text of a sender as an error may repeat it: short, and with nothing that could break a line of a log.
+func excerpt(_ text: some StringProtocol) -> String {
+  let shown = text.unicodeScalars.prefix(40).map { scalar -> Character in
+    scalar.value < 0x20 || scalar.value == 0x7F ? "·" : Character(scalar)
+  }
+  return "'\(String(shown))\(text.unicodeScalars.count > 40 ? "…" : "")'"
+}

@@ -1,0 +1,77 @@
+/// One captured sample of a pen, finger or mouse: what the device said, before any look is applied to it.
+public struct StrokePoint: Hashable, Sendable {
+  /// Position in CSS pixels of the canvas, x to the right and y down.
+  public var x: Double
+  public var y: Double
+  /// Milliseconds on any clock: only differences count. It may stand still, and step back a little.
+  public var time: Double
+  /// 0 to 1; nil when the device has none.
+  public var pressure: Double?
+  /// The pen's angle above the surface in degrees, 0 (flat) to 90 (upright); nil when the device has none.
+  public var altitude: Double?
+  /// The direction the pen leans to in degrees, 0 to 360; nil when the device has none.
+  public var azimuth: Double?
+
+  public init(
+    x: Double, y: Double, time: Double, pressure: Double? = nil, altitude: Double? = nil, azimuth: Double? = nil
+  ) {
+    self.x = x
+    self.y = y
+    self.time = time
+    self.pressure = pressure
+    self.altitude = altitude
+    self.azimuth = azimuth
+  }
+}
+
+/// How a web pad was set up when a stroke was drawn. Whatever is nil was left at the pad's default.
+public struct Pen: Hashable, Sendable {
+  /// A CSS colour as the pad wrote it; kept for the record, while the colour of a picture is the render's choice.
+  public var color: String?
+  /// Radii in CSS pixels (the pad calls them widths): of fast and of slow ink, and of a dot.
+  public var minimumRadius: Double?
+  public var maximumRadius: Double?
+  public var dotRadius: Double?
+  /// The weight of the newest velocity against the earlier ones, 0 to 1.
+  public var velocityFilterWeight: Double?
+
+  public init(
+    color: String? = nil, minimumRadius: Double? = nil, maximumRadius: Double? = nil, dotRadius: Double? = nil,
+    velocityFilterWeight: Double? = nil
+  ) {
+    self.color = color
+    self.minimumRadius = minimumRadius
+    self.maximumRadius = maximumRadius
+    self.dotRadius = dotRadius
+    self.velocityFilterWeight = velocityFilterWeight
+  }
+
+  /// A pad left as it comes.
+  public static let standard = Pen()
+}
+
+/// What was drawn between pen down and pen up.
+public struct Stroke: Hashable, Sendable {
+  public var points: [StrokePoint]
+  public var pen: Pen
+
+  public init(points: [StrokePoint], pen: Pen = .standard) {
+    self.points = points
+    self.pen = pen
+  }
+}
+
+/// The surface that was drawn on.
+public struct Canvas: Hashable, Sendable {
+  /// In CSS pixels.
+  public var width: Double
+  public var height: Double
+  /// Device pixels per CSS pixel: for the record, since points are in CSS pixels already.
+  public var devicePixelRatio: Double
+
+  public init(width: Double, height: Double, devicePixelRatio: Double = 1) {
+    self.width = width
+    self.height = height
+    self.devicePixelRatio = devicePixelRatio
+  }
+}

@@ -1,0 +1,79 @@
+public import Base
+
+/// A signature in its one binary form, and the hash that names it.
+///
+/// Everything is a variable-length whole number in steps of the grid, as a difference from the point before: some
+/// five bytes a point, a tenth of its JSON. Equal ink has equal bytes, so that the hash names the signature itself.
+/// docs/ink.md describes the layout.
+public struct StrokeBlob: Hashable, Sendable {
+  public let bytes: [UInt8]
+  /// SHA-256 of `bytes`.
+  public let hash: Digest
+
+  public init(_ ink: Ink) {
+    bytes = BlobWriter.bytes(of: ink)
+    hash = Digest(of: bytes)
+  }
+
+  /// Takes a stored form back, and what it says. Other bytes than those that `init(_ ink:)` would write are refused.
+  public static func read(_ bytes: [UInt8]) throws(InkError) -> Ink {
+    var reader = BlobReader(bytes)
+    let ink = try reader.ink()
+    guard StrokeBlob(ink).bytes == bytes else {
+      throw InkError(
+        path: "blob", finding: "is not in the form that is written for its strokes", requirement: "pass it on unchanged"
+      )
+    }
+    return ink
+  }
+}
+
+/// What both directions agree on.
+enum BlobFormat {
+  /// Name and version.
+  static let magic = Array("INK\u{1}".utf8)
+  /// Steps of a coordinate or a time may be all multiples of these: the blob holds the quotients.
+  static let units = [1000, 100, 10, 1]
+
+  enum Has {
+    static let pressure: UInt8 = 1
+    static let altitude: UInt8 = 2
+    static let azimuth: UInt8 = 4
+    static let pen: UInt8 = 8
+  }
+}
+
+/// A point in whole steps of the grid.
+struct GridPoint {
+  var x = 0
+  var y = 0
+  var time = 0
+  /// One more than the steps; zero for "not told".
+  var pressure = 0
+  var altitude = 0
+  var azimuth = 0
+
+  init() {}
+
+  init(_ point: StrokePoint) {
+    x = Self.steps(point.x, Grid.coordinate)
+    y = Self.steps(point.y, Grid.coordinate)
+    time = Self.steps(point.time, Grid.time)
+    pressure = Self.told(point.pressure, Grid.pressure)
+    altitude = Self.told(point.altitude, Grid.angle)
+    azimuth = Self.told(point.azimuth, Grid.angle)
+  }
+
+  var point: StrokePoint {
+    StrokePoint(
+      x: Double(x) / Grid.coordinate, y: Double(y) / Grid.coordinate, time: Double(time) / Grid.time,
+      pressure: Self.value(pressure, Grid.pressure), altitude: Self.value(altitude, Grid.angle),
+      azimuth: Self.value(azimuth, Grid.angle))
+  }
+
+  static func steps(_ value: Double, _ steps: Double) -> Int { Int((value * steps).rounded()) }
+
+  static func told(_ value: Double?, _ steps: Double) -> Int { value.map { Self.steps($0, steps) + 1 } ?? 0 }
+
+  static func value(_ told: Int, _ steps: Double) -> Double? { told > 0 ? Double(told - 1) / steps : nil }
+}

@@ -1,0 +1,54 @@
+public import Base
+
+extension Renderer {
+  /// The version of everything between a look's geometry and a file's bytes. Whoever changes a byte of any picture
+  /// raises it: the golden hashes in the tests tell.
+  static let encoderVersion = 1
+
+  /// The name of a picture before it is drawn: equal for equal strokes and options, and only then. It serves as the
+  /// cache's key and as the ETag.
+  ///
+  /// - Parameter strokes: the hash of the ink's blob.
+  public static func key(strokes: Digest, _ options: RenderOptions) -> Digest {
+    var builder = DigestBuilder()
+    builder.update("assent picture \(encoderVersion) libdeflate \(Deflater.libraryVersion)")
+    builder.update(strokes.bytes)
+    builder.update("\(options.look.rawValue) \(options.format.name) \(options.frame.name) \(options.size.name)")
+    builder.update(" \(options.rotation.rawValue) \(exact(options.penWidth)) \(options.ink.hex)")
+    builder.update(" \(options.paper?.hex ?? "-") \(exact(options.dotsPerInch))")
+    return builder.finish()
+  }
+}
+
+/// A number by its bits, so that no two different ones are spelled alike.
+private func exact(_ value: Double?) -> String {
+  value.map { String($0.bitPattern, radix: 16) } ?? "-"
+}
+
+extension PictureFormat {
+  fileprivate var name: String {
+    switch self {
+    case .png(let depth): "png\(depth.rawValue)"
+    case .svg: "svg"
+    case .pdf: "pdf"
+    }
+  }
+}
+
+extension Frame {
+  fileprivate var name: String {
+    switch self {
+    case .canvas: "canvas"
+    case .trimmed(let margin): "trimmed:\(exact(margin))"
+    }
+  }
+}
+
+extension PictureSize {
+  fileprivate var name: String {
+    switch self {
+    case .scale(let factor): "scale:\(exact(factor))"
+    case .pixels(let width, let height): "pixels:\(width)x\(height)"
+    }
+  }
+}

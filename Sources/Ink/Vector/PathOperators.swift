@@ -1,0 +1,66 @@
+/// Ink as operators of a PDF's page: for a document that places a signature among other things.
+public struct InkPath: Hashable, Sendable {
+  /// One filled path for each stroke, in pixels with y down. The graphics state is left as it was found, but for the
+  /// current path; the colour is the caller's.
+  public let operators: [UInt8]
+  public let width: Int
+  public let height: Int
+
+  init(_ drawing: Drawing, _ placement: Placement) {
+    var writer = Writer()
+    for line in drawing.lines {
+      let outline = Outline(line.spans.map { placement.apply($0) })
+      guard !outline.contours.isEmpty else { continue }
+      for contour in outline.contours { writer.draw(contour) }
+      writer.add("f\n")
+    }
+    operators = writer.text
+    width = placement.width
+    height = placement.height
+  }
+
+  private struct Writer {
+    var text: [UInt8] = []
+    private var here = SIMD2<Float>.zero
+
+    mutating func add(_ words: String) { text += words.utf8 }
+
+    mutating func draw(_ contour: Outline.Contour) {
+      write([contour.start], "m")
+      for edge in contour.edges {
+        switch edge {
+        case .quadratic(let control, let end):
+          // PDF knows cubic curves only.
+          let first = here + (control - here) * (2.0 / 3.0), second = end + (control - end) * (2.0 / 3.0)
+          write([first, second, end], "c")
+        case .cap(let end): cap(to: end)
+        }
+      }
+      add("h\n")
+    }
+
+    /// Two quarter circles, clockwise as seen.
+    private mutating func cap(to end: SIMD2<Float>) {
+      // How far the controls of a quarter circle stand from its ends, in radii: 4/3 · (√2 − 1).
+      let reach: Float = 0.552_284_75
+      let start = here
+      let centre = (start + end) / 2
+      let outward = start - centre
+      let ahead = SIMD2(-outward.y, outward.x)
+      let top = centre + ahead
+      write([start + ahead * reach, top + outward * reach, top], "c")
+      write([top - outward * reach, end + ahead * reach, end], "c")
+    }
+
+    private mutating func write(_ places: [SIMD2<Float>], _ operation: String) {
+      for place in places {
+        Decimal.append(hundredths: Decimal.hundredths(place.x), to: &text)
+        text.append(UInt8(ascii: " "))
+        Decimal.append(hundredths: Decimal.hundredths(place.y), to: &text)
+        text.append(UInt8(ascii: " "))
+      }
+      add(operation + "\n")
+      if let last = places.last { here = last }
+    }
+  }
+}

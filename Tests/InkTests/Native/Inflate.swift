@@ -1,0 +1,12 @@
+internal import CDeflate
+
+/// A zlib stream taken apart again, for tests that look inside what was written; nil when it is none.
+func inflate(_ bytes: [UInt8], to count: Int) -> [UInt8]? {
+  guard let handle = unsafe libdeflate_alloc_decompressor() else { return nil }
+  defer { unsafe libdeflate_free_decompressor(handle) }
+  var output = [UInt8](repeating: 0, count: count)
+  let result = unsafe libdeflate_zlib_decompress(handle, bytes, bytes.count, &output, count, nil)
+  return result == LIBDEFLATE_SUCCESS ? output : nil
+}
+
+let deflateVersion = LIBDEFLATE_VERSION_STRING
