@@ -12,7 +12,7 @@ internal import Wire
         try await server.drain()
         try await server.stop()
       }
-      for endpoint in server.endpoints { host.announce("bus \(endpoint)") }
+      host.announce(doors: server.endpoints)
     }
   }
 }

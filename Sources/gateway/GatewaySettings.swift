@@ -16,6 +16,15 @@ struct GatewaySettings: SettingGroup {
     "bus-key-list", default: nil, "the file that lists whose keys are let in, needed for doors on TCP")
 }
 
+extension ServiceHost {
+  /// Addresses that others can use are told in full; sockets on this machine only as such.
+  func announce(doors: [String]) {
+    let named = doors.filter { !$0.hasPrefix("ipc:") }
+    let local = named.count < doors.count ? ["ipc"] : []
+    announce("bus " + (local + named).joined(separator: " "))
+  }
+}
+
 extension Settings<GatewaySettings> {
   func busServer(as host: ServiceHost) throws -> BusServer.Configuration {
     var configuration = BusServer.Configuration(
