@@ -42,6 +42,7 @@ public final class Database: Sendable {
       let deadline = clock.monotonic + patience
       let migrator = Migrator(schema: schema, now: clock.now)
       try await engine.write(WriteOptions(deadline: deadline, remembersOutcome: false)) { try migrator.run(on: $0) }
+      try await database.checkMasterKeys(within: patience)
       return database
     } catch {
       await engine.close()

@@ -1,12 +1,14 @@
 public import Base
 
 /// A consistent view of one tenant's rows, for as long as a `read` or `write` closure runs.
-public class Snapshot {
+public class Snapshot: VaultAccess {
   public let tenant: Tenant
   /// When this attempt began, by the database's clock.
   public let now: Instant
   let connection: any Connection
   let context: DatabaseContext
+  /// The tenant's keys that this transaction has opened.
+  var tenantKeys: [Int64: TenantKey] = [:]
 
   init(tenant: Tenant, connection: any Connection, context: DatabaseContext) {
     self.tenant = tenant

@@ -9,6 +9,8 @@
 public final class Transaction: Snapshot {
   /// What is to be done when the change is durable.
   var aftermath = Aftermath()
+  /// Events that are numbered and written at the end.
+  var drafts: [DraftEvent] = []
 
   struct Aftermath: Sendable {
     /// Readers of events and runners of jobs are waiting for what this change wrote.
@@ -26,5 +28,5 @@ public final class Transaction: Snapshot {
   }
 
   /// What is written last, shortly before the commit, so that its locks are held for as short as can be.
-  func finish() throws(DatabaseError) {}
+  func finish() throws(DatabaseError) { try writeEvents() }
 }

@@ -2,7 +2,8 @@ internal import CSodium
 
 /// A SHA-256 digest: what documents, strokes and requests are named by.
 public struct Digest: Hashable, Sendable {
-  private let words: SIMD4<UInt64>
+  // Four words and no SIMD4: values aligned to 32 bytes overrun what Swift 6.3 allocates for a task's generic results.
+  private let first, second, third, fourth: UInt64
 
   /// The digest of `bytes`.
   public init(of bytes: [UInt8]) {
@@ -14,9 +15,9 @@ public struct Digest: Hashable, Sendable {
   /// A digest read back from where it was stored; nil unless there are exactly 32 bytes.
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == Self.byteCount else { return nil }
-    var words = SIMD4<UInt64>()
+    var words: [UInt64] = [0, 0, 0, 0]
     for (index, byte) in bytes.enumerated() { words[index / 8] = words[index / 8] << 8 | UInt64(byte) }
-    self.words = words
+    (first, second, third, fourth) = (words[0], words[1], words[2], words[3])
   }
 
   /// A digest read back from its hexadecimal form; nil unless there are exactly 64 digits.
@@ -28,7 +29,8 @@ public struct Digest: Hashable, Sendable {
   public static let byteCount = 32
 
   public var bytes: [UInt8] {
-    (0..<Self.byteCount).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64(56 - $0 % 8 * 8)) }
+    let words = [first, second, third, fourth]
+    return (0..<Self.byteCount).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64(56 - $0 % 8 * 8)) }
   }
 
   public var hex: String { Hex.encode(bytes) }

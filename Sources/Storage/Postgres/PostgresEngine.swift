@@ -20,7 +20,10 @@ final class PostgresEngine: Engine {
   init(url: String, schema: String, connections: Int, clock: Clock, randomness: Randomness) {
     parameters = [
       ("dbname", url), ("application_name", "assent-\(schema)"), ("client_encoding", "UTF8"),
-      ("options", "-c search_path=\(schema) -c synchronous_commit=on -c idle_in_transaction_session_timeout=60000"),
+      (
+        "options",
+        "-c search_path=\(schema) -c synchronous_commit=on -c client_min_messages=warning -c idle_in_transaction_session_timeout=60000"
+      ),
       ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
     ]
     channel = "assent_\(schema)"

@@ -8,7 +8,73 @@ enum OwnTables {
       checksum BYTES NOT NULL, applied_ms BIGINT NOT NULL, PRIMARY KEY (history, version))
     """)
 
-  static let migrations: [Migration] = []
+  static let migrations = [
+    Migration(
+      ownTables: 1, "events",
+      """
+      CREATE TABLE storage_event_heads (
+        tenant TEXT NOT NULL, last BIGINT NOT NULL, last_ms BIGINT NOT NULL, chain BYTES NOT NULL,
+        PRIMARY KEY (tenant));
+      CREATE TABLE storage_events (
+        tenant TEXT NOT NULL, sequence BIGINT NOT NULL, stream TEXT NOT NULL, type TEXT NOT NULL,
+        payload BYTES NOT NULL, at_ms BIGINT NOT NULL, chain BYTES NOT NULL, PRIMARY KEY (tenant, sequence))
+      {clustered};
+      CREATE INDEX storage_events_by_stream ON storage_events (tenant, stream, sequence);
+      """),
+    Migration(
+      ownTables: 2, "vault",
+      """
+      CREATE TABLE storage_vault_tenants (
+        tenant TEXT NOT NULL, version BIGINT NOT NULL, wrapped BYTES NOT NULL, master TEXT NOT NULL,
+        created_ms BIGINT NOT NULL, PRIMARY KEY (tenant, version));
+      CREATE TABLE storage_vault_subjects (
+        tenant TEXT NOT NULL, subject TEXT NOT NULL, version BIGINT, wrapped BYTES, created_ms BIGINT NOT NULL,
+        erased_ms BIGINT, PRIMARY KEY (tenant, subject),
+        FOREIGN KEY (tenant, version) REFERENCES storage_vault_tenants (tenant, version));
+      CREATE INDEX storage_vault_subjects_by_key ON storage_vault_subjects (tenant, version);
+      CREATE TABLE storage_vault_items (
+        tenant TEXT NOT NULL, subject TEXT NOT NULL, item TEXT NOT NULL, sealed BYTES NOT NULL,
+        changed_ms BIGINT NOT NULL, PRIMARY KEY (tenant, subject, item),
+        FOREIGN KEY (tenant, subject) REFERENCES storage_vault_subjects (tenant, subject));
+      CREATE TABLE storage_vault_commitments (
+        tenant TEXT NOT NULL, id TEXT NOT NULL, subject TEXT NOT NULL, label TEXT NOT NULL, digest BYTES NOT NULL,
+        sealed BYTES, created_ms BIGINT NOT NULL, PRIMARY KEY (tenant, id),
+        FOREIGN KEY (tenant, subject) REFERENCES storage_vault_subjects (tenant, subject));
+      CREATE INDEX storage_vault_commitments_by_subject ON storage_vault_commitments (tenant, subject);
+      CREATE TABLE storage_vault_holds (
+        tenant TEXT NOT NULL, id TEXT NOT NULL, subject TEXT NOT NULL, placed_by TEXT NOT NULL,
+        placed_ms BIGINT NOT NULL, lifted_by TEXT, lifted_ms BIGINT, PRIMARY KEY (tenant, id),
+        FOREIGN KEY (tenant, subject) REFERENCES storage_vault_subjects (tenant, subject));
+      CREATE INDEX storage_vault_holds_by_subject ON storage_vault_holds (tenant, subject);
+      CREATE TABLE storage_vault_policies (
+        tenant TEXT NOT NULL, policy TEXT NOT NULL, keep_ms BIGINT NOT NULL, PRIMARY KEY (tenant, policy));
+      CREATE TABLE storage_vault_retention (
+        tenant TEXT NOT NULL, subject TEXT NOT NULL, policy TEXT NOT NULL, since_ms BIGINT NOT NULL,
+        PRIMARY KEY (tenant, subject, policy),
+        FOREIGN KEY (tenant, subject) REFERENCES storage_vault_subjects (tenant, subject),
+        FOREIGN KEY (tenant, policy) REFERENCES storage_vault_policies (tenant, policy));
+      """),
+    Migration(
+      ownTables: 3, "idempotency",
+      """
+      CREATE TABLE storage_idempotency (
+        tenant TEXT NOT NULL, caller TEXT NOT NULL, key TEXT NOT NULL, subject TEXT, version BIGINT,
+        sealed BYTES NOT NULL, created_ms BIGINT NOT NULL, expires_ms BIGINT NOT NULL,
+        PRIMARY KEY (tenant, caller, key),
+        FOREIGN KEY (tenant, version) REFERENCES storage_vault_tenants (tenant, version));
+      CREATE INDEX storage_idempotency_by_expiry ON storage_idempotency (expires_ms);
+      CREATE INDEX storage_idempotency_by_subject ON storage_idempotency (tenant, subject);
+      """),
+    Migration(
+      ownTables: 4, "jobs",
+      """
+      CREATE TABLE storage_jobs (
+        tenant TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, payload BYTES NOT NULL, state BIGINT NOT NULL,
+        due_ms BIGINT NOT NULL, attempts BIGINT NOT NULL, lease TEXT, lease_ms BIGINT, failure TEXT,
+        created_ms BIGINT NOT NULL, PRIMARY KEY (tenant, id));
+      CREATE INDEX storage_jobs_by_due ON storage_jobs (state, due_ms);
+      """),
+  ]
 
   static let appliedMigrations = Statement(
     acrossTenants: "storage.migrations.applied",

@@ -96,9 +96,10 @@ internal import Glibc
   /// Undoes whatever is under way. A connection that cannot even do that is not used again.
   func rollBack() {
     failure = nil
-    let hasBegun = ahead.isEmpty
+    // What was never sent was never prepared either.
+    for command in ahead where command.preparesFirst { forget(command) }
     ahead = []
-    guard hasBegun, isUsable, unsafe PQtransactionStatus(handle) != PQTRANS_IDLE else { return }
+    guard isUsable, unsafe PQtransactionStatus(handle) != PQTRANS_IDLE else { return }
     deadline = Clock.system.monotonic + .seconds(5)
     do throws(DatabaseError) { try execute("ROLLBACK") } catch { isUsable = false }
   }
@@ -181,7 +182,7 @@ internal import Glibc
     return answer
   }
 
-  /// A statement whose preparation failed is prepared anew next time, under another name.
+  /// A statement that was not prepared after all is prepared next time, under another name.
   private func forget(_ command: PostgresCommand) {
     for (key, statement) in prepared where statement.name == command.prepared { prepared[key] = nil }
   }

@@ -1,0 +1,77 @@
+public import Base
+
+/// Something that happened, on record for ever: never changed, never removed, in one order per tenant.
+///
+/// It holds references and commitments, no personal data: erasing a subject must leave it true.
+public struct Event: Hashable, Sendable {
+  /// 1, 2, 3 … within the tenant, without gaps. A reader continues after the last one it has dealt with.
+  public let sequence: Int64
+  /// What it happened to: a subject, a session, a document.
+  public let stream: String
+  public let type: String
+  public let payload: [UInt8]
+  public let at: Instant
+  /// The hash of this event and, through its predecessor's, of everything before it.
+  public let chain: Digest
+
+  /// The payload as the type of event that is asked for; nil when it is another one.
+  public func decode<Payload>(_ type: EventType<Payload>) throws -> Payload? {
+    self.type == type.name ? try type.decode(payload) : nil
+  }
+}
+
+/// Ties an event's name to the type of its payload, in one place.
+///
+/// ```swift
+/// extension EventType<ConsentGiven> {
+///   static let consentGiven = EventType("consent.given", encode: \.encoded, decode: ConsentGiven.init(encoded:))
+/// }
+/// ```
+public struct EventType<Payload>: Sendable {
+  public let name: String
+  let encode: @Sendable (Payload) throws -> [UInt8]
+  let decode: @Sendable ([UInt8]) throws -> Payload
+
+  public init(
+    _ name: String, encode: @escaping @Sendable (Payload) throws -> [UInt8],
+    decode: @escaping @Sendable ([UInt8]) throws -> Payload
+  ) {
+    self.name = name
+    self.encode = encode
+    self.decode = decode
+  }
+}
+
+/// An event that is written with its transaction, where it gets its number.
+struct DraftEvent {
+  let stream: String
+  let type: String
+  let payload: [UInt8]
+}
+
+extension Event {
+  /// Each event's hash covers its predecessor's, so that nothing can be changed, left out or slipped in unnoticed.
+  static func chain(
+    after previous: Digest, tenant: Tenant, sequence: Int64, stream: String, type: String, payload: [UInt8], at: Instant
+  ) -> Digest {
+    var bytes = previous.bytes
+    for value: Value in [
+      .text(tenant.id), .integer(sequence), .text(stream), .text(type), .bytes(payload), at.storedValue,
+    ] {
+      ValueCoding.append(value, to: &bytes)
+    }
+    return Digest(of: bytes)
+  }
+
+  /// What the first event of a tenant follows.
+  static let beginning = Digest(of: Array("assent events".utf8))
+
+  init(row: Row) throws(DatabaseError) {
+    sequence = try row.get("sequence")
+    stream = try row.get("stream")
+    type = try row.get("type")
+    payload = try row.get("payload")
+    at = try row.get("at_ms")
+    chain = try row.get("chain")
+  }
+}

@@ -1,0 +1,118 @@
+public import Base
+
+/// What makes a mutation safe to repeat: the caller's key for it, and what was asked.
+public struct Idempotency: Sendable {
+  /// Whose keys these are: two callers may choose the same key.
+  public let caller: String
+  public let key: String
+  public let request: Digest
+  /// Whom the answer is about: erasing the subject erases the answer too.
+  public let subject: Subject?
+  /// How long a repeat gets the first answer; later it is a new mutation.
+  public let keep: Duration
+
+  public init(
+    caller: String, key: String, request: [UInt8], subject: Subject? = nil, keep: Duration = .seconds(7 * 86_400)
+  ) {
+    self.caller = caller
+    self.key = key
+    self.request = Digest(of: request)
+    self.subject = subject
+    self.keep = keep
+  }
+}
+
+/// The answer to a mutation, and whether it is the first one's.
+public struct IdempotentAnswer: Hashable, Sendable {
+  public let bytes: [UInt8]
+  public let isRepeat: Bool
+}
+
+enum IdempotencyStatements {
+  static let find = Statement(
+    own: "storage.idempotency.find",
+    "SELECT subject, version, sealed FROM storage_idempotency "
+      + "WHERE tenant = {tenant} AND caller = ? AND key = ? AND expires_ms > ?")
+  /// Takes over an expired row; changes nothing when another transaction was first.
+  static let keep = Statement(
+    own: "storage.idempotency.keep",
+    """
+    INSERT INTO storage_idempotency (tenant, caller, key, subject, version, sealed, created_ms, expires_ms)
+    VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (tenant, caller, key) DO UPDATE SET subject = excluded.subject, version = excluded.version,
+      sealed = excluded.sealed, created_ms = excluded.created_ms, expires_ms = excluded.expires_ms
+    WHERE storage_idempotency.expires_ms <= excluded.created_ms
+    """)
+  static let expire = Statement(
+    acrossTenants: "storage.idempotency.expire", "DELETE FROM storage_idempotency WHERE expires_ms <= ?")
+}
+
+extension Scope {
+  /// Runs a mutation once per key. A repeat gets the first answer and changes nothing; a repeat that asks for something
+  /// else is refused (`.keyReused`). Key, request and answer are stored with the change itself, sealed.
+  ///
+  /// `body` returns the answer. If it throws, nothing is kept: the caller may try again under the same key.
+  public func write(
+    once idempotency: Idempotency, _ isolation: Isolation = .standard, within time: Duration = .seconds(10),
+    _ body: @escaping @Sendable (Transaction) throws -> [UInt8]
+  ) async throws -> IdempotentAnswer {
+    try await write(isolation, within: time) { transaction in
+      if let answer = try transaction.firstAnswer(to: idempotency) {
+        return IdempotentAnswer(bytes: answer, isRepeat: true)
+      }
+      let answer = try body(transaction)
+      try transaction.keep(answer, for: idempotency)
+      return IdempotentAnswer(bytes: answer, isRepeat: false)
+    }
+  }
+}
+
+extension Transaction {
+  fileprivate func firstAnswer(to idempotency: Idempotency) throws(DatabaseError) -> [UInt8]? {
+    guard let row = try first(IdempotencyStatements.find, idempotency.caller, idempotency.key, now) else { return nil }
+    let key: SecretKey?
+    if let name: String = try row.get("subject") {
+      key = try Subject(name).flatMap { subject throws(DatabaseError) in try subjectKey(subject) }
+    } else {
+      key = try tenantKey(try row.get("version")).key
+    }
+    let place = SealPlace.answer(tenant, caller: idempotency.caller, key: idempotency.key)
+    let sealed: [UInt8] = try row.get("sealed")
+    guard let kept = key?.open(sealed, at: place) else {
+      throw DatabaseError(.corrupt, "the answer kept for an idempotency key does not open: its row was altered")
+    }
+    guard kept.starts(with: idempotency.request.bytes) else {
+      throw DatabaseError(.keyReused, "the idempotency key was used before, for another request")
+    }
+    return Array(kept.dropFirst(Digest.byteCount))
+  }
+
+  fileprivate func keep(_ answer: [UInt8], for idempotency: Idempotency) throws(DatabaseError) {
+    // Request and answer may tell of people: even the request's hash lies inside the seal.
+    let kept = idempotency.request.bytes + answer
+    let place = SealPlace.answer(tenant, caller: idempotency.caller, key: idempotency.key)
+    let sealed: [UInt8]
+    var version: Int64?
+    if let subject = idempotency.subject {
+      sealed = try subjectKeyForWriting(subject).seal(kept, at: place)
+    } else {
+      let tenantKey = try currentTenantKey()
+      version = tenantKey.version
+      sealed = tenantKey.key.seal(kept, at: place)
+    }
+    let changes = try run(
+      IdempotencyStatements.keep, idempotency.caller, idempotency.key, idempotency.subject?.id, version, sealed, now,
+      now + idempotency.keep)
+    // The same key ran at the same time and was first: all of this is undone, and run again to fetch its answer.
+    if changes == 0 { throw DatabaseError(.serializationFailure, "the same mutation ran at the same time") }
+  }
+}
+
+extension Database {
+  /// Forgets answers whose time is over; how many.
+  @discardableResult
+  public func expireIdempotencyKeys() async throws -> Int {
+    let now = context.clock.now
+    return try await maintain { try $0.run(IdempotencyStatements.expire.query, [now.storedValue]) }
+  }
+}

@@ -1,0 +1,141 @@
+public import Base
+internal import Synchronization
+
+/// Work that a change caused, taken by one runner at a time until it is finished.
+public final class Job: Sendable {
+  public let scope: Scope
+  public let id: String
+  public let kind: String
+  /// References only: it lies in the database as it is.
+  public let payload: [UInt8]
+  /// 1 for the first.
+  public let attempt: Int
+  private let lease: String
+  private let finished = Mutex(false)
+
+  init(scope: Scope, id: String, kind: String, payload: [UInt8], attempt: Int, lease: String) {
+    self.scope = scope
+    self.id = id
+    self.kind = kind
+    self.payload = payload
+    self.attempt = attempt
+    self.lease = lease
+  }
+
+  var isFinished: Bool { finished.withLock { $0 } }
+
+  /// Finishes the job together with the changes that are its result. However many runners worked on it, this succeeds
+  /// once: for the others it throws `JobLost` and changes nothing.
+  public func finish(_ body: @escaping @Sendable (Transaction) throws -> Void = { _ in }) async throws {
+    let (id, lease) = (id, lease)
+    try await scope.write { transaction in
+      guard try transaction.run(JobStatements.finish, transaction.now, id, lease) == 1 else { throw JobLost(id: id) }
+      try body(transaction)
+    }
+    finished.withLock { $0 = true }
+  }
+
+  /// Keeps other runners away for a while longer; false when one has taken the job meanwhile.
+  func renew(for time: Duration) async throws -> Bool {
+    let (id, lease) = (id, lease)
+    return try await scope.write { try $0.run(JobStatements.renew, $0.now + time, id, lease) == 1 }
+  }
+
+  /// Puts the job back after a failure, or aside for a person to look at.
+  func fail(_ failure: String, retryAfter delay: Duration?) async throws {
+    let (id, lease, kind, attempt) = (id, lease, kind, attempt)
+    try await scope.write { transaction in
+      let state = delay == nil ? JobState.dead : .waiting
+      let due = transaction.now + (delay ?? .zero)
+      guard try transaction.run(JobStatements.retry, state.rawValue, due, failure, id, lease) == 1 else { return }
+      guard state == .dead else { return }
+      transaction.append(
+        "storage.job.dead",
+        VaultRecord.encode([("job", id), ("kind", kind), ("attempts", String(attempt)), ("failure", failure)]),
+        to: "storage.jobs")
+    }
+  }
+}
+
+/// Another runner has taken the job: what this one found out is of no use any more.
+public struct JobLost: Error, CustomStringConvertible {
+  let id: String
+
+  public var description: String { "job '\(id)' has been taken by another runner" }
+}
+
+/// A job that failed as often as it may.
+public struct DeadJob: Hashable, Sendable {
+  public let id: String
+  public let kind: String
+  public let attempts: Int
+  public let failure: String
+  public let createdAt: Instant
+  public let diedAt: Instant
+}
+
+extension Transaction {
+  /// Queues a job with the change that causes it.
+  ///
+  /// - Parameters:
+  ///   - id: names the job; a second one of the same name is not queued.
+  ///   - delay: not before this much later.
+  @discardableResult
+  public func enqueue(
+    _ kind: String, _ payload: [UInt8], id: String? = nil, after delay: Duration = .zero
+  ) throws(DatabaseError) -> String {
+    let id = id ?? context.identifiers.next()
+    try run(JobStatements.enqueue, id, kind, payload, now + delay, now)
+    aftermath.wakesWaiters = true
+    return id
+  }
+
+  /// Lets a dead job try again from the start; false when there is no such dead job.
+  public func reviveJob(_ id: String) throws(DatabaseError) -> Bool {
+    aftermath.wakesWaiters = true
+    return try run(JobStatements.revive, now, id) == 1
+  }
+}
+
+extension Snapshot {
+  /// Jobs that wait for a person, oldest first.
+  public func deadJobs(
+    after cursor: PageCursor? = nil, limit: Int = 100
+  ) throws(DatabaseError) -> (jobs: [DeadJob], next: PageCursor?) {
+    let page = try page(JobStatements.dead, after: cursor, limit: limit)
+    var jobs: [DeadJob] = []
+    for row in page.rows {
+      jobs.append(
+        DeadJob(
+          id: try row.get("id"), kind: try row.get("kind"), attempts: try row.get("attempts"),
+          failure: try row.get("failure", as: String?.self) ?? "", createdAt: try row.get("created_ms"),
+          diedAt: try row.get("due_ms")))
+    }
+    return (jobs, page.next)
+  }
+}
+
+/// How many jobs of a kind stand where, for metrics.
+public struct JobCount: Hashable, Sendable {
+  public let kind: String
+  public let state: JobState
+  public let count: Int
+}
+
+extension Database {
+  public func jobCounts() async throws -> [JobCount] {
+    try await survey { connection in
+      try connection.all(JobStatements.counts.query, []).compactMap { row in
+        guard let state = JobState(rawValue: try row.get("state")) else { return nil }
+        return JobCount(kind: try row.get("kind"), state: state, count: try row.get("jobs"))
+      }
+    }
+  }
+
+  /// Forgets jobs that were finished longer ago than `age`; until then their names are not given out again.
+  @discardableResult
+  public func forgetFinishedJobs(olderThan age: Duration) async throws -> Int {
+    let limit = Instant(millisecondsSince1970: context.clock.now.millisecondsSince1970 - age.wholeMilliseconds)
+    return try await maintain { try $0.run(JobStatements.forget.query, [limit.storedValue]) }
+  }
+}

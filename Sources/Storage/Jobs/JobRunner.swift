@@ -1,0 +1,165 @@
+internal import Base
+internal import Synchronization
+
+/// What is done for jobs of one kind.
+///
+/// The work may begin more than once: after a crash, or when a runner was silent for too long. Its changes take effect
+/// once, because they are made in `job.finish`. A handler that does not call it finishes its job by returning.
+public struct JobHandler: Sendable {
+  let kind: String
+  let work: @Sendable (Job) async throws -> Void
+
+  public init(_ kind: String, work: @escaping @Sendable (Job) async throws -> Void) {
+    self.kind = kind
+    self.work = work
+  }
+}
+
+/// How patiently jobs are tried.
+public struct JobPolicy: Sendable {
+  public var attempts = 10
+  public var firstDelay = Duration.seconds(1)
+  public var longestDelay = Duration.seconds(600)
+  /// How long a silent runner keeps a job from the others.
+  public var lease = Duration.seconds(30)
+  /// How often to look for jobs that fell due, or that other processes queued unheard.
+  public var interval = Duration.milliseconds(500)
+
+  public init() {}
+
+  /// Doubled with each attempt, and jittered between a half and the whole, so that what failed together does not
+  /// come back together.
+  func delay(after attempt: Int, _ randomness: Randomness) -> Duration? {
+    guard attempt < attempts else { return nil }
+    let whole = min(firstDelay.wholeMilliseconds << Int64(min(attempt - 1, 40)), longestDelay.wholeMilliseconds)
+    let half = max(whole / 2, 1)
+    return .milliseconds(half + Int64(randomness.word() % UInt64(half)))
+  }
+}
+
+/// Takes jobs of all tenants and runs them, some at a time, until its task is cancelled. Any number of processes may
+/// run one on the same database.
+public struct JobRunner: Sendable {
+  private let database: Database
+  private let handlers: [JobHandler]
+  private let policy: JobPolicy
+  private let slots: Int
+
+  public init(_ database: Database, slots: Int = 4, policy: JobPolicy = JobPolicy(), handlers: [JobHandler]) {
+    self.database = database
+    self.handlers = handlers
+    self.policy = policy
+    self.slots = slots
+  }
+
+  /// Returns when the task is cancelled or the database closed; running jobs are cancelled and tried again later.
+  public func run() async {
+    let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let running = RunningCount()
+    wake.yield()
+    await withTaskGroup { group in
+      group.addTask { await forwardCommits(to: wake) }
+      group.addTask { await tick(wake) }
+      for await _ in wakes {
+        while case let free = slots - running.value, free > 0 {
+          let jobs = await take(free)
+          if jobs.isEmpty { break }
+          running.add(jobs.count)
+          for (job, handler) in jobs {
+            group.addTask {
+              await attempt(job, handler)
+              running.add(-1)
+              wake.yield()
+            }
+          }
+        }
+      }
+      group.cancelAll()
+    }
+  }
+
+  private func forwardCommits(to wake: AsyncStream<Void>.Continuation) async {
+    for await _ in database.commits.subscribe() { wake.yield() }
+    wake.finish()
+  }
+
+  private func tick(_ wake: AsyncStream<Void>.Continuation) async {
+    while !Task.isCancelled {
+      wake.yield()
+      try? await Task.sleep(for: policy.interval)
+    }
+    wake.finish()
+  }
+
+  /// Takes up to `limit` jobs. A database that cannot be reached has none for now.
+  private func take(_ limit: Int) async -> [(Job, JobHandler)] {
+    var taken: [(Job, JobHandler)] = []
+    for handler in handlers where taken.count < limit {
+      let now = database.context.clock.now
+      let lease = database.context.identifiers.next()
+      let until = now + policy.lease
+      let impossible = until + policy.lease
+      let values: [Value] = [
+        .text(lease), until.storedValue, .text(handler.kind), now.storedValue, now.storedValue, impossible.storedValue,
+        .integer(Int64(limit - taken.count)),
+      ]
+      let jobs = try? await database.maintain { connection in
+        try connection.all(JobStatements.take.query, values).map { row in
+          (
+            try row.get("tenant", as: String.self), try row.get("id", as: String.self),
+            try row.get("payload", as: [UInt8].self), try row.get("attempts", as: Int.self)
+          )
+        }
+      }
+      for (name, id, payload, attempt) in jobs ?? [] {
+        guard let tenant = Tenant(name) else { continue }
+        let job = Job(
+          scope: database.scope(tenant), id: id, kind: handler.kind, payload: payload, attempt: attempt, lease: lease)
+        taken.append((job, handler))
+      }
+    }
+    return taken
+  }
+
+  private func attempt(_ job: Job, _ handler: JobHandler) async {
+    do {
+      try await keepingLease(of: job) {
+        try await handler.work(job)
+        if !job.isFinished { try await job.finish() }
+      }
+    } catch {
+      // A job that was lost, or finished in spite of the error, is nobody's to put back.
+      if job.isFinished || error is JobLost { return }
+      let delay = policy.delay(after: job.attempt, database.context.randomness)
+      // Errors may quote what they are about: only their kind goes on record.
+      let failure = (error as? DatabaseError)?.code.rawValue ?? String(describing: type(of: error))
+      // Should this fail too, the lease runs out and the job is taken again.
+      try? await job.fail(failure, retryAfter: delay)
+    }
+  }
+
+  /// Renews the lease while `work` goes on, and cancels the work when the lease is lost.
+  private func keepingLease(of job: Job, _ work: @escaping @Sendable () async throws -> Void) async throws {
+    let lease = policy.lease
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await work() }
+      group.addTask {
+        while true {
+          try await Task.sleep(for: lease / 3)
+          guard try await job.renew(for: lease) else { throw JobLost(id: job.id) }
+        }
+      }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+}
+
+/// How many jobs are under way.
+private final class RunningCount: Sendable {
+  private let count = Mutex(0)
+
+  var value: Int { count.withLock { $0 } }
+
+  func add(_ change: Int) { count.withLock { $0 += change } }
+}

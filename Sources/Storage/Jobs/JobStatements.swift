@@ -1,0 +1,51 @@
+/// The SQL of durable jobs. `state` is one of `JobState`.
+enum JobStatements {
+  static let enqueue = Statement(
+    own: "storage.jobs.enqueue",
+    "INSERT INTO storage_jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms) "
+      + "VALUES ({tenant}, ?, ?, ?, 0, ?, 0, ?) ON CONFLICT (tenant, id) DO NOTHING")
+  /// Takes jobs that are due, and those whose lease ran out. A lease that ends impossibly late was given by a clock
+  /// that has been set back since: it counts as run out.
+  static let take = Statement(
+    acrossTenants: "storage.jobs.take",
+    """
+    UPDATE storage_jobs SET state = 1, lease = ?, lease_ms = ?, attempts = attempts + 1
+    WHERE (tenant, id) IN (
+      SELECT tenant, id FROM storage_jobs
+      WHERE kind = ? AND ((state = 0 AND due_ms <= ?) OR (state = 1 AND (lease_ms <= ? OR lease_ms > ?)))
+      ORDER BY due_ms LIMIT ? FOR UPDATE SKIP LOCKED)
+    RETURNING tenant, id, payload, attempts
+    """)
+  static let renew = Statement(
+    own: "storage.jobs.renew",
+    "UPDATE storage_jobs SET lease_ms = ? WHERE tenant = {tenant} AND id = ? AND lease = ? AND state = 1")
+  static let finish = Statement(
+    own: "storage.jobs.finish",
+    "UPDATE storage_jobs SET state = 3, lease = NULL, lease_ms = NULL, failure = NULL, due_ms = ? "
+      + "WHERE tenant = {tenant} AND id = ? AND lease = ? AND state = 1")
+  static let retry = Statement(
+    own: "storage.jobs.retry",
+    "UPDATE storage_jobs SET state = ?, lease = NULL, lease_ms = NULL, due_ms = ?, failure = ? "
+      + "WHERE tenant = {tenant} AND id = ? AND lease = ? AND state = 1")
+  static let dead = Statement(
+    own: "storage.jobs.dead",
+    "SELECT id, kind, attempts, failure, created_ms, due_ms FROM storage_jobs "
+      + "WHERE tenant = {tenant} AND state = 2 AND {after created_ms, id} ORDER BY created_ms, id LIMIT {limit}")
+  static let revive = Statement(
+    own: "storage.jobs.revive",
+    "UPDATE storage_jobs SET state = 0, attempts = 0, due_ms = ? WHERE tenant = {tenant} AND id = ? AND state = 2")
+  static let counts = Statement(
+    acrossTenants: "storage.jobs.counts",
+    "SELECT kind, state, count(*) AS jobs FROM storage_jobs GROUP BY kind, state ORDER BY kind, state")
+  static let forget = Statement(
+    acrossTenants: "storage.jobs.forget", "DELETE FROM storage_jobs WHERE state = 3 AND due_ms <= ?")
+}
+
+/// Where a job stands.
+public enum JobState: Int, Sendable {
+  case waiting = 0
+  case running = 1
+  /// Failed as often as it may; it waits for a person.
+  case dead = 2
+  case finished = 3
+}

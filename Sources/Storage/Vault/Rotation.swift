@@ -1,0 +1,184 @@
+internal import Base
+
+/// Replacing keys while everything goes on: each step is a small transaction, and any may be the last before a crash.
+///
+/// - The master key: `rotateMasterKey` re-wraps every tenant's keys; then the old master key can go.
+/// - A tenant's key: `rotateTenantKey` makes a new version, moves all subjects over, and destroys the old versions.
+/// - A subject's key: `rotateSubjectKey` seals all of a subject's data anew.
+extension Database {
+  /// Wraps all tenants' keys under the current master key; how many were wrapped under another.
+  @discardableResult
+  public func rotateMasterKey() async throws -> Int {
+    let (context, current) = (context, context.keys.current)
+    var count = 0
+    while true {
+      let moved = try await maintain { connection in
+        let rows = try connection.all(
+          RotationStatements.underOtherMaster.query, [.text(current.fingerprint), .integer(100)])
+        for row in rows {
+          let (name, version): (String, Int64) = (try row.get("tenant"), try row.get("version"))
+          let wrapped: [UInt8] = try row.get("wrapped")
+          guard let tenant = Tenant(name) else { throw DatabaseError(.corrupt, "'\(name)' names no tenant") }
+          let place = SealPlace.tenantKey(tenant, version)
+          guard let key = try context.keys.key(try row.get("master")).unwrap(wrapped, at: place) else {
+            throw DatabaseError(.corrupt, "key \(version) of tenant '\(tenant)' does not open: its row was altered")
+          }
+          _ = try connection.run(
+            RotationStatements.rewrapTenant.query,
+            [
+              .bytes(current.key.wrap(key, at: place)), .text(current.fingerprint), .text(name), .integer(version),
+              .bytes(wrapped),
+            ])
+        }
+        return rows.count
+      }
+      if moved == 0 { return count }
+      count += moved
+    }
+  }
+
+  /// Every tenant that has keys.
+  public func tenants() async throws -> [Tenant] {
+    try await survey { connection in
+      try connection.all(RotationStatements.tenants.query, []).compactMap { Tenant(try $0.get("tenant")) }
+    }
+  }
+}
+
+extension Scope {
+  /// Gives the tenant a new key and destroys the old ones. May run again after a crash, and goes on where it stopped.
+  public func rotateTenantKey(by actor: String) async throws {
+    let newest = try await write { transaction in
+      let version = try transaction.currentTenantKey().version + 1
+      try transaction.addTenantKey(version: version)
+      return version
+    }
+    while try await moveSubjects(to: newest) > 0 {}
+    while try await moveAnswers(to: newest) > 0 {}
+    try await write { transaction in
+      try transaction.run(RotationStatements.destroyTenantKeys, newest)
+      transaction.aftermath.scrubsFiles = true
+      transaction.append(
+        VaultRecord.keyRotated.rawValue, VaultRecord.encode([("version", String(newest)), ("actor", actor)]),
+        to: VaultRecord.stream)
+    }
+  }
+
+  private func moveSubjects(to newest: Int64) async throws -> Int {
+    try await write { transaction in
+      let key = try transaction.tenantKey(newest)
+      let rows = try transaction.all(RotationStatements.subjectsUnderOlder, newest, 100)
+      for row in rows {
+        guard let subject = Subject(try row.get("subject", as: String.self)) else { continue }
+        let subjectKey = try transaction.unwrapSubjectKey(row, of: subject)
+        let wrapped = key.key.wrap(subjectKey, at: .subjectKey(transaction.tenant, subject))
+        try transaction.run(VaultStatements.rewrapSubject, newest, wrapped, subject.id)
+      }
+      return rows.count
+    }
+  }
+
+  private func moveAnswers(to newest: Int64) async throws -> Int {
+    try await write { transaction in
+      let key = try transaction.tenantKey(newest)
+      let rows = try transaction.all(RotationStatements.answersUnderOlder, newest, 100)
+      for row in rows {
+        let (caller, name): (String, String) = (try row.get("caller"), try row.get("key"))
+        let place = SealPlace.answer(transaction.tenant, caller: caller, key: name)
+        let old = try transaction.tenantKey(try row.get("version"))
+        guard let answer = old.key.open(try row.get("sealed"), at: place) else {
+          throw DatabaseError(.corrupt, "the answer kept for an idempotency key does not open: its row was altered")
+        }
+        try transaction.run(RotationStatements.resealAnswer, newest, key.key.seal(answer, at: place), caller, name)
+      }
+      return rows.count
+    }
+  }
+
+  /// Gives a subject a new key and seals everything of the subject's under it.
+  public func rotateSubjectKey(_ subject: Subject, by actor: String) async throws {
+    try await write { transaction in
+      let vault = transaction.vault
+      let old = try transaction.subjectKeyForWriting(subject)
+      let items = try transaction.all(VaultStatements.items, subject.id)
+      let commitments = try transaction.all(VaultStatements.commitments, subject.id)
+      let tenantKey = try transaction.currentTenantKey()
+      let new = SecretKey()
+      for row in items {
+        let name: String = try row.get("item")
+        let plain = try vault.open(try row.get("sealed"), named: name, of: subject, old)
+        let sealed = new.seal(plain, at: .item(transaction.tenant, subject, name))
+        try transaction.run(VaultStatements.putItem, subject.id, name, sealed, transaction.now)
+      }
+      for row in commitments {
+        let id: String = try row.get("id")
+        let place = SealPlace.commitment(transaction.tenant, subject, id)
+        guard let sealed: [UInt8] = try row.get("sealed"), let opening = old.open(sealed, at: place) else {
+          throw DatabaseError(.corrupt, "commitment '\(id)' does not open: its row was altered")
+        }
+        try transaction.run(VaultStatements.resealCommitment, new.seal(opening, at: place), id)
+      }
+      // Answers kept for repeats are sealed under the old key; a repeat would run anew, so they are moved too.
+      for row in try transaction.all(RotationStatements.answersOfSubject, subject.id) {
+        let (caller, name): (String, String) = (try row.get("caller"), try row.get("key"))
+        let place = SealPlace.answer(transaction.tenant, caller: caller, key: name)
+        guard let answer = old.open(try row.get("sealed"), at: place) else {
+          throw DatabaseError(.corrupt, "the answer kept for an idempotency key does not open: its row was altered")
+        }
+        try transaction.run(
+          RotationStatements.resealAnswer, Int64?.none, new.seal(answer, at: place), caller, name)
+      }
+      let wrapped = tenantKey.key.wrap(new, at: .subjectKey(transaction.tenant, subject))
+      try transaction.run(VaultStatements.rewrapSubject, tenantKey.version, wrapped, subject.id)
+      transaction.aftermath.scrubsFiles = true
+      transaction.record(.keyRotated, of: subject, [("actor", actor)])
+    }
+  }
+}
+
+enum RotationStatements {
+  static let underOtherMaster = Statement(
+    acrossTenants: "storage.rotation.under-other-master",
+    "SELECT tenant, version, wrapped, master FROM storage_vault_tenants WHERE master <> ? "
+      + "ORDER BY tenant, version LIMIT ?")
+  static let rewrapTenant = Statement(
+    acrossTenants: "storage.rotation.rewrap-tenant",
+    "UPDATE storage_vault_tenants SET wrapped = ?, master = ? WHERE tenant = ? AND version = ? AND wrapped = ?")
+  static let tenants = Statement(
+    acrossTenants: "storage.rotation.tenants", "SELECT DISTINCT tenant FROM storage_vault_tenants ORDER BY tenant")
+  static let masters = Statement(
+    acrossTenants: "storage.rotation.masters", "SELECT DISTINCT master FROM storage_vault_tenants ORDER BY master")
+  static let subjectsUnderOlder = Statement(
+    own: "storage.rotation.subjects-under-older",
+    "SELECT subject, version, wrapped FROM storage_vault_subjects WHERE tenant = {tenant} AND version < ? "
+      + "ORDER BY version, subject LIMIT ? FOR UPDATE")
+  static let answersUnderOlder = Statement(
+    own: "storage.rotation.answers-under-older",
+    "SELECT caller, key, version, sealed FROM storage_idempotency WHERE tenant = {tenant} AND version < ? LIMIT ? "
+      + "FOR UPDATE")
+  static let answersOfSubject = Statement(
+    own: "storage.rotation.answers-of-subject",
+    "SELECT caller, key, sealed FROM storage_idempotency WHERE tenant = {tenant} AND subject = ?")
+  static let resealAnswer = Statement(
+    own: "storage.rotation.reseal-answer",
+    "UPDATE storage_idempotency SET version = ?, sealed = ? WHERE tenant = {tenant} AND caller = ? AND key = ?")
+  static let destroyTenantKeys = Statement(
+    own: "storage.rotation.destroy-tenant-keys",
+    """
+    DELETE FROM storage_vault_tenants WHERE tenant = {tenant} AND version > 0 AND version < ?
+      AND version NOT IN (
+        SELECT s.version FROM storage_vault_subjects s WHERE s.tenant = {tenant} AND s.version IS NOT NULL)
+      AND version NOT IN (
+        SELECT i.version FROM storage_idempotency i WHERE i.tenant = {tenant} AND i.version IS NOT NULL)
+    """)
+}
+
+extension Database {
+  /// A master key that opens nothing is found at once, not at the first subject.
+  func checkMasterKeys(within time: Duration) async throws {
+    let keys = context.keys
+    try await survey(within: time) { connection in
+      for row in try connection.all(RotationStatements.masters.query, []) { _ = try keys.key(try row.get("master")) }
+    }
+  }
+}

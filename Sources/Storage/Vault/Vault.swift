@@ -1,0 +1,81 @@
+internal import Base
+
+/// The only place for personal data: sealed under a key of the subject's own, which erasing destroys.
+///
+/// `snapshot.vault` reads; `transaction.vault` writes as well.
+public struct Vault<Access: Snapshot> {
+  let access: Access
+
+  /// What is stored of a subject under a name; nil when there is nothing. Throws `.erased` after an erasure.
+  public func get(_ item: String, of subject: Subject) throws(DatabaseError) -> [UInt8]? {
+    guard let key = try access.subjectKey(subject) else { return nil }
+    guard let row = try access.first(VaultStatements.item, subject.id, item) else { return nil }
+    return try open(try row.get("sealed"), named: item, of: subject, key)
+  }
+
+  /// Everything stored of a subject, by name: what a subject's own export begins with.
+  public func all(of subject: Subject) throws(DatabaseError) -> [String: [UInt8]] {
+    guard let key = try access.subjectKey(subject) else { return [:] }
+    var items: [String: [UInt8]] = [:]
+    for row in try access.all(VaultStatements.items, subject.id) {
+      let name: String = try row.get("item")
+      if name.hasPrefix(HoldReason.prefix) { continue }
+      items[name] = try open(try row.get("sealed"), named: name, of: subject, key)
+    }
+    return items
+  }
+
+  public func isErased(_ subject: Subject) throws(DatabaseError) -> Bool {
+    guard let row = try access.first(VaultStatements.subject, subject.id) else { return false }
+    return try row.get("erased_ms", as: Instant?.self) != nil
+  }
+
+  func open(
+    _ sealed: [UInt8], named item: String, of subject: Subject, _ key: SecretKey
+  ) throws(DatabaseError) -> [UInt8] {
+    guard let plain = key.open(sealed, at: .item(access.tenant, subject, item)) else {
+      throw DatabaseError(.corrupt, "item '\(item)' of subject '\(subject)' does not open: its row was altered")
+    }
+    return plain
+  }
+}
+
+/// Gives snapshots and transactions each the vault that fits what they may do.
+public protocol VaultAccess {}
+
+extension VaultAccess where Self: Snapshot {
+  public var vault: Vault<Self> { Vault(access: self) }
+}
+
+extension Vault where Access == Transaction {
+  /// Stores something about a subject, in place of what was there under that name.
+  public func put(_ plain: [UInt8], as item: String, of subject: Subject) throws(DatabaseError) {
+    let key = try access.subjectKeyForWriting(subject)
+    let sealed = key.seal(plain, at: .item(access.tenant, subject, item))
+    try access.run(VaultStatements.putItem, subject.id, item, sealed, access.now)
+  }
+
+  public func remove(_ item: String, of subject: Subject) throws(DatabaseError) {
+    try access.run(VaultStatements.removeItem, subject.id, item)
+    access.aftermath.scrubsFiles = true
+  }
+
+  /// Reads on behalf of a member of staff, and puts it on record: who, whose, what for.
+  public func disclose(
+    _ item: String, of subject: Subject, to reader: String, purpose: String
+  ) throws(DatabaseError) -> [UInt8]? {
+    let plain = try get(item, of: subject)
+    access.record(
+      .disclosed, of: subject, [("item", item), ("reader", reader), ("purpose", purpose)])
+    return plain
+  }
+
+  /// The same bytes for the same text, for a column to search by. Without the tenant's key it says nothing, but two
+  /// rows with the same text show it: keep it where erasing the subject removes it.
+  public func token(_ label: String, _ text: String) throws(DatabaseError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    ValueCoding.append(.text(label), to: &bytes)
+    ValueCoding.append(.text(text), to: &bytes)
+    return Array(try access.indexKey().hash(bytes).prefix(16))
+  }
+}

@@ -1,0 +1,101 @@
+internal import Base
+
+/// A tenant's key, in one of its versions.
+struct TenantKey {
+  let version: Int64
+  let key: SecretKey
+}
+
+/// Finding and making keys: a subject's key is wrapped by its tenant's, which is wrapped by the master key.
+///
+/// Keys are read anew in every transaction, so that an erasure or a rotation by another replica counts at once.
+extension Snapshot {
+  /// The subject's key; nil when nothing was ever stored about the subject.
+  func subjectKey(_ subject: Subject) throws(DatabaseError) -> SecretKey? {
+    guard let row = try first(VaultStatements.subject, subject.id) else { return nil }
+    return try unwrapSubjectKey(row, of: subject)
+  }
+
+  func unwrapSubjectKey(_ row: Row, of subject: Subject) throws(DatabaseError) -> SecretKey {
+    guard let wrapped: [UInt8] = try row.get("wrapped"), let version: Int64 = try row.get("version") else {
+      throw DatabaseError(.erased, "the data of subject '\(subject)' has been erased")
+    }
+    let tenantKey = try tenantKey(version)
+    guard let key = tenantKey.key.unwrap(wrapped, at: .subjectKey(tenant, subject)) else {
+      throw DatabaseError(.corrupt, "the key of subject '\(subject)' does not open: its row was altered")
+    }
+    return key
+  }
+
+  func tenantKey(_ version: Int64) throws(DatabaseError) -> TenantKey {
+    if let known = tenantKeys[version] { return known }
+    let row = try one(VaultStatements.tenantKey, version)
+    return try unwrapTenantKey(row)
+  }
+
+  func unwrapTenantKey(_ row: Row) throws(DatabaseError) -> TenantKey {
+    let version: Int64 = try row.get("version")
+    let master = try context.keys.key(try row.get("master"))
+    guard let key = master.unwrap(try row.get("wrapped"), at: .tenantKey(tenant, version)) else {
+      throw DatabaseError(.corrupt, "key \(version) of tenant '\(tenant)' does not open: its row was altered")
+    }
+    let tenantKey = TenantKey(version: version, key: key)
+    tenantKeys[version] = tenantKey
+    return tenantKey
+  }
+}
+
+extension Transaction {
+  /// The tenant's newest key, made when there is none.
+  func currentTenantKey() throws(DatabaseError) -> TenantKey {
+    if let row = try first(VaultStatements.newestTenantKey) { return try unwrapTenantKey(row) }
+    try addTenantKey(version: 1)
+    // Another transaction may have been first: what is in the table counts.
+    return try unwrapTenantKey(try one(VaultStatements.newestTenantKey))
+  }
+
+  /// A key that stays the same for the tenant's life, for what must be found again (`Vault.token`).
+  func indexKey() throws(DatabaseError) -> SecretKey {
+    if let row = try first(VaultStatements.tenantKey, 0) { return try unwrapTenantKey(row).key }
+    try addTenantKey(version: 0)
+    return try tenantKey(0).key
+  }
+
+  func addTenantKey(version: Int64) throws(DatabaseError) {
+    let master = context.keys.current
+    let wrapped = master.key.wrap(SecretKey(), at: .tenantKey(tenant, version))
+    try run(VaultStatements.addTenantKey, version, wrapped, master.fingerprint, now)
+  }
+
+  /// The subject's key, made when there is none. The subject's row stays locked until the commit, so that nobody
+  /// erases it in between.
+  func subjectKeyForWriting(_ subject: Subject) throws(DatabaseError) -> SecretKey {
+    if let row = try first(VaultStatements.lockedSubject, subject.id) { return try unwrapSubjectKey(row, of: subject) }
+    let tenantKey = try currentTenantKey()
+    let wrapped = tenantKey.key.wrap(SecretKey(), at: .subjectKey(tenant, subject))
+    try run(VaultStatements.addSubject, subject.id, tenantKey.version, wrapped, now)
+    return try unwrapSubjectKey(try one(VaultStatements.lockedSubject, subject.id), of: subject)
+  }
+}
+
+extension SealPlace {
+  static func tenantKey(_ tenant: Tenant, _ version: Int64) -> SealPlace {
+    SealPlace("tenant key", tenant.id, String(version))
+  }
+
+  static func subjectKey(_ tenant: Tenant, _ subject: Subject) -> SealPlace {
+    SealPlace("subject key", tenant.id, subject.id)
+  }
+
+  static func item(_ tenant: Tenant, _ subject: Subject, _ item: String) -> SealPlace {
+    SealPlace("item", tenant.id, subject.id, item)
+  }
+
+  static func commitment(_ tenant: Tenant, _ subject: Subject, _ id: String) -> SealPlace {
+    SealPlace("commitment", tenant.id, subject.id, id)
+  }
+
+  static func answer(_ tenant: Tenant, caller: String, key: String) -> SealPlace {
+    SealPlace("answer", tenant.id, caller, key)
+  }
+}

@@ -1,0 +1,154 @@
+import Base
+import Storage
+import StorageTestKit
+import Synchronization
+import Testing
+
+@Suite struct JobTests {
+  struct Failure: Error {}
+
+  private func open(_ engine: TestEngine, clock: Clock = .system) async throws -> TestDatabase {
+    try await engine.makeDatabase(migrations: NoteStore.migrations, statements: NoteStore.statements, clock: clock)
+  }
+
+  private var hasty: JobPolicy {
+    var policy = JobPolicy()
+    policy.attempts = 3
+    policy.firstDelay = .milliseconds(2)
+    policy.interval = .milliseconds(10)
+    return policy
+  }
+
+  @Test("jobs of all tenants are run once each, whichever replica takes them", arguments: TestEngine.allCases)
+  func runsOnce(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    let other = try await test.reopen()
+    let handler = JobHandler("note") { job in
+      try await job.finish { transaction in
+        // A second finish would fail here: the note's key is the job's.
+        try transaction.run(NoteStore.insert, job.id, 1, "x", 0.5, [UInt8]())
+      }
+    }
+    for index in 0..<40 {
+      try await test.database.scope(.named(index.isMultiple(of: 2) ? "a" : "b")).write { transaction in
+        try transaction.enqueue("note", [], id: "job-\(index)")
+      }
+    }
+    try await running([test.database, other], handler) {
+      try await until { try await test.database.jobCounts().first { $0.state == .finished }?.count == 40 }
+    }
+    for tenant in ["a", "b"] {
+      #expect(try await other.scope(.named(tenant)).read { try $0.one(NoteStore.count).get("notes") } == 20)
+    }
+    await other.close()
+  }
+
+  @Test("a job that keeps failing is set aside where people see it, and can be revived", arguments: TestEngine.allCases)
+  func deadLetter(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    let scope = test.database.scope(.named("a"))
+    let attempts = Mutex<[Int]>([])
+    let handler = JobHandler("fragile") { job in
+      attempts.withLock { $0.append(job.attempt) }
+      throw Failure()
+    }
+    let id = try await scope.write { try $0.enqueue("fragile", [1]) }
+    try await running([test.database], handler) {
+      try await until { try await scope.read { try !$0.deadJobs().jobs.isEmpty } }
+    }
+    #expect(attempts.withLock { $0 } == [1, 2, 3])
+    let dead = try #require(try await scope.read { try $0.deadJobs().jobs.first })
+    #expect([dead.id, dead.kind, dead.failure] == [id, "fragile", "Failure"])
+    #expect(try await scope.read { try $0.events(after: 0).map(\.type) } == ["storage.job.dead"])
+    #expect(try await scope.write { try $0.reviveJob(id) })
+    try await running([test.database], JobHandler("fragile") { _ in }) {
+      try await until { try await test.database.jobCounts().map(\.state) == [.finished] }
+    }
+  }
+
+  @Test(
+    "a job whose runner fell silent is taken by another, and finished by one of them", arguments: TestEngine.allCases)
+  func lostLease(engine: TestEngine) async throws {
+    let time = MovableClock()
+    let test = try await open(engine, clock: time.clock)
+    let scope = test.database.scope(.named("a"))
+    let (first, second) = (Waiting(), Waiting())
+    let outcomes = Mutex<[String]>([])
+    let handler = JobHandler("slow") { job in
+      if job.attempt == 1 {
+        first.open()
+        await second.wait()
+      }
+      do {
+        try await job.finish { try $0.run(NoteStore.insertOnce, "by-\(job.attempt)", job.attempt) }
+        outcomes.withLock { $0.append("finished by \(job.attempt)") }
+      } catch is JobLost {
+        outcomes.withLock { $0.append("lost by \(job.attempt)") }
+      }
+      if job.attempt == 2 { second.open() }
+    }
+    try await scope.write { try $0.enqueue("slow", []) }
+    try await running([test.database], handler) {
+      await first.wait()
+      // The lease runs out by the clock, as it does for a process that was suspended.
+      time.move(by: .seconds(60))
+      try await until { outcomes.withLock { $0.count } == 2 }
+    }
+    #expect(outcomes.withLock { $0 } == ["finished by 2", "lost by 1"])
+    #expect(try await scope.read { try $0.one(NoteStore.count).get("notes") } == 1)
+  }
+
+  @Test("a clock set back for years does not keep a job with a runner that died", arguments: TestEngine.allCases)
+  func clockSetBack(engine: TestEngine) async throws {
+    let time = MovableClock()
+    let test = try await open(engine, clock: time.clock)
+    let scope = test.database.scope(.named("a"))
+    let other = try await test.reopen(clock: time.clock)
+    let (taken, never) = (Waiting(), Waiting())
+    try await scope.write { try $0.enqueue("slow", []) }
+    let handler = JobHandler("slow") { _ in
+      taken.open()
+      await never.wait()
+    }
+    let runner = Task { await JobRunner(other, policy: hasty, handlers: [handler]).run() }
+    await taken.wait()
+    // Its database is closed, so that it can neither finish the job nor put it back.
+    await other.close()
+    runner.cancel()
+    never.open()
+    await runner.value
+    #expect(try await test.database.jobCounts().map(\.state) == [.running])
+    time.move(by: .seconds(-5 * 365 * 86_400))
+    try await running([test.database], JobHandler("slow") { _ in }) {
+      try await until { try await test.database.jobCounts().map(\.state) == [.finished] }
+    }
+  }
+
+  /// Runs `body` while runners work on all databases, and stops them.
+  private func running(
+    _ databases: [Database], _ handler: JobHandler, _ body: () async throws -> Void
+  ) async throws {
+    let policy = hasty
+    let runners = databases.map { database in
+      Task { await JobRunner(database, policy: policy, handlers: [handler]).run() }
+    }
+    defer { for runner in runners { runner.cancel() } }
+    try await body()
+  }
+
+  private func until(_ condition: () async throws -> Bool) async throws {
+    while try await !condition() { try await Task.sleep(for: .milliseconds(5)) }
+  }
+}
+
+/// A gate that opens once.
+final class Waiting: Sendable {
+  private let stream: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init() { (stream, continuation) = AsyncStream.makeStream() }
+
+  func open() { continuation.finish() }
+
+  func wait() async { for await _ in stream {} }
+}

@@ -1,0 +1,203 @@
+import Base
+import Storage
+import StorageTestKit
+import Testing
+
+@Suite struct VaultTests {
+  private let ana = Subject.named("subject-1")
+  private let bo = Subject.named("subject-2")
+
+  private func open(
+    _ engine: TestEngine, keys: MasterKeys = .example, clock: Clock = .system
+  ) async throws -> TestDatabase {
+    try await engine.makeDatabase(
+      migrations: NoteStore.migrations, statements: NoteStore.statements, keys: keys, clock: clock)
+  }
+
+  @Test("what is put comes back, for its subject and tenant alone", arguments: TestEngine.allCases)
+  func putAndGet(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    let scope = test.database.scope(.named("a"))
+    try await scope.write { transaction in
+      try transaction.vault.put(Array("Ana Ω".utf8), as: "name", of: ana)
+      try transaction.vault.put([], as: "note", of: ana)
+      try transaction.vault.put(Array("Bo".utf8), as: "name", of: bo)
+      try transaction.vault.put(Array("Anna".utf8), as: "name", of: ana)
+    }
+    let all = try await scope.read { try $0.vault.all(of: ana) }
+    #expect(all == ["name": Array("Anna".utf8), "note": []])
+    #expect(try await test.database.scope(.named("b")).read { try $0.vault.get("name", of: ana) } == nil)
+    try await scope.write { try $0.vault.remove("name", of: ana) }
+    #expect(try await scope.read { try $0.vault.get("name", of: ana) } == nil)
+  }
+
+  @Test("erasing destroys what can be read, and keeps what was committed to", arguments: TestEngine.allCases)
+  func erase(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    let scope = test.database.scope(.named("a"))
+    let commitment = try await scope.write { transaction in
+      try transaction.vault.put(Array("Ana".utf8), as: "name", of: ana)
+      let commitment = try transaction.vault.commit(to: Array("Ana".utf8), as: "name", of: ana)
+      transaction.append("consent.given", commitment.digest.bytes, to: ana.id)
+      return commitment
+    }
+    let opening = try await scope.read { try $0.vault.opening(of: commitment.id) }
+    #expect(opening.value == Array("Ana".utf8))
+    #expect(opening.digest == commitment.digest)
+
+    try await scope.write { try $0.vault.erase(ana, by: "admin-1", reason: "request") }
+    let reading = await #expect(throws: DatabaseError.self) {
+      try await scope.read { try $0.vault.get("name", of: ana) }
+    }
+    #expect(reading?.code == .erased)
+    let opened = await #expect(throws: DatabaseError.self) {
+      try await scope.read { try $0.vault.opening(of: commitment.id) }
+    }
+    #expect(opened?.code == .erased)
+    let error = await #expect(throws: DatabaseError.self) {
+      try await scope.write { try $0.vault.put([1], as: "name", of: ana) }
+    }
+    #expect(error?.code == .erased)
+    let events = try await scope.read { try $0.events(after: 0) }
+    #expect(events[0].payload == opening.digest.bytes)
+    #expect(events[1].type == "storage.vault.erased")
+    #expect(
+      String(decoding: events[1].payload, as: UTF8.self)
+        == #"{"subject":"subject-1","actor":"admin-1","reason":"request"}"#)
+    #expect(try await scope.read { try $0.vault.isErased(ana) })
+  }
+
+  @Test("a legal hold forbids erasing until it is lifted, on record", arguments: TestEngine.allCases)
+  func hold(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    let scope = test.database.scope(.named("a"))
+    let hold = try await scope.write { transaction in
+      try transaction.vault.put([1], as: "name", of: ana)
+      return try transaction.vault.placeHold(on: ana, by: "counsel", reason: "dispute with Mr Smith")
+    }
+    let error = await #expect(throws: DatabaseError.self) {
+      try await scope.write { try $0.vault.erase(ana, by: "admin", reason: "request") }
+    }
+    #expect(error?.code == .held)
+    #expect(try await scope.read { try $0.vault.holds(on: ana).map(\.reason) } == ["dispute with Mr Smith"])
+    #expect(try await scope.read { try $0.vault.all(of: ana) } == ["name": [1]])
+    try await scope.write { transaction in
+      try transaction.vault.liftHold(hold, by: "counsel")
+      try transaction.vault.erase(ana, by: "admin", reason: "request")
+    }
+    #expect(
+      try await scope.read { try $0.events(after: 0).map(\.type) } == [
+        "storage.vault.hold-placed", "storage.vault.hold-lifted", "storage.vault.erased",
+      ])
+  }
+
+  @Test("retention erases whom its last policy has released and no hold protects", arguments: TestEngine.allCases)
+  func retention(engine: TestEngine) async throws {
+    let time = MovableClock()
+    let test = try await open(engine, clock: time.clock)
+    let scope = test.database.scope(.named("a"))
+    let held = Subject.named("held")
+    try await scope.write { transaction in
+      try transaction.vault.setPolicy("short", keep: .seconds(100), by: "admin")
+      try transaction.vault.setPolicy("long", keep: .seconds(1000), by: "admin")
+      for subject in [ana, bo, held] { try transaction.vault.put([1], as: "name", of: subject) }
+      for subject in [ana, bo, held] { try transaction.vault.retain(subject, under: "short") }
+      try transaction.vault.retain(bo, under: "long")
+      try transaction.vault.placeHold(on: held, by: "counsel", reason: "order")
+    }
+    #expect(try await scope.applyRetention() == 0)
+    time.move(by: .seconds(101))
+    #expect(try await scope.applyRetention() == 1)
+    #expect(try await scope.read { try $0.vault.isErased(ana) })
+    time.move(by: .seconds(900))
+    #expect(try await scope.applyRetention() == 1)
+    #expect(try await scope.read { try [$0.vault.isErased(bo), $0.vault.isErased(held)] } == [true, false])
+    // A policy never set is refused, not forgotten.
+    await #expect(throws: DatabaseError.self) {
+      try await scope.write { try $0.vault.retain(held, under: "unknown") }
+    }
+  }
+
+  @Test("keys of every level are replaced while readers and writers go on", arguments: TestEngine.allCases)
+  func rotation(engine: TestEngine) async throws {
+    let (oldKey, newKey) = (MasterKeys.newKeyText(), MasterKeys.newKeyText())
+    let test = try await open(engine, keys: MasterKeys(text: oldKey))
+    let scope = test.database.scope(.named("a"))
+    let commitment = try await scope.write { transaction in
+      for index in 0..<150 { try transaction.vault.put([UInt8(index)], as: "n", of: .named("s-\(index)")) }
+      return try transaction.vault.commit(to: [7], as: "seven", of: .named("s-7"))
+    }
+    let once = Idempotency(caller: "c", key: "k", request: [1])
+    let about = Idempotency(caller: "c", key: "about", request: [1], subject: .named("s-7"))
+    for idempotency in [once, about] { _ = try await scope.write(once: idempotency) { _ in [42] } }
+
+    let traffic = Task {
+      var writes = 0
+      while !Task.isCancelled {
+        let index = writes % 200
+        try await scope.write { transaction in
+          try transaction.vault.put([UInt8(index)], as: "n", of: .named("s-\(index)"))
+        }
+        writes += 1
+      }
+      return writes
+    }
+    try await scope.rotateTenantKey(by: "admin")
+    try await scope.rotateSubjectKey(.named("s-7"), by: "admin")
+    let both = try await test.reopen(keys: MasterKeys(text: "# new\n\(newKey)\n# old\n\(oldKey)\n"))
+    #expect(try await both.rotateMasterKey() > 0)
+    traffic.cancel()
+    // `traffic` uses the old master key alone, and fails if it still writes after the master key was replaced.
+    _ = try? await traffic.value
+    #expect(try await both.rotateMasterKey() == 0)
+
+    let new = try await test.reopen(keys: MasterKeys(text: newKey))
+    let newScope = new.scope(.named("a"))
+    for index in 0..<150 {
+      #expect(try await newScope.read { try $0.vault.get("n", of: .named("s-\(index)")) } == [UInt8(index)])
+    }
+    #expect(try await newScope.read { try $0.vault.opening(of: commitment.id).value } == [7])
+    for idempotency in [once, about] {
+      #expect(try await newScope.write(once: idempotency) { _ in [0] }.bytes == [42])
+    }
+    await both.close()
+    await new.close()
+  }
+
+  @Test("a wrong master key is found when the database is opened, and named", arguments: TestEngine.allCases)
+  func wrongKey(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    try await test.database.scope(.named("a")).write { try $0.vault.put([1], as: "name", of: ana) }
+    let error = await #expect(throws: DatabaseError.self) {
+      try await test.reopen(keys: MasterKeys(text: MasterKeys.newKeyText()))
+    }
+    #expect(error?.code == .wrongKey)
+    #expect(error?.message.contains("was sealed with master key") == true)
+  }
+
+  @Test(
+    "reads by staff are on record; a search token is the same for the same text only in its tenant",
+    arguments: TestEngine.allCases)
+  func disclosureAndToken(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    let scope = test.database.scope(.named("a"))
+    let tokens = try await scope.write { transaction in
+      try transaction.vault.put([5], as: "name", of: ana)
+      #expect(try transaction.vault.disclose("name", of: ana, to: "nurse-1", purpose: "visit") == [5])
+      return [try transaction.vault.token("mail", "a@b"), try transaction.vault.token("mail", "a@b")]
+    }
+    #expect(tokens[0] == tokens[1])
+    let other = try await test.database.scope(.named("b")).write { try $0.vault.token("mail", "a@b") }
+    #expect(other != tokens[0])
+    let event = try #require(try await scope.read { try $0.events(after: 0).first })
+    #expect(event.type == "storage.vault.disclosed")
+    #expect(String(decoding: event.payload, as: UTF8.self).contains(#""reader":"nurse-1""#))
+  }
+}
+
+extension Subject {
+  static func named(_ id: String) -> Subject {
+    guard let subject = Subject(id) else { preconditionFailure("'\(id)' names no subject") }
+    return subject
+  }
+}
