@@ -84,7 +84,7 @@ let package = Package(
     // gRPC's interoperability cases, for tests over every transport.
     testSupport("InteropCases", ["Wire"]),
     tests(of: "Wire", ["Wire", "Base", "Interop", "InteropCases"]),
-    tests(of: "ServiceKit", ["ServiceKit", "Wire", "Base", "TestSupport"]),
+    tests(of: "ServiceKit", ["ServiceKit", "Wire", "Base", "Interop", "TestSupport"]),
     // Databases for tests, on both engines.
     .target(
       name: "StorageTestKit", dependencies: ["Storage", "Base"], path: "Tests/StorageTestKit", swiftSettings: house),

@@ -1,0 +1,38 @@
+import Base
+import Testing
+import Wire
+
+@testable import ServiceKit
+
+@Suite struct BusSettingsTests {
+  private func read(_ door: BusSettings.Door, _ words: [String]) throws -> Settings<BusSettings> {
+    let reader = SettingsReader(program: "sample", section: "sample", environment: [:]) { _ in "" }
+    guard case .run(let settings) = try reader.read(BusSettings(door), words) else { throw SettingsError("nothing") }
+    return settings
+  }
+
+  @Test("without a door named, the bus is in the private folder")
+  func folder() throws {
+    let services = try read(.services, ["--bus-folder", "/run/assent"])
+    #expect(try services.group.endpoints(services).map(\.description) == ["ipc:///run/assent/services"])
+    let clients = try read(.clients, [])
+    let path = try Files.absolutePath("data/bus/clients")
+    #expect(try clients.group.endpoints(clients).map(\.description) == ["ipc://\(path)"])
+  }
+
+  @Test("named doors are used as they are, and a process knows only the door that is meant for it")
+  func named() throws {
+    let settings = try read(.services, ["--services-door", "tcp://one:5571,tcp://[::1]:5571"])
+    #expect(try settings.group.endpoints(settings).map(\.description) == ["tcp://one:5571", "tcp://[::1]:5571"])
+    #expect(throws: SettingsError.self) { try read(.services, ["--clients-door", "tcp://one:5570"]) }
+  }
+
+  @Test("what is no endpoint or no key is refused with what would be one")
+  func refusals() throws {
+    let endpoint = #expect(throws: SettingsError.self) { try read(.clients, ["--clients-door", "gateway:5570"]) }
+    #expect(
+      endpoint?.description == "--clients-door is 'gateway:5570'; it must be tcp://HOST:PORT or ipc:///PATH")
+    let key = #expect(throws: SettingsError.self) { try read(.clients, ["--gateway-key", "abc"]) }
+    #expect(key?.description == "--gateway-key is 'abc'; it must be a key of 40 characters of Z85")
+  }
+}
