@@ -1,0 +1,55 @@
+/// The forms that strokes are read from.
+public enum InkFormat: String, CaseIterable, Sendable {
+  /// JSON of signature_pad 2 to 5, and the arrays that perfect-freehand takes.
+  case json
+  case inkML
+  /// Text of the Signature Verification Competition of 2004.
+  case svc
+  /// What `StrokeBlob` writes.
+  case blob
+
+  /// The format that `bytes` are in, told from their first few; nil when they are in none of these.
+  public init?(detecting bytes: [UInt8]) {
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    guard let first = bytes[start...].first(where: { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }) else { return nil }
+    switch first {
+    case UInt8(ascii: "["): self = .json
+    case UInt8(ascii: "<"): self = .inkML
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self = .svc
+    case UInt8(ascii: "I") where bytes.starts(with: BlobFormat.magic): self = .blob
+    default: return nil
+    }
+  }
+}
+
+extension Ink {
+  /// Reads a file of strokes in any of the formats known.
+  ///
+  /// - Parameters:
+  ///   - format: what the file is; told from its beginning when nil.
+  ///   - canvas: the surface that was drawn on, for formats that do not tell it.
+  public static func read(
+    _ bytes: [UInt8], as format: InkFormat? = nil, canvas: Canvas? = nil
+  ) throws(InkError) -> Ink {
+    guard bytes.count <= InkLimits.fileBytes else {
+      throw InkError(
+        path: "file", finding: "has \(bytes.count) bytes", requirement: "at most \(InkLimits.fileBytes) bytes are read")
+    }
+    guard let format = format ?? InkFormat(detecting: bytes) else {
+      throw InkError(
+        path: "file", finding: bytes.isEmpty ? "is empty" : "is of an unknown format",
+        requirement: "known are signature_pad's JSON, perfect-freehand's arrays, InkML, SVC text and stored strokes")
+    }
+    switch format {
+    case .json:
+      // Some programs start a text with a mark of its byte order.
+      let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+      return try Ink(validating: JSONStrokes.read(text), canvas: canvas)
+    case .inkML:
+      let reader = try InkMLReader.read(bytes)
+      return try Ink(validating: reader.strokes, canvas: canvas ?? reader.canvas, device: reader.device)
+    case .svc: return try Ink(validating: SVCText.read(bytes), canvas: canvas)
+    case .blob: return try StrokeBlob.read(bytes)
+    }
+  }
+}

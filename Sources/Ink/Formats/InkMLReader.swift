@@ -1,0 +1,206 @@
+/// Strokes as InkML, W3C's format for digital ink: traces in contexts, each with a format of channels.
+///
+/// Read are X, Y, T, F (force), OA and OE (azimuth and elevation), their units and resolutions; brushes, contexts,
+/// time stamps and offsets. Traces of a pen in the air are left out.
+struct InkMLReader {
+  private typealias Format = [InkMLChannel]
+
+  private struct Context {
+    var format: Format = [InkMLChannel("X"), InkMLChannel("Y")]
+    var start = 0.0
+    var pen = Pen.standard
+    var pace = 10.0
+  }
+
+  private(set) var device = ""
+  private(set) var canvas: Canvas?
+  private var collector = StrokeCollector()
+  private var formats: [String: Format] = [:]
+  private var contexts: [String: Context] = [:]
+  private var timestamps: [String: Double] = [:]
+  private var pens: [String: Pen] = [:]
+  private var current = Context()
+  private var names: [String] = []
+  private var openFormat: Format?
+  private var openFormatName: String?
+  private var openContext: (name: String?, before: Context)?
+  private var openPen: (name: String, pen: Pen)?
+  private var trace: (attributes: [String: String], text: [UInt8])?
+
+  var strokes: [Stroke] { collector.strokes }
+
+  static func read(_ bytes: [UInt8]) throws(InkError) -> InkMLReader {
+    var reader = InkMLReader()
+    var isInk = false
+    try XMLParser.parse(bytes) { (event) throws(InkError) in
+      switch event {
+      case .start(let name, let attributes):
+        if !isInk, name != "ink" {
+          throw InkError(path: "InkML", finding: "starts with \(excerpt(name))", requirement: "its root is 'ink'")
+        }
+        isInk = true
+        try reader.start(name, attributes)
+      case .text(let bytes): reader.trace?.text += bytes
+      case .end(let name): try reader.end(name)
+      }
+    }
+    return reader
+  }
+
+  private mutating func start(_ name: String, _ attributes: [String: String]) throws(InkError) {
+    switch name {
+    case "traceFormat":
+      openFormat = []
+      openFormatName = attributes["id"]
+    case "channel": openFormat?.append(InkMLChannel(attributes))
+    case "channelProperty": resolve(attributes)
+    case "inkSource":
+      device = [attributes["manufacturer"], attributes["model"]].compactMap { $0 }.joined(separator: " ")
+    case "sampleRate":
+      if let rate = attributes["value"].flatMap({ Double($0) }), rate > 0 { current.pace = 1000 / rate }
+    case "timestamp": timestamps[attributes["id"] ?? ""] = attributes["time"].flatMap { Double($0) }
+    case "brush": openPen = (attributes["id"] ?? "", .standard)
+    case "brushProperty": setPen(attributes)
+    case "context":
+      openContext = (attributes["id"], current)
+      current = try context(attributes)
+    case "traceGroup" where attributes["contextRef"] != nil: current = try context(attributes)
+    case "trace": trace = (attributes, [])
+    default: break
+    }
+  }
+
+  private mutating func end(_ name: String) throws(InkError) {
+    switch name {
+    case "traceFormat":
+      guard let format = openFormat else { return }
+      if let openFormatName { formats[openFormatName] = format }
+      current.format = format
+      openFormat = nil
+      noteCanvas(format)
+    case "brush":
+      guard let brush = openPen else { return }
+      pens[brush.name] = brush.pen
+      if openContext != nil { current.pen = brush.pen }
+      openPen = nil
+    case "context":
+      guard let context = openContext else { return }
+      // A context with a name waits to be referred to; one without holds from here on.
+      if let name = context.name {
+        contexts[name] = current
+        current = context.before
+      }
+      openContext = nil
+    case "trace":
+      guard let read = trace else { return }
+      trace = nil
+      try add(read.attributes, read.text)
+    default: break
+    }
+  }
+
+  /// The context that attributes refer to, with what they change in it.
+  private func context(_ attributes: [String: String]) throws(InkError) -> Context {
+    var context = current
+    if let name = attributes["contextRef"].map(Self.target) {
+      if let named = contexts[name] {
+        context = named
+      } else if name != "DefaultContext" {
+        throw Self.unknown("context", name)
+      }
+    }
+    if let name = attributes["traceFormatRef"].map(Self.target) {
+      guard let format = formats[name] else { throw Self.unknown("traceFormat", name) }
+      context.format = format
+    }
+    if let name = attributes["timestampRef"].map(Self.target) {
+      guard let start = timestamps[name] else { throw Self.unknown("timestamp", name) }
+      context.start = start
+    }
+    if let name = attributes["brushRef"].map(Self.target) {
+      guard let pen = pens[name] else { throw Self.unknown("brush", name) }
+      context.pen = pen
+    }
+    return context
+  }
+
+  private mutating func add(_ attributes: [String: String], _ text: [UInt8]) throws(InkError) {
+    guard attributes["type"] != "penUp" else { return }
+    let context = try context(attributes)
+    let continues = ["middle", "end"].contains(attributes["continuation"]) && !collector.strokes.isEmpty
+    if !continues { try collector.begin(context.pen) }
+    let index = collector.strokes.count - 1
+    let start = context.start + (attributes["timeOffset"].flatMap { Double($0) } ?? 0)
+    var count = continues ? collector.strokes[index].points.count : 0
+    var trace = InkMLTrace(text, channels: context.format.count, path: "trace \(index)")
+    try trace.forEachPoint { (values) throws(InkError) in
+      let fallback = start + Double(count) * context.pace
+      let point = Self.point(values, context.format, start, fallback)
+      guard let point else {
+        throw InkError(
+          path: "strokes[\(index)].points[\(count)]", finding: "has no X or no Y", requirement: "a point has both")
+      }
+      try collector.add(point)
+      count += 1
+    }
+  }
+
+  private static func point(
+    _ values: [Double?], _ format: Format, _ start: Double, _ fallbackTime: Double
+  ) -> StrokePoint? {
+    var point = StrokePoint(x: .nan, y: .nan, time: fallbackTime)
+    var hasX = false, hasY = false
+    for (value, channel) in zip(values, format) {
+      guard let value else { continue }
+      let scaled = value * channel.factor
+      switch channel.name {
+      case "X": (point.x, hasX) = (scaled, true)
+      case "Y": (point.y, hasY) = (scaled, true)
+      case "T": point.time = start + scaled
+      case "F": point.pressure = channel.maximum.map { $0 > 0 ? value / $0 : value } ?? value
+      case "OA": point.azimuth = scaled
+      case "OE": point.altitude = scaled
+      default: break
+      }
+    }
+    return hasX && hasY ? point : nil
+  }
+
+  private mutating func resolve(_ attributes: [String: String]) {
+    guard attributes["name"] == "resolution", let count = attributes["value"].flatMap({ Double($0) }) else { return }
+    for index in current.format.indices where current.format[index].name == attributes["channel"] {
+      current.format[index].set(resolution: count, units: attributes["units"] ?? "")
+    }
+  }
+
+  private mutating func setPen(_ attributes: [String: String]) {
+    let value = attributes["value"] ?? ""
+    switch attributes["name"] {
+    case "color": openPen?.pen.color = value
+    case "minimumRadius": openPen?.pen.minimumRadius = Double(value)
+    case "maximumRadius": openPen?.pen.maximumRadius = Double(value)
+    case "dotRadius": openPen?.pen.dotRadius = Double(value)
+    case "velocityFilterWeight": openPen?.pen.velocityFilterWeight = Double(value)
+    default: break
+    }
+  }
+
+  /// Channels that reach from 0 to a maximum say how large the surface is.
+  private mutating func noteCanvas(_ format: Format) {
+    func size(_ name: String) -> Double? {
+      guard let channel = format.first(where: { $0.name == name }), channel.minimum == 0, let most = channel.maximum
+      else { return nil }
+      return most * channel.factor
+    }
+    if canvas == nil, let width = size("X"), let height = size("Y") { canvas = Canvas(width: width, height: height) }
+  }
+
+  private static func target(_ reference: String) -> String {
+    String(reference.drop { $0 == "#" })
+  }
+
+  private static func unknown(_ kind: String, _ name: String) -> InkError {
+    InkError(
+      path: "\(kind)Ref", finding: "is \(excerpt(name))", requirement: "it must name a \(kind) that stands before it")
+  }
+}

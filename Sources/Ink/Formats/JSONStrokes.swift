@@ -1,0 +1,176 @@
+/// Strokes as JSON, in every form that web pads have saved them in:
+///
+/// - signature_pad 2: `[[{"x", "y", "time", "color"}, …], …]`
+/// - signature_pad 3: `[{"color", "points": [{"x", "y", "time"}, …]}, …]`
+/// - signature_pad 4 and 5: `[{"penColor", "dotSize", "minWidth", "maxWidth", …, "points": […]}, …]`
+/// - perfect-freehand: one stroke `[[x, y, pressure], …]` or `[{"x", "y", "pressure"}, …]`, or several of the first kind
+struct JSONStrokes {
+  private var collector = StrokeCollector()
+  /// What perfect-freehand leaves out.
+  private static let pace = 1000.0 / 60
+
+  static func read(_ bytes: [UInt8]) throws(InkError) -> [Stroke] {
+    var reader = JSONReader(bytes)
+    var strokes = JSONStrokes()
+    try strokes.readAll(&reader)
+    try reader.expectEnd()
+    return strokes.collector.strokes
+  }
+
+  private enum Kind { case strokes, points }
+
+  private mutating func readAll(_ reader: inout JSONReader) throws(InkError) {
+    var kind: Kind?
+    try reader.array { (reader, index) throws(InkError) in
+      switch reader.peek() {
+      case UInt8(ascii: "{"): kind = try readObject(&reader, index, kind)
+      case UInt8(ascii: "["): kind = try readArray(&reader, index, kind)
+      default: throw reader.failure("a stroke or a point")
+      }
+    }
+  }
+
+  /// A group of points with its pen, or a bare point of a single stroke.
+  private mutating func readObject(_ reader: inout JSONReader, _ index: Int, _ kind: Kind?) throws(InkError) -> Kind {
+    if kind == .points {
+      try addPoint(&reader, index)
+      return .points
+    }
+    var pen = Pen.standard
+    var point: PointFields?
+    var hasPoints = false
+    try collector.begin()
+    let stroke = collector.strokes.count - 1
+    try reader.object { (reader, name) throws(InkError) in
+      switch name {
+      case "points":
+        hasPoints = true
+        try reader.array { (reader, index) throws(InkError) in try addPoint(&reader, index) }
+      case "x", "y", "time", "t", "pressure", "p":
+        var fields = point ?? PointFields(index: index)
+        fields.set(name, try reader.number())
+        point = fields
+      default: try Self.read(name, &pen, &reader, stroke)
+      }
+    }
+    collector.change(pen: pen)
+    if hasPoints { return .strokes }
+    guard kind == nil, let point else { throw Self.noPoints(stroke) }
+    try collector.add(point.value)
+    return .points
+  }
+
+  /// A stroke's points, or one point `[x, y, pressure]` of a single stroke.
+  private mutating func readArray(_ reader: inout JSONReader, _ index: Int, _ kind: Kind?) throws(InkError) -> Kind {
+    if kind == .points {
+      try addPoint(&reader, index)
+      return .points
+    }
+    try collector.begin()
+    var numbers: [Double] = []
+    var color: String?
+    try reader.array { (reader, place) throws(InkError) in
+      switch reader.peek() {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): color = try addPoint(&reader, place) ?? color
+      default:
+        guard kind == nil, numbers.count < 3, numbers.count == place else { throw reader.failure("a point") }
+        numbers.append(try reader.number())
+      }
+    }
+    if let color { collector.change(pen: Pen(color: color)) }
+    guard numbers.count >= 2 else { return .strokes }
+    try collector.add(Self.freehand(numbers, index))
+    return .points
+  }
+
+  /// Adds what stands next to the last stroke; says the colour that the point names, as version 2 does.
+  @discardableResult
+  private mutating func addPoint(_ reader: inout JSONReader, _ index: Int) throws(InkError) -> String? {
+    let path = "strokes[\(collector.strokes.count - 1)].points[\(index)]"
+    if reader.peek() == UInt8(ascii: "[") {
+      var numbers: [Double] = []
+      try reader.array { (reader, place) throws(InkError) in
+        guard place < 3 else { throw reader.failure("at most x, y and pressure of a point") }
+        numbers.append(try reader.number())
+      }
+      guard numbers.count >= 2 else {
+        throw InkError(path: path, finding: "has \(numbers.count) numbers", requirement: "a point has x and y")
+      }
+      try collector.add(Self.freehand(numbers, index))
+      return nil
+    }
+    var fields = PointFields(index: index)
+    var color: String?
+    try reader.object { (reader, name) throws(InkError) in
+      switch name {
+      case "color" where reader.peek() == UInt8(ascii: "\""): color = try reader.string()
+      case "x", "y", "time", "t", "pressure", "p": fields.set(name, try reader.number())
+      default: try reader.skip()
+      }
+    }
+    guard fields.isPlace else {
+      throw InkError(path: path, finding: "has no x or no y", requirement: "a point has both")
+    }
+    try collector.add(fields.value)
+    return color
+  }
+
+  private static func read(
+    _ name: String, _ pen: inout Pen, _ reader: inout JSONReader, _ stroke: Int
+  ) throws(InkError) {
+    switch name {
+    case "penColor", "color":
+      pen.color = reader.peek() == UInt8(ascii: "\"") ? try reader.string() : nil
+      if pen.color == nil { try reader.skip() }
+    case "dotSize": pen.dotRadius = try reader.number()
+    case "minWidth": pen.minimumRadius = try reader.number()
+    case "maxWidth": pen.maximumRadius = try reader.number()
+    case "velocityFilterWeight": pen.velocityFilterWeight = try reader.number()
+    case "compositeOperation":
+      let operation = try reader.string()
+      // Drawn as ink, an eraser's stroke would add to a signature what its signer took away.
+      guard operation == "source-over" else {
+        throw InkError(
+          path: "strokes[\(stroke)].compositeOperation", finding: "is \(excerpt(operation))",
+          requirement: "a signature is made of ink only: 'source-over'")
+      }
+    default: try reader.skip()
+    }
+  }
+
+  private static func noPoints(_ stroke: Int) -> InkError {
+    InkError(path: "strokes[\(stroke)]", finding: "has no points", requirement: "a stroke has a list of points")
+  }
+
+  private static func freehand(_ numbers: [Double], _ index: Int) -> StrokePoint {
+    StrokePoint(
+      x: numbers[0], y: numbers[1], time: Double(index) * pace, pressure: numbers.count > 2 ? numbers[2] : nil)
+  }
+
+  /// The fields of a point, as far as they were there.
+  private struct PointFields {
+    private var x: Double?
+    private var y: Double?
+    private var time: Double
+    private var pressure: Double?
+
+    init(index: Int) {
+      time = Double(index) * JSONStrokes.pace
+    }
+
+    var isPlace: Bool { x != nil && y != nil }
+
+    mutating func set(_ name: String, _ value: Double) {
+      switch name {
+      case "x": x = value
+      case "y": y = value
+      case "time", "t": time = value
+      default: pressure = value.isNaN ? nil : value
+      }
+    }
+
+    var value: StrokePoint {
+      StrokePoint(x: x ?? .nan, y: y ?? .nan, time: time, pressure: pressure)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// The text form of the Signature Verification Competition of 2004: a line with the number of points, then a line for
+/// each with x, y, time, button and, from a tablet that tells them, azimuth, altitude and pressure.
+///
+/// A tablet counts in hundredths of a millimetre from its lower left corner, in tenths of a degree, and in 1024 steps
+/// of pressure. A button of 0 is a pen in the air, which ends a stroke.
+enum SVCText {
+  private static let pixelsPerUnit = 96 / 2540.0
+
+  static func read(_ bytes: [UInt8]) throws(InkError) -> [Stroke] {
+    var lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).filter { !$0.allSatisfy(isSpace) }[...]
+    guard let head = lines.popFirst().map(numbers), head.count == 1, let count = head[0], count == Double(lines.count)
+    else {
+      throw InkError(
+        path: "line 1", finding: "is not the number of the lines after it, \(lines.count)",
+        requirement: "an SVC file starts with the number of its points")
+    }
+    var rows: [[Double]] = []
+    for (index, line) in lines.enumerated() {
+      guard index < InkLimits.points else {
+        throw InkError(
+          path: "line \(index + 2)", finding: "is beyond the last point allowed",
+          requirement: "a signature has at most \(InkLimits.points) points")
+      }
+      let row = numbers(line).compactMap { $0 }
+      guard row.count == numbers(line).count, row.count == 4 || row.count == 7 else {
+        throw InkError(
+          path: "line \(index + 2)", finding: "is \(excerpt(String(decoding: line, as: UTF8.self)))",
+          requirement: "a point is x y time button, or these with azimuth altitude pressure")
+      }
+      rows.append(row)
+    }
+    // Upside down from ours, and with no size of the surface to turn it in: the topmost point becomes the top.
+    let top = rows.map { $0[1] }.max() ?? 0
+    var collector = StrokeCollector()
+    var isDown = false
+    for row in rows {
+      guard row[3] != 0 else {
+        isDown = false
+        continue
+      }
+      if !isDown { try collector.begin() }
+      isDown = true
+      try collector.add(point(row, top))
+    }
+    return collector.strokes
+  }
+
+  private static func point(_ row: [Double], _ top: Double) -> StrokePoint {
+    StrokePoint(
+      x: row[0] * pixelsPerUnit, y: (top - row[1]) * pixelsPerUnit, time: row[2],
+      pressure: row.count == 7 ? row[6] / 1023 : nil, altitude: row.count == 7 ? row[5] / 10 : nil,
+      azimuth: row.count == 7 ? row[4] / 10 : nil)
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  private static func numbers(_ line: ArraySlice<UInt8>) -> [Double?] {
+    line.split(whereSeparator: isSpace).map { $0.count > 32 ? nil : Double(String(decoding: $0, as: UTF8.self)) }
+  }
+}

@@ -1,0 +1,42 @@
+/// Numbers as text formats hold them: no more places than the grid has.
+enum TextNumber {
+  /// To four places, which hold every value of the grid; zeros at the end are left out.
+  static func spelled(_ value: Double) -> String {
+    let scaled = Int((value.magnitude * 10_000).rounded())
+    let sign = value < 0 && scaled > 0 ? "-" : ""
+    let whole = scaled / 10_000, part = scaled % 10_000
+    guard part > 0 else { return "\(sign)\(whole)" }
+    var digits = String(part + 10_000).dropFirst()
+    while digits.last == "0" { digits.removeLast() }
+    return "\(sign)\(whole).\(digits)"
+  }
+
+  /// Text as it stands between a JSON text's or an XML attribute's quotes.
+  static func json(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": escaped += "\\\(scalar)"
+      case "\u{0}"..<" ": escaped += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
+  static func xml(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case "\"": escaped += "&quot;"
+      // XML 1.0 has no way to write the others below the space.
+      case "\u{0}"..<" ":
+        escaped += scalar == "\n" || scalar == "\t" || scalar == "\r" ? "&#\(scalar.value);" : "\u{FFFD}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}

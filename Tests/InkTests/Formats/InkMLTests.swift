@@ -1,0 +1,114 @@
+import Base
+import Ink
+import InkSamples
+import Testing
+
+@Suite struct InkMLTests {
+  private func places(_ ink: Ink, _ stroke: Int = 0) -> [[Double]] { ink.strokes[stroke].points.map { [$0.x, $0.y] } }
+
+  @Test("plain numbers in the default format are X and Y in pixels")
+  func plain() throws {
+    let ink = try read("<ink xmlns='http://www.w3.org/2003/InkML'><trace>10 0, 9 14, 8 28</trace></ink>")
+    #expect(places(ink) == [[10, 0], [9, 14], [8, 28]])
+  }
+
+  @Test("differences and differences of differences add up, and signs part numbers")
+  func differences() throws {
+    // The example of the specification.
+    let ink = try read(
+      """
+      <ink><trace>1125 18432,'23'43,"7"-8,3-5,7 -3,6 2,6 8,3 6 T,2 4*T,3 6,3-6 F F</trace></ink>
+      """.replacing(" T", with: "").replacing("*T", with: "").replacing(" F F", with: ""))
+    #expect(places(ink).prefix(5) == [[1125, 18432], [1148, 18475], [1178, 18510], [1211, 18540], [1251, 18567]])
+    let mixed = try read(#"<ink><trace>100 100, '5 '-3, * *, !200 !50, * 60</trace></ink>"#)
+    #expect(places(mixed) == [[100, 100], [105, 97], [110, 94], [200, 50], [200, 60]])
+  }
+
+  @Test("several contexts give traces their own channels, units, times and brushes")
+  func contexts() throws {
+    let ink = try read(
+      """
+      <ink><definitions>
+        <traceFormat xml:id="fine"><channel name="X" units="mm"/><channel name="Y" units="mm" orientation="-ve"/>
+          <channel name="F" max="1023"/><channel name="T" units="s"/></traceFormat>
+        <timestamp xml:id="noon" time="5000"/>
+        <brush xml:id="blue"><brushProperty name="color" value="#0000ff"/></brush>
+        <context xml:id="pen" traceFormatRef="#fine" timestampRef="#noon" brushRef="#blue"/>
+        <context xml:id="mouse"><traceFormat><channel name="X"/><channel name="Y"/></traceFormat></context>
+      </definitions>
+      <trace contextRef="#pen" timeOffset="250">25.4 -12.7 1023 0, 50.8 -12.7 ? 0.02</trace>
+      <trace contextRef="#mouse">3 4</trace>
+      <traceGroup contextRef="#pen"><trace>25.4 0 0 0</trace></traceGroup></ink>
+      """)
+    #expect(places(ink) == [[96, 48], [192, 48]])
+    #expect(ink.strokes[0].points.map(\.pressure) == [1, nil])
+    #expect(ink.strokes[0].points.map(\.time) == [5250, 5270])
+    #expect(ink.strokes.map(\.pen.color) == ["#0000ff", nil, "#0000ff"])
+    #expect(places(ink, 1) == [[3, 4]])
+    #expect(places(ink, 2) == [[96, 0]])
+  }
+
+  @Test("a resolution tells what a device's units are; ink in the air is left out; traces may go on")
+  func devices() throws {
+    let ink = try read(
+      """
+      <ink:ink xmlns:ink="http://www.w3.org/2003/InkML"><ink:context><ink:inkSource manufacturer="Acme" model="T1">
+        <ink:traceFormat><ink:channel name="X" units="dev"/><ink:channel name="Y" units="dev"/></ink:traceFormat>
+        <ink:sampleRate value="200"/><ink:channelProperties>
+        <ink:channelProperty channel="X" name="resolution" value="1000" units="1/cm"/>
+        <ink:channelProperty channel="Y" name="resolution" value="1000" units="1/cm"/></ink:channelProperties>
+      </ink:inkSource></ink:context>
+      <ink:trace continuation="begin">2540 0, #9EC 2540</ink:trace><ink:trace type="penUp">1 1, 2 2</ink:trace>
+      <ink:trace continuation="end">0 0</ink:trace></ink:ink>
+      """)
+    #expect(places(ink) == [[96, 0], [96, 96], [0, 0]])
+    #expect(ink.device == "Acme T1")
+    #expect(ink.strokes[0].points[1].time - ink.strokes[0].points[0].time == 5)
+  }
+
+  @Test("everything known of a signature comes back from being exported, and is well-formed to others")
+  func roundTrip() throws {
+    for seed in 0..<60 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      let ink = try generator.ink()
+      let again = try Ink.read(ink.inkML())
+      #expect(again.strokes == ink.strokes, "seed \(seed)")
+      #expect(again.canvas?.width == ink.canvas?.width && again.canvas?.height == ink.canvas?.height)
+      #expect(again.device == ink.device)
+    }
+    for signature in SampleSignature.all { #expect(try Ink.read(signature.ink.inkML()) == signature.ink) }
+  }
+
+  @Test("entities never expand, since a document type is refused before one is declared")
+  func bomb() {
+    let lol = (1...9).map { "<!ENTITY l\($0) \"" + String(repeating: "&l\($0 - 1);", count: 10) + "\">" }.joined()
+    let text = "<?xml version='1.0'?><!DOCTYPE ink [<!ENTITY l0 'lol'>\(lol)]><ink><trace>&l9;</trace></ink>"
+    #expect(refusal(text) == "InkML has a document type; entities and types are not read")
+    let outside = "<!DOCTYPE ink SYSTEM 'file:///etc/passwd'><ink/>"
+    #expect(refusal(outside) == "InkML has a document type; entities and types are not read")
+  }
+
+  @Test(
+    "what is no InkML is refused with its place",
+    arguments: [
+      ("<ink><trace>1 2</ink>", "InkML is not well-formed in line 1: mismatched tag;"),
+      ("<svg/>", "InkML starts with 'svg';"), ("<ink/>", "strokes hold no point;"),
+      ("<ink><trace>1 2 3</trace></ink>", "trace 0 has more values in a point than the 2 channels of its format;"),
+      ("<ink><trace>1 x</trace></ink>", "trace 0 has 'x' for a number;"),
+      ("<ink><trace>1 2,3</trace></ink>", "strokes[0].points[1] has no X or no Y;"),
+      ("<ink><trace>1 '</trace></ink>", "trace 0 ends after a prefix;"),
+      ("<ink><trace contextRef='#no'>1 2</trace></ink>", "contextRef is 'no';"),
+      ("<ink><trace>1e30 2</trace></ink>", "strokes[0].points[0].x is 1e+30;"),
+      ("<ink><trace>#FFFFFFFFFF 2</trace></ink>", "trace 0 has '#FFFFFFFFFF' for a number;"),
+    ])
+  func broken(text: String, start: String) {
+    let found = refusal(text)
+    #expect(found?.hasPrefix(start) == true, "\(found ?? "read")")
+  }
+
+  @Test("elements nested without end are refused")
+  func deep() {
+    let text = String(repeating: "<ink>", count: 50_000)
+    #expect(refusal(text) == "InkML is nested more than 32 levels deep; ink needs no more")
+  }
+}

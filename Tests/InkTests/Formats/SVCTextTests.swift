@@ -1,0 +1,36 @@
+import Ink
+import Testing
+
+@Suite struct SVCTextTests {
+  @Test("a tablet's lines become strokes in pixels, parted where the pen was up")
+  func tablet() throws {
+    let ink = try read(
+      "5\n2540 5080 100 1 1550 710 1023\n5080 2540 110 1 1550 710 0\n0 0 120 0 0 0 0\n\n0 0 130 1 0 900 512\r\n0 10 140 1 0 900 512\n"
+    )
+    #expect(ink.strokes.map(\.points.count) == [2, 2])
+    let first = ink.strokes[0].points[0]
+    #expect((first.x, first.y, first.time) == (96, 0, 100))
+    #expect((first.pressure, first.azimuth, first.altitude) == (1, 155, 71))
+    // Up on the tablet is up in the picture.
+    #expect(ink.strokes[0].points[1].y == 96)
+  }
+
+  @Test("the short form has no pressure")
+  func short() throws {
+    #expect(try read("2\n1 1 0 1\n2 2 10 1").strokes[0].points.allSatisfy { $0.pressure == nil })
+  }
+
+  @Test(
+    "lines that are none are named",
+    arguments: [
+      ("3\n1 1 0 1\n", "line 1 is not the number of the lines after it, 1;"), ("1\n1 1 0\n", "line 2 is '1 1 0';"),
+      ("1\n1 1 0 1 x 3 4\n", "line 2 is '1 1 0 1 x 3 4';"), ("1\n1 1 0 0\n", "strokes hold no point;"),
+      ("1\n1 nan 0 1\n", "strokes[0].points[0].y is NaN;"),
+      ("1\n1 1 0 1 0 9000 1\n", "strokes[0].points[0].altitude is 900.0;"),
+      ("0", "strokes hold no point;"),
+    ])
+  func broken(text: String, start: String) {
+    let found = refusal(text)
+    #expect(found?.hasPrefix(start) == true, "\(found ?? "read")")
+  }
+}
