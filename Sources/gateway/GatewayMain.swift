@@ -12,6 +12,13 @@ internal import Wire
         try await server.drain()
         try await server.stop()
       }
+      let services: [any RPCService] = [
+        GatewayHandlers(router: server, clock: host.clock), HealthHandlers(router: server),
+      ]
+      server.serve(services, slots: 16) { error, id, method in
+        host.log.unexpected(error, id: id, ["method": method.path])
+      }
+      await GatewayMetrics(host.metrics).follow(server, host)
       host.announce(doors: server.endpoints)
     }
   }

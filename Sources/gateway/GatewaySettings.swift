@@ -31,6 +31,7 @@ extension Settings<GatewaySettings> {
       instance: host.settings[\.instance] ?? host.name, listeners: try listeners())
     configuration.keys = try self[\.keyFile].map { try KeyFile.read($0) }
     configuration.keyListPath = self[\.keyList]
+    configuration.version = Version.current
     return configuration
   }
 

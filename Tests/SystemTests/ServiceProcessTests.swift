@@ -28,17 +28,12 @@ import Wire
     let answer = Task { [request] in try await client.unaryCall(request) }
     // The call runs once its worker counts it.
     let address = try #require(worker.lines.first?.split(separator: " ").first { $0.hasPrefix("http://") })
-    while try await !Self.fetch("\(address)/metrics").contains("assent_calls_running 1") {}
+    while try await !HTTP.fetch("\(address)/metrics").contains("assent_calls_running 1") {}
     worker.send(.terminate)
     _ = try #require(await worker.logLine(containing: "event=stopping"))
     _ = try await answer.value
     #expect(await worker.wait() == .code(0), "\(worker.logLines)")
     try await connection.close()
-  }
-
-  private static func fetch(_ address: String) async throws -> [String] {
-    let script = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1], timeout=10).read().decode())"
-    return try await ChildProcess.output(of: ChildCommand(Repository.python, ["-c", script, address])).lines
   }
 
   @Test("a service that waits for its gateway can still be stopped", .timeLimit(.minutes(1)))

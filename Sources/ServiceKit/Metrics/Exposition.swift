@@ -1,10 +1,10 @@
 /// One line of a scrape: a name, labels, a number.
-struct Sample: Sendable {
+package struct Sample: Sendable {
   let name: String
   let labels: [(String, String)]
   let value: Double
 
-  init(_ name: String, _ labels: [(String, String)], _ value: Double) {
+  package init(_ name: String, _ labels: [(String, String)], _ value: Double) {
     self.name = name
     self.labels = labels
     self.value = value
@@ -12,11 +12,18 @@ struct Sample: Sendable {
 
   /// A histogram's buckets, each of which counts the lower ones too, its sum and its count.
   static func samples(of histogram: Histogram, name: String, labels: [(String, String)]) -> [Sample] {
-    let counts = histogram.cumulativeCounts
-    let bounds = histogram.bounds.map { String($0) } + ["+Inf"]
-    let buckets = zip(bounds, counts).map { Sample("\(name)_bucket", labels + [("le", $0)], Double($1)) }
-    let total = Double(counts.last ?? 0)
-    return buckets + [Sample("\(name)_sum", labels, histogram.sum), Sample("\(name)_count", labels, total)]
+    buckets(
+      name, labels, bounds: histogram.bounds, cumulativeCounts: histogram.cumulativeCounts, sum: histogram.sum)
+  }
+
+  /// The same for counts that were taken elsewhere: one more than there are bounds.
+  package static func buckets(
+    _ name: String, _ labels: [(String, String)], bounds: [Double], cumulativeCounts: [UInt64], sum: Double
+  ) -> [Sample] {
+    let limits = bounds.map { String($0) } + ["+Inf"]
+    let buckets = zip(limits, cumulativeCounts).map { Sample("\(name)_bucket", labels + [("le", $0)], Double($1)) }
+    let total = Double(cumulativeCounts.last ?? 0)
+    return buckets + [Sample("\(name)_sum", labels, sum), Sample("\(name)_count", labels, total)]
   }
 }
 

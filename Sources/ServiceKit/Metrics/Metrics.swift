@@ -1,5 +1,10 @@
 internal import Synchronization
 
+/// How a metric behaves.
+package enum MetricKind: String, Sendable {
+  case counter, gauge, histogram
+}
+
 /// All metrics of a process, and their text for Prometheus.
 public final class Metrics: Sendable {
   /// More members than this a family does not get: a scrape must stay small whatever callers send.
@@ -61,6 +66,13 @@ public final class Metrics: Sendable {
       family.snapshot.flatMap { Sample.samples(of: $0.metric, name: name, labels: $0.labels) }
     }
     return family
+  }
+
+  /// Metrics that another part keeps, whatever their labels, and that are read when somebody asks.
+  package func samples(
+    _ name: String, _ help: String, kind: MetricKind, read: @escaping @Sendable () -> [Sample]
+  ) {
+    register(name, help, kind: kind.rawValue, labels: [], samples: read)
   }
 
   /// Everything there is to know now, in Prometheus' text format.

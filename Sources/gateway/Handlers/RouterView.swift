@@ -6,6 +6,12 @@ protocol RouterView: Sendable {
   func snapshot() async -> RouterSnapshot
 }
 
+extension BusServer: RouterView {
+  func snapshot() async -> RouterSnapshot {
+    await visit { router, now in router.snapshot(at: now) } ?? .stopped
+  }
+}
+
 extension RouterSnapshot {
   /// The snapshot as the contract has it, of one service or of all.
   func instances(of service: String, at now: Instant) -> [Wire.Instance] {
@@ -22,7 +28,8 @@ extension RouterSnapshot.Instance {
     var message = Wire.Instance()
     message.id = id
     message.version = version
-    message.address = address
+    // What an instance calls itself; where it dialled in from a socket does not tell.
+    message.name = address
     message.state = isLeaving ? .draining : isSuspect || isWedged ? .suspect : .ready
     message.services = services
     message.slots = UInt32(clamping: slots)

@@ -9,6 +9,10 @@ package struct RouterSnapshot: Sendable {
   package var waitingBytes: Int
   package var isDraining: Bool
 
+  /// What there is to see of a router that is gone.
+  package static let stopped = RouterSnapshot(
+    instances: [], services: [], clients: 0, openCalls: 0, waitingBytes: 0, isDraining: true)
+
   package struct Instance: Sendable {
     package let id: String
     package let version: String

@@ -12,6 +12,8 @@ package final class BusServer: Sendable {
     package var ioThreads: Int32 = 1
     /// Names this gateway to its peers.
     package var instance: String
+    /// Its program's version, for the list of instances.
+    package var version = ""
 
     package init(instance: String, listeners: [GatewayListener]) {
       self.instance = instance
@@ -34,6 +36,7 @@ package final class BusServer: Sendable {
   private let reactor: Reactor<GatewayHost>
   private let authenticator: Authenticator?
   private let clock: Clock
+  private let configuration: Configuration
   private let localNumbers = Atomic<UInt64>(0)
 
   package static func start(
@@ -62,10 +65,15 @@ package final class BusServer: Sendable {
     }
     inbox.withLock { $0 = reactor.inbox }
     return BusServer(
-      reactor: reactor, authenticator: authenticator, endpoints: endpoints.withLock { $0 }, clock: clock)
+      reactor: reactor, authenticator: authenticator, endpoints: endpoints.withLock { $0 }, clock: clock,
+      configuration: configuration)
   }
 
-  private init(reactor: Reactor<GatewayHost>, authenticator: Authenticator?, endpoints: [String], clock: Clock) {
+  private init(
+    reactor: Reactor<GatewayHost>, authenticator: Authenticator?, endpoints: [String], clock: Clock,
+    configuration: Configuration
+  ) {
+    self.configuration = configuration
     self.reactor = reactor
     self.authenticator = authenticator
     self.endpoints = endpoints
@@ -90,6 +98,8 @@ package final class BusServer: Sendable {
   ) {
     var hello = Hello(instance: IdentifierSource().next(), epoch: 0, role: .worker)
     hello.services = services.map { Hello.ServiceOffer(type(of: $0).descriptor) }
+    hello.address = configuration.instance
+    hello.version = configuration.version
     let machine = Worker(
       configuration: WorkerConfiguration(slots: slots), hello: hello, epoch: 1, at: clock.monotonic)
     let handlers = HandlerSet(services: services, clock: clock, report: report)

@@ -1,0 +1,15 @@
+/// Rows in columns that are as wide as they must be.
+struct TextTable {
+  let heading: [String]
+  let rows: [[String]]
+
+  var text: String {
+    let lines = [heading] + rows
+    let widths = heading.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+    return lines.map { line in
+      let cells = zip(line, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+      let text = cells.joined(separator: "  ")
+      return String(text.reversed().drop { $0 == " " }.reversed())
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,71 @@
+internal import ServiceKit
+internal import Synchronization
+internal import Wire
+
+/// Shows what the router knows of its services as metrics: a snapshot of at most a second's age.
+final class GatewayMetrics: Sendable {
+  private let latest = Mutex<RouterSnapshot?>(nil)
+  private static let interval = Duration.seconds(1)
+
+  init(_ metrics: Metrics) {
+    let perService:
+      [(name: String, help: String, kind: MetricKind, value: @Sendable (RouterSnapshot.Service) -> Double)] = [
+        ("assent_gateway_instances", "Processes that serve a service.", .gauge, { Double($0.instances) }),
+        ("assent_gateway_queued", "Calls that wait for a service.", .gauge, { Double($0.waiting) }),
+        ("assent_gateway_running", "Calls handed over that have no outcome yet.", .gauge, { Double($0.inFlight) }),
+        ("assent_gateway_retries_total", "Calls that were tried again.", .counter, { Double($0.counts.retries) }),
+        (
+          "assent_gateway_refused_total", "Calls that were refused on arrival.", .counter, { Double($0.counts.refused) }
+        ),
+      ]
+    for metric in perService {
+      metrics.samples(metric.name, metric.help, kind: metric.kind) { [self] in
+        services.map { Sample(metric.name, [("service", $0.name)], metric.value($0)) }
+      }
+    }
+    let outcomes = "assent_gateway_calls_total"
+    metrics.samples(outcomes, "Calls that ended, by the code of their outcome.", kind: .counter) { [self] in
+      services.flatMap { service in
+        StatusCode.allCases.compactMap { code in
+          let count = service.counts.outcomes[Int(code.rawValue)]
+          return count == 0 ? nil : Sample(outcomes, [("service", service.name), ("code", "\(code)")], Double(count))
+        }
+      }
+    }
+    let seconds = "assent_gateway_call_seconds"
+    metrics.samples(seconds, "From a call's arrival to its outcome.", kind: .histogram) { [self] in
+      services.flatMap { Self.histogram(seconds, $0) }
+    }
+    metrics.gauge("assent_gateway_clients", "Clients that are connected.") { [self] in
+      Double(latest.withLock { $0?.clients ?? 0 })
+    }
+    metrics.gauge("assent_gateway_open_calls", "Calls without an outcome.") { [self] in
+      Double(latest.withLock { $0?.openCalls ?? 0 })
+    }
+  }
+
+  private var services: [RouterSnapshot.Service] { latest.withLock { $0?.services ?? [] } }
+
+  private static func histogram(_ name: String, _ service: RouterSnapshot.Service) -> [Sample] {
+    var total: UInt64 = 0
+    let cumulative = service.counts.buckets.map { count in
+      total += count
+      return total
+    }
+    return Sample.buckets(
+      name, [("service", service.name)], bounds: CallCounts.bounds.map { Double($0) / 1e9 },
+      cumulativeCounts: cumulative, sum: service.counts.totalSeconds)
+  }
+
+  /// Looks at the router from time to time, until the process is asked to end.
+  func follow(_ router: any RouterView, _ host: ServiceHost) async {
+    let following = Task {
+      while !Task.isCancelled {
+        let snapshot = await router.snapshot()
+        latest.withLock { $0 = snapshot }
+        try await Task.sleep(for: Self.interval)
+      }
+    }
+    await host.lifecycle.onStop("metrics") { following.cancel() }
+  }
+}

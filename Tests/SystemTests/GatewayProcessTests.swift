@@ -1,0 +1,87 @@
+import Base
+import TestSupport
+import Testing
+import Wire
+
+/// What a gateway's process tells about those behind it.
+@Suite(.serialized) struct GatewayProcessTests {
+  private let service = "assent.interop.v1.InteropService"
+
+  @Test("instances and services are listed with what they do", .timeLimit(.minutes(1)))
+  func list() async throws {
+    let system = try await TestSystem.start()
+    let worker = try await system.startWorker("InteropService", ["--instance", "interop-1", "--slots", "3"])
+    let connection = try await system.connect()
+    for _ in 0..<5 { _ = try await InteropServiceClient(connection.channel).emptyCall(EmptyCallRequest()) }
+    var request = ListInstancesRequest()
+    request.service = service
+    let state = try await GatewayServiceClient(connection.channel).listInstances(request)
+    let instance = try #require(state.instances.first)
+    #expect(state.instances.count == 1)
+    #expect(instance.name == "interop-1" && instance.slots == 3 && instance.state == .ready)
+    #expect(instance.version == "0.1.0" && instance.services == [service])
+    #expect(instance.finished == 5 && instance.inFlight == 0)
+    #expect(state.services.map(\.name) == [service])
+    try await connection.close()
+    worker.send(.terminate)
+    _ = await worker.wait()
+  }
+
+  @Test("a service's health follows its processes, also when they are killed", .timeLimit(.minutes(1)))
+  func health() async throws {
+    let system = try await TestSystem.start()
+    let connection = try await system.connect()
+    let health = HealthClient(connection.channel)
+    var request = HealthCheckRequest()
+    #expect(try await health.check(request).status == .serving, "the gateway itself")
+    request.service = service
+    let asked = request
+    let unknown = await #expect(throws: Status.self) { _ = try await health.check(asked) }
+    #expect(unknown?.code == .notFound)
+
+    var states = try health.watch(request).makeAsyncIterator()
+    #expect(try await states.next()?.status == .serviceUnknown)
+    let worker = try await system.startWorker("InteropService")
+    #expect(try await states.next()?.status == .serving)
+    worker.send(.kill)
+    #expect(try await states.next()?.status == .notServing)
+    try await connection.close()
+  }
+
+  @Test("the gateway's metrics count calls by service and outcome", .timeLimit(.minutes(1)))
+  func metrics() async throws {
+    let system = try await TestSystem.start()
+    let worker = try await system.startWorker("InteropService")
+    let connection = try await system.connect()
+    _ = try await InteropServiceClient(connection.channel).emptyCall(EmptyCallRequest())
+    let address = try #require(system.gateway.lines.first?.split(separator: " ").first { $0.hasPrefix("http://") })
+    let wanted = [
+      "assent_gateway_calls_total{service=\"\(service)\",code=\"OK\"} 1",
+      "assent_gateway_call_seconds_count{service=\"\(service)\"} 1",
+      "assent_gateway_instances{service=\"\(service)\"} 1",
+    ]
+    var lines: [String] = []
+    while !wanted.allSatisfy(lines.contains) { lines = try await HTTP.fetch("\(address)/metrics") }
+    #expect(lines.contains("# TYPE assent_gateway_call_seconds histogram"))
+    try await connection.close()
+    worker.send(.terminate)
+    _ = await worker.wait()
+  }
+
+  @Test("assent status shows what a gateway knows, and says so when there is none", .timeLimit(.minutes(1)))
+  func status() async throws {
+    let system = try await TestSystem.start()
+    let worker = try await system.startWorker("InteropService", ["--instance", "interop-1"])
+    let status = try await RunningProgram.start("assent", ["status", "--bus-folder", system.busFolder])
+    #expect(await status.wait() == .code(0), "\(status.logLines)")
+    #expect(status.lines.contains { $0.hasPrefix("interop-1") && $0.contains("ready") && $0.contains("0/4") })
+    #expect(status.lines.contains { $0.hasPrefix(service) })
+
+    let alone = try await RunningProgram.start(
+      "assent", ["status", "--bus-folder", system.folder.file("nowhere"), "--wait", "50ms"])
+    #expect(await alone.wait() == .code(1))
+    #expect(alone.logLines.first?.hasPrefix("assent status: no gateway answered within 50ms") == true)
+    worker.send(.terminate)
+    _ = await worker.wait()
+  }
+}
