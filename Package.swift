@@ -88,7 +88,11 @@ let package = Package(
     // Databases for tests, on both engines.
     .target(
       name: "StorageTestKit", dependencies: ["Storage", "Base"], path: "Tests/StorageTestKit", swiftSettings: house),
-    tests(of: "Storage", ["Storage", "StorageTestKit", "Base"]),
+    // Writes until it is killed, for tests that count what is left.
+    .executableTarget(
+      name: "StorageHammer", dependencies: ["Storage", "StorageTestKit", "Base"], path: "Tests/StorageHammer",
+      swiftSettings: house),
+    tests(of: "Storage", ["Storage", "StorageTestKit", "StorageHammer", "TestSupport", "Base"]),
     tests(of: "Ink", ["Ink", "InkSamples", "Base", "CDeflate"]),
     tests(of: "Generator", ["Generator"]),
     tests(of: "ConsentService", ["ConsentService", "ServiceKit", "Storage", "Wire", "Base"]),

@@ -28,12 +28,8 @@ public final class Database: Sendable {
     _ location: DatabaseLocation, schema: Schema, keys: MasterKeys, connections: Int = 16,
     patience: Duration = .seconds(30), clock: Clock = .system, randomness: Randomness = .system
   ) async throws -> Database {
-    let engine: any Engine =
-      switch location {
-      case .sqlite(let path): try SQLiteEngine(path: path, clock: clock)
-      case .postgres(let url):
-        PostgresEngine(url: url, schema: schema.name, connections: connections, clock: clock, randomness: randomness)
-      }
+    let engine = try makeEngine(
+      location, schema: schema.name, connections: connections, clock: clock, randomness: randomness)
     let context = DatabaseContext(
       schema: schema, clock: clock, randomness: randomness,
       identifiers: IdentifierSource(clock: clock, randomness: randomness), keys: keys)
@@ -46,8 +42,33 @@ public final class Database: Sendable {
       return database
     } catch {
       await engine.close()
-      throw (error as? DatabaseError)?.during("cannot open '\(location)'") ?? error
+      guard let error = error as? DatabaseError, !error.message.hasPrefix("cannot ") else { throw error }
+      throw error.during("cannot open '\(location)'")
     }
+  }
+
+  static func makeEngine(
+    _ location: DatabaseLocation, schema: String, connections: Int, clock: Clock, randomness: Randomness
+  ) throws(DatabaseError) -> any Engine {
+    switch location {
+    case .sqlite(let path): try SQLiteEngine(path: path, clock: clock)
+    case .postgres(let url):
+      PostgresEngine(url: url, schema: schema, connections: connections, clock: clock, randomness: randomness)
+    }
+  }
+
+  /// A database as it is, for tools that do not know the service it belongs to.
+  public static func inspect(_ location: DatabaseLocation, schema: String, keys: MasterKeys?) async throws -> Database {
+    if case .sqlite(let path) = location, !Files.exists(path) {
+      throw DatabaseError(.unavailable, "there is no file '\(path)'")
+    }
+    let engine = try makeEngine(location, schema: schema, connections: 2, clock: .system, randomness: .system)
+    let context = DatabaseContext(
+      schema: Schema(name: schema, migrations: [], statements: []), clock: .system, randomness: .system,
+      identifiers: IdentifierSource(), keys: try keys ?? MasterKeys(text: MasterKeys.newKeyText()))
+    let database = Database(engine: engine, context: context)
+    if keys != nil { try await database.checkMasterKeys(within: .seconds(30)) }
+    return database
   }
 
   /// The only way to the rows: through the tenant they belong to.

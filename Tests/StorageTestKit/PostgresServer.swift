@@ -66,3 +66,12 @@ public final class PostgresServer: Sendable {
 
   private static let repository = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 }
+
+extension PostgresServer {
+  /// Runs SQL by the server's own client, for what Storage would not do.
+  public static func run(_ sql: String, url: String) async throws {
+    let exit = try await ChildProcess.start(ChildCommand("psql", ["-qX", "-v", "ON_ERROR_STOP=1", url, "-c", sql]))
+      .wait()
+    guard exit.isSuccess else { throw Failure(description: "psql \(exit) on: \(sql)") }
+  }
+}

@@ -1,13 +1,12 @@
 public import Base
 public import Storage
-public import Testing
 
 /// The engines that every test of durable things runs on.
-public enum TestEngine: String, CaseIterable, Sendable, CustomTestStringConvertible {
+public enum TestEngine: String, CaseIterable, Sendable, CustomStringConvertible {
   case sqlite
   case postgres
 
-  public var testDescription: String { rawValue }
+  public var description: String { rawValue }
 
   /// An empty database of its own, gone with the value returned.
   public func makeDatabase(

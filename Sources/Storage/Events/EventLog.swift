@@ -8,6 +8,9 @@ enum EventStatements {
   static let head = Statement(
     own: "storage.events.head",
     "SELECT last, last_ms, chain FROM storage_event_heads WHERE tenant = {tenant} FOR UPDATE")
+  static let headForChecking = Statement(
+    own: "storage.events.head-for-checking",
+    "SELECT last, chain FROM storage_event_heads WHERE tenant = {tenant}")
   static let begin = Statement(
     own: "storage.events.begin",
     "INSERT INTO storage_event_heads (tenant, last, last_ms, chain) VALUES ({tenant}, 0, 0, ?) "

@@ -67,20 +67,27 @@ extension Scope {
   }
 }
 
-extension Transaction {
-  fileprivate func firstAnswer(to idempotency: Idempotency) throws(DatabaseError) -> [UInt8]? {
-    guard let row = try first(IdempotencyStatements.find, idempotency.caller, idempotency.key, now) else { return nil }
+extension Snapshot {
+  /// The request's hash and the answer, out of their seal.
+  func openAnswer(_ row: Row, caller: String, key name: String) throws(DatabaseError) -> [UInt8] {
     let key: SecretKey?
     if let name: String = try row.get("subject") {
       key = try Subject(name).flatMap { subject throws(DatabaseError) in try subjectKey(subject) }
     } else {
       key = try tenantKey(try row.get("version")).key
     }
-    let place = SealPlace.answer(tenant, caller: idempotency.caller, key: idempotency.key)
     let sealed: [UInt8] = try row.get("sealed")
-    guard let kept = key?.open(sealed, at: place) else {
+    guard let kept = key?.open(sealed, at: .answer(tenant, caller: caller, key: name)) else {
       throw DatabaseError(.corrupt, "the answer kept for an idempotency key does not open: its row was altered")
     }
+    return kept
+  }
+}
+
+extension Transaction {
+  fileprivate func firstAnswer(to idempotency: Idempotency) throws(DatabaseError) -> [UInt8]? {
+    guard let row = try first(IdempotencyStatements.find, idempotency.caller, idempotency.key, now) else { return nil }
+    let kept = try openAnswer(row, caller: idempotency.caller, key: idempotency.key)
     guard kept.starts(with: idempotency.request.bytes) else {
       throw DatabaseError(.keyReused, "the idempotency key was used before, for another request")
     }

@@ -3,7 +3,7 @@ internal import CSodium
 /// A 256-bit key for XChaCha20-Poly1305, wiped from memory with its last user.
 ///
 /// Unchecked because the compiler cannot see that what the pointer points at never changes.
-@safe final class SecretKey: @unchecked Sendable {
+@safe public final class SecretKey: @unchecked Sendable {
   private let key: UnsafeMutablePointer<UInt8>
   static let byteCount = 32
   private static let nonceByteCount = 24
@@ -11,14 +11,14 @@ internal import CSodium
   /// The first byte of everything sealed, should the cipher ever change.
   private static let formatVersion: UInt8 = 1
 
-  init() {
+  public init() {
     Self.prepareLibrary()
     unsafe key = .allocate(capacity: Self.byteCount)
     unsafe randombytes_buf(key, Self.byteCount)
   }
 
   /// nil unless there are exactly 32 bytes.
-  init?(_ source: [UInt8]) {
+  public init?(_ source: [UInt8]) {
     guard source.count == Self.byteCount else { return nil }
     Self.prepareLibrary()
     unsafe key = .allocate(capacity: Self.byteCount)
@@ -31,12 +31,12 @@ internal import CSodium
   }
 
   /// Encrypts, and binds the result to where it belongs: it opens only with the same `place`.
-  func seal(_ plain: [UInt8], at place: SealPlace) -> [UInt8] {
+  public func seal(_ plain: [UInt8], at place: SealPlace) -> [UInt8] {
     unsafe seal(plain.span.bytes, at: place)
   }
 
   /// nil when the key or the place is another one, or the bytes were altered.
-  func open(_ sealed: [UInt8], at place: SealPlace) -> [UInt8]? {
+  public func open(_ sealed: [UInt8], at place: SealPlace) -> [UInt8]? {
     let overhead = 1 + Self.nonceByteCount + Self.tagByteCount
     guard sealed.count >= overhead, sealed[0] == Self.formatVersion else { return nil }
     var plain = [UInt8](repeating: 0, count: sealed.count - overhead)
@@ -88,10 +88,10 @@ internal import CSodium
 }
 
 /// Where something sealed belongs: part of what is authenticated, so that it cannot be moved elsewhere.
-struct SealPlace {
+public struct SealPlace: Sendable {
   let bytes: [UInt8]
 
-  init(_ kind: String, _ names: String...) {
+  public init(_ kind: String, _ names: String...) {
     // Lengths in front: ("ab", "c") is not ("a", "bc").
     var bytes: [UInt8] = []
     for part in [kind] + names { ValueCoding.append(.text(part), to: &bytes) }

@@ -29,14 +29,19 @@ public struct Migration: Sendable {
 
   /// A migration of Storage's own tables, a few of which belong to no tenant.
   init(ownTables version: Int, _ name: String, _ sql: String) {
-    self.version = version
-    self.name = name
-    self.sql = sql
     do {
-      statements = try DefinitionStatement.list(sql, everyTableHasTenant: false)
+      try self.init(remembered: version, name, sql)
     } catch {
       preconditionFailure("migration \(version) '\(name)': \(error)")
     }
+  }
+
+  /// A migration as a database or an archive remembers it.
+  init(remembered version: Int, _ name: String, _ sql: String) throws(SQLProblem) {
+    self.version = version
+    self.name = name
+    self.sql = sql
+    statements = try DefinitionStatement.list(sql, everyTableHasTenant: false)
   }
 
   /// What a database remembers, to notice that a released migration was edited.

@@ -11,20 +11,26 @@ struct Migrator {
   }
 
   func run(on connection: any Connection) throws {
-    try lock(connection)
-    for definition in OwnTables.history { try connection.execute(definition.sql(connection.dialect)) }
+    try Self.prepare(connection, schema: schema.name)
     for (name, migrations) in histories {
       let applied = try self.applied(name, on: connection)
       try check(applied, against: migrations, of: name)
-      for migration in migrations.dropFirst(applied.count) { try apply(migration, of: name, on: connection) }
+      for migration in migrations.dropFirst(applied.count) {
+        try Self.apply(migration, of: name, at: now, on: connection)
+      }
     }
   }
 
-  /// On SQLite the transaction already has the only write lock.
-  private func lock(_ connection: any Connection) throws(DatabaseError) {
-    guard connection.dialect == .postgres else { return }
-    try connection.execute("SELECT pg_advisory_xact_lock(\(Self.lockNumber))")
-    try connection.execute("CREATE SCHEMA IF NOT EXISTS \(schema.name)")
+  /// Keeps other processes waiting, and makes the table that remembers migrations. On SQLite the transaction has the
+  /// only write lock already.
+  static func prepare(_ connection: any Connection, schema: String) throws(DatabaseError) {
+    if connection.dialect == .postgres { try lock(connection, schema: schema) }
+    for definition in OwnTables.history { try connection.execute(definition.sql(connection.dialect)) }
+  }
+
+  private static func lock(_ connection: any Connection, schema: String) throws(DatabaseError) {
+    try connection.execute("SELECT pg_advisory_xact_lock(\(lockNumber))")
+    try connection.execute("CREATE SCHEMA IF NOT EXISTS \(schema)")
     try connection.execute(OutcomeMemory.table)
     _ = try connection.run(OutcomeMemory.prune.query, [])
   }
@@ -56,14 +62,16 @@ struct Migrator {
     }
   }
 
-  private func apply(_ migration: Migration, of name: String, on connection: any Connection) throws(DatabaseError) {
+  static func apply(
+    _ migration: Migration, of name: String, at time: Instant, on connection: any Connection
+  ) throws(DatabaseError) {
     do throws(DatabaseError) {
       for statement in migration.statements { try connection.execute(statement.sql(connection.dialect)) }
       _ = try connection.run(
         OwnTables.recordMigration.query,
         [
           .text(name), .integer(Int64(migration.version)), .text(migration.name), .text(migration.sql),
-          migration.checksum.storedValue, now.storedValue,
+          migration.checksum.storedValue, time.storedValue,
         ])
     } catch {
       throw error.during("migration \(migration.version) '\(migration.name)' of '\(name)'")

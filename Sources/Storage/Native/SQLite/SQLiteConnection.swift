@@ -22,7 +22,7 @@ internal import CSQLite
     let code = unsafe sqlite3_open_v2(path, &opened, mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard let handle = unsafe opened, code == SQLITE_OK else {
       defer { unsafe sqlite3_close_v2(opened) }
-      throw SQLiteFailure(code, systemError: unsafe sqlite3_system_errno(opened)).opening(path)
+      throw SQLiteFailure(code, systemError: SQLiteFailure.reasonNotToOpen(path)).opening(path)
     }
     unsafe self.handle = handle
     unsafe deadline.initialize(to: .max)

@@ -27,7 +27,7 @@ struct SQLiteFailure {
     case SQLITE_READONLY: return (.readOnly, "the file or its directory cannot be written")
     case SQLITE_CORRUPT: return (.corrupt, "the file is damaged: restore a backup")
     case SQLITE_NOTADB: return (.foreignFile, "the file is no SQLite database")
-    case SQLITE_CANTOPEN: return (systemError == EROFS ? .readOnly : .unavailable, systemHint)
+    case SQLITE_CANTOPEN: return (systemError == EROFS || systemError == EACCES ? .readOnly : .unavailable, systemHint)
     case SQLITE_IOERR: return (systemError == ENOSPC ? .diskFull : .inputOutput, systemHint)
     case SQLITE_ERROR, SQLITE_RANGE, SQLITE_MISMATCH: return (.badStatement, nil)
     default: return (.engine, nil)
@@ -41,6 +41,13 @@ struct SQLiteFailure {
   func error(_ message: String, during activity: String) -> DatabaseError {
     let meaning = meaning
     return DatabaseError(meaning.code, "\(activity): \(meaning.hint ?? message)", engineCode: name)
+  }
+
+  /// SQLite tries to open a file in several ways and reports why the last one failed; the folder knows better.
+  static func reasonNotToOpen(_ path: String) -> Int32 {
+    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    if unsafe access(folder, W_OK) != 0 { return errno }
+    return unsafe access(path, R_OK | W_OK) != 0 && errno != ENOENT ? errno : 0
   }
 
   func opening(_ path: String) -> DatabaseError {

@@ -1,0 +1,31 @@
+import Base
+import BenchKit
+
+/// A private PostgreSQL server for as long as the bench runs.
+struct BenchServer {
+  let url: String
+  private let process: ChildProcess
+
+  init() async throws {
+    var command = ChildCommand(Repository.path("scripts/lib/postgres"))
+    let lines = AsyncStream.makeStream(of: String.self)
+    command.input = .written
+    command.output = .lines { lines.continuation.yield($0) }
+    command.whenParentDies = .terminate
+    // On the disk that everything else is measured on.
+    command.environment["TMPDIR"] = "/var/tmp"
+    process = try await ChildProcess.start(command)
+    var ready = ""
+    for await line in lines.stream {
+      ready = line
+      break
+    }
+    guard ready.hasPrefix("ready ") else { preconditionFailure("the private PostgreSQL says: \(ready)") }
+    url = String(ready.dropFirst(6))
+  }
+
+  func end() async {
+    process.closeInput()
+    await process.wait()
+  }
+}

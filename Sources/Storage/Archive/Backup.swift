@@ -1,0 +1,72 @@
+internal import Base
+
+/// What went into an archive, or came out of one.
+public struct ArchiveSummary: Hashable, Sendable {
+  public let schema: String
+  public let tables: Int
+  public let rows: Int
+}
+
+extension Database {
+  /// Writes everything to one file, as it stands at one moment, while others go on reading and writing.
+  public func backup(to path: String, within time: Duration = .seconds(3600)) async throws -> ArchiveSummary {
+    try await survey(within: time) { try Backup(connection: $0).write(to: path) }
+  }
+}
+
+struct Backup {
+  let connection: any Connection
+
+  func write(to path: String) throws -> ArchiveSummary {
+    let file = try ArchiveWriter(path)
+    try file.write(ArchiveRecord.heading)
+    let migrations = try connection.all(AppliedMigration.all.query, []).map(AppliedMigration.init(row:))
+    let schema = migrations.first { $0.history != "storage" }?.history ?? "storage"
+    try file.write(ArchiveRecord.schema(name: schema).encoded)
+    for migration in migrations { try file.write(migration.record.encoded) }
+    let tables = try Catalogue(connection: connection).tables()
+    var rows = 0
+    for table in tables {
+      try file.write(ArchiveRecord.table(name: table.name, columns: table.columns).encoded)
+      let query = Query(
+        uncached: "storage.backup", "SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name)")
+      try connection.each(query, []) { row in
+        try file.write(ArchiveRecord.row(row.values).encoded)
+        rows += 1
+      }
+    }
+    try file.write(ArchiveRecord.end(rows: Int64(rows), digest: file.digestSoFar).encoded)
+    try file.finish()
+    return ArchiveSummary(schema: schema, tables: tables.count, rows: rows)
+  }
+}
+
+/// A migration as the database remembers it.
+struct AppliedMigration {
+  let history: String
+  let version: Int64
+  let name: String
+  let sql: String
+  let checksum: Digest
+  let appliedMilliseconds: Int64
+
+  static let all = Statement(
+    acrossTenants: "storage.migrations.all",
+    "SELECT history, version, name, sql, checksum, applied_ms FROM storage_migrations "
+      + "ORDER BY CASE history WHEN 'storage' THEN 0 ELSE 1 END, version")
+
+  init(row: Row) throws(DatabaseError) {
+    history = try row.get("history")
+    version = try row.get("version")
+    name = try row.get("name")
+    sql = try row.get("sql")
+    checksum = try row.get("checksum")
+    appliedMilliseconds = try row.get("applied_ms")
+  }
+
+  var record: ArchiveRecord {
+    .migration(
+      history: history, version: version, name: name, sql: sql, checksum: checksum,
+      appliedMilliseconds: appliedMilliseconds)
+  }
+}

@@ -1,0 +1,83 @@
+/// What tables a database has: asked of the engine, so that tools need not know the service whose database it is.
+struct Catalogue {
+  let connection: any Connection
+
+  /// In the order of their making, in which a table comes after those that it refers to. Without the ones that belong to
+  /// this copy of the data alone.
+  func tables() throws(DatabaseError) -> [(name: String, columns: [String])] {
+    let sql =
+      switch connection.dialect {
+      case .sqlite:
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite|_%' ESCAPE '|' ORDER BY rowid"
+      case .postgres:
+        "SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace "
+          + "AND c.relkind = 'r' ORDER BY c.oid"
+      }
+    var tables: [(name: String, columns: [String])] = []
+    for row in try connection.all(Query(uncached: "storage.catalogue", sql), []) {
+      let name: String = try row.get("name")
+      if name == "storage_migrations" || name == "storage_outcomes" { continue }
+      tables.append((name, try columns(of: name)))
+    }
+    return tables
+  }
+
+  private func columns(of table: String) throws(DatabaseError) -> [String] {
+    let sql =
+      switch connection.dialect {
+      case .sqlite: "SELECT name FROM pragma_table_info('\(table)') ORDER BY cid"
+      case .postgres:
+        "SELECT attname AS name FROM pg_attribute WHERE attrelid = '\(table)'::regclass AND attnum > 0 "
+          + "AND NOT attisdropped ORDER BY attnum"
+      }
+    var names: [String] = []
+    for row in try connection.all(Query(uncached: "storage.catalogue", sql), []) { names.append(try row.get("name")) }
+    return names
+  }
+
+  /// Rows that refer to a row that is not there, as one line for each broken key.
+  func brokenReferences() throws(DatabaseError) -> [String] {
+    switch connection.dialect {
+    case .sqlite:
+      var broken: [String: Int] = [:]
+      for row in try connection.all(Query(uncached: "storage.references", "PRAGMA foreign_key_check"), []) {
+        let (table, parent): (String, String) = (try row.get("table"), try row.get("parent"))
+        broken["rows of '\(table)' refer to rows of '\(parent)' that are not there", default: 0] += 1
+      }
+      return broken.map { "\($0.value) \($0.key)" }.sorted()
+    case .postgres: return try brokenReferencesOnPostgres()
+    }
+  }
+
+  /// PostgreSQL has no command for it: each key's definition is turned into a query.
+  private func brokenReferencesOnPostgres() throws(DatabaseError) -> [String] {
+    let sql =
+      "SELECT conrelid::regclass::text AS child, pg_get_constraintdef(oid) AS definition FROM pg_constraint "
+      + "WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY conname"
+    var broken: [String] = []
+    for row in try connection.all(Query(uncached: "storage.references", sql), []) {
+      let (child, definition): (String, String) = (try row.get("child"), try row.get("definition"))
+      // FOREIGN KEY (a, b) REFERENCES parent(c, d)
+      let parts = definition.split { $0 == "(" || $0 == ")" }
+      guard parts.count >= 4 else { continue }
+      let parent = parts[2].split(separator: " ").last.map(String.init) ?? ""
+      let pairs = zip(parts[1].split(separator: ","), parts[3].split(separator: ",")).map { own, theirs in
+        (own.trimmingSpaces, theirs.trimmingSpaces)
+      }
+      let filled = pairs.map { "c.\($0.0) IS NOT NULL" }.joined(separator: " AND ")
+      let matches = pairs.map { "p.\($0.1) = c.\($0.0)" }.joined(separator: " AND ")
+      let count = try connection.all(
+        Query(
+          uncached: "storage.references",
+          "SELECT count(*) AS rows FROM \(child) c WHERE \(filled) "
+            + "AND NOT EXISTS (SELECT 1 FROM \(parent) p WHERE \(matches))"), [])
+      let rows: Int = try count.first?.get("rows") ?? 0
+      if rows > 0 { broken.append("\(rows) rows of '\(child)' refer to rows of '\(parent)' that are not there") }
+    }
+    return broken
+  }
+}
+
+extension Substring {
+  fileprivate var trimmingSpaces: String { filter { $0 != " " } }
+}

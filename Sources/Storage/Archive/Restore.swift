@@ -1,0 +1,104 @@
+internal import Base
+
+extension Database {
+  /// Fills an empty database from an archive, on either engine; all of it, or nothing when the archive is not whole.
+  public static func restore(_ path: String, to location: DatabaseLocation) async throws -> ArchiveSummary {
+    let name = try Restore.schemaName(of: path)
+    let engine = try makeEngine(location, schema: name, connections: 1, clock: .system, randomness: .system)
+    let deadline = Clock.system.monotonic + .seconds(3600)
+    do {
+      let summary = try await engine.write(WriteOptions(deadline: deadline, remembersOutcome: false)) { connection in
+        try Restore(path: path, connection: connection).run()
+      }
+      await engine.close()
+      return summary
+    } catch {
+      await engine.close()
+      throw error
+    }
+  }
+}
+
+struct Restore {
+  let path: String
+  let connection: any Connection
+
+  static func schemaName(of path: String) throws(DatabaseError) -> String {
+    let file = try ArchiveReader(path)
+    guard case .schema(let name) = try firstRecord(of: file, path) else {
+      throw DatabaseError(.corrupt, "'\(path)' does not say whose archive it is")
+    }
+    return name
+  }
+
+  private static func firstRecord(of file: ArchiveReader, _ path: String) throws(DatabaseError) -> ArchiveRecord {
+    guard try file.read(ArchiveRecord.heading.count) == ArchiveRecord.heading else {
+      throw DatabaseError(.foreignFile, "'\(path)' is no archive of Assent's")
+    }
+    return try next(in: file, path)
+  }
+
+  private static func next(in file: ArchiveReader, _ path: String) throws(DatabaseError) -> ArchiveRecord {
+    let length = try file.read(4).reduce(0) { $0 << 8 | Int($1) }
+    guard let record = ArchiveRecord(decoding: try file.read(length)) else {
+      throw DatabaseError(.corrupt, "'\(path)' is damaged")
+    }
+    return record
+  }
+
+  func run() throws -> ArchiveSummary {
+    let file = try ArchiveReader(path)
+    guard case .schema(let schema) = try Self.firstRecord(of: file, path) else {
+      throw DatabaseError(.corrupt, "'\(path)' does not say whose archive it is")
+    }
+    try Migrator.prepare(connection, schema: schema)
+    guard try connection.all(AppliedMigration.all.query, []).isEmpty else {
+      throw DatabaseError(.badStatement, "the database is not empty: an archive is restored into an empty one")
+    }
+    var (rows, tables) = (0, 0)
+    var insert: Query?
+    while true {
+      let digest = file.digestSoFar
+      switch try Self.next(in: file, path) {
+      case .schema: throw DatabaseError(.corrupt, "'\(path)' is damaged")
+      case .migration(let history, let version, let name, let sql, let checksum, let applied):
+        try apply(history, Int(version), name, sql, checksum, applied)
+      case .table(let name, let columns):
+        tables += 1
+        insert = try Self.insertion(into: name, columns)
+      case .row(let values):
+        guard let insert else { throw DatabaseError(.corrupt, "'\(path)' is damaged") }
+        rows += 1
+        // Rows travel in groups: the last of each waits for the answer to all.
+        if rows.isMultiple(of: 256) {
+          _ = try connection.run(insert, values)
+        } else {
+          try connection.runLater(insert, values)
+        }
+      case .end(let count, let expected):
+        guard count == Int64(rows), digest == expected else {
+          throw DatabaseError(.corrupt, "'\(path)' is damaged: its hash does not match what it holds")
+        }
+        return ArchiveSummary(schema: schema, tables: tables, rows: rows)
+      }
+    }
+  }
+
+  private func apply(
+    _ history: String, _ version: Int, _ name: String, _ sql: String, _ checksum: Digest, _ applied: Int64
+  ) throws {
+    let migration = try Migration(remembered: version, name, sql)
+    guard migration.checksum == checksum else {
+      throw DatabaseError(.corrupt, "migration \(version) of '\(history)' in '\(path)' was altered")
+    }
+    try Migrator.apply(
+      migration, of: history, at: Instant(millisecondsSince1970: applied), on: connection)
+  }
+
+  private static func insertion(into table: String, _ columns: [String]) throws -> Query {
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    let tokens = try SQLToken.split("INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks))")
+    return Query(
+      "storage.restore", Query.Form(tokens: tokens, hasTenant: false, isOwn: true, cursorColumns: []), continues: false)
+  }
+}

@@ -1,0 +1,74 @@
+internal import Base
+internal import Glibc
+
+/// A file that is written from front to back, and stands at its place only when it is whole and on disk.
+@safe final class ArchiveWriter {
+  private let path: String
+  private let file: UnsafeMutablePointer<FILE>
+  private var isDone = false
+  private var digest = DigestBuilder()
+
+  init(_ path: String) throws(DatabaseError) {
+    guard let file = unsafe fopen(path + ".part", "wb") else { throw Self.failure("write", path) }
+    self.path = path
+    unsafe self.file = file
+  }
+
+  deinit {
+    unsafe fclose(file)
+    if !isDone { unsafe unlink(path + ".part") }
+  }
+
+  func write(_ bytes: [UInt8]) throws(DatabaseError) {
+    digest.update(bytes)
+    guard unsafe fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw Self.failure("write", path) }
+  }
+
+  /// The hash of all that has been written.
+  var digestSoFar: Digest {
+    let copy = digest
+    return copy.finish()
+  }
+
+  func finish() throws(DatabaseError) {
+    guard unsafe fflush(file) == 0, unsafe fsync(fileno(file)) == 0, unsafe rename(path + ".part", path) == 0 else {
+      throw Self.failure("write", path)
+    }
+    isDone = true
+  }
+
+  fileprivate static func failure(_ action: String, _ path: String) -> DatabaseError {
+    let reason = unsafe String(cString: strerror(errno))
+    return DatabaseError(errno == ENOSPC ? .diskFull : .inputOutput, "cannot \(action) '\(path)': \(reason)")
+  }
+}
+
+/// A file that is read from front to back.
+@safe final class ArchiveReader {
+  private let path: String
+  private let file: UnsafeMutablePointer<FILE>
+  private var digest = DigestBuilder()
+
+  init(_ path: String) throws(DatabaseError) {
+    guard let file = unsafe fopen(path, "rb") else { throw ArchiveWriter.failure("read", path) }
+    self.path = path
+    unsafe self.file = file
+  }
+
+  deinit { unsafe fclose(file) }
+
+  /// Exactly `count` bytes; an error when the file ends before.
+  func read(_ count: Int) throws(DatabaseError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    guard unsafe fread(&bytes, 1, count, file) == count else {
+      throw DatabaseError(.corrupt, "'\(path)' ends in the middle: it is no whole archive")
+    }
+    digest.update(bytes)
+    return bytes
+  }
+
+  var digestSoFar: Digest {
+    let copy = digest
+    return copy.finish()
+  }
+}

@@ -1,0 +1,46 @@
+import Base
+import Storage
+import StorageTestKit
+
+/// Writes as fast as it can with 32 writers, and says what was acknowledged, until it is killed.
+///
+///     storage-hammer LOCATION SCHEMA NEXT,NEXT,…
+///
+/// Each writer counts on from its NEXT. It prints "open" when it begins, and "WRITER NUMBER" for each acknowledgement.
+@main struct StorageHammer {
+  static func main() async throws {
+    let words = CommandLine.arguments
+    guard words.count == 4, let location = DatabaseLocation(words[1]), let tenant = Tenant("hammered") else {
+      throw DatabaseError(.badStatement, "usage: storage-hammer LOCATION SCHEMA NEXT,NEXT,…")
+    }
+    let database = try await Database.open(
+      location, schema: HammerSchema.named(words[2]), keys: .example, connections: 8)
+    let scope = database.scope(tenant)
+    StandardOutput.write("open\n")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (writer, next) in words[3].split(separator: ",").enumerated() {
+        guard let next = Int(next) else { continue }
+        group.addTask {
+          var number = next
+          while true {
+            try await Self.write(number, of: writer, to: scope)
+            StandardOutput.write("\(writer) \(number)\n")
+            number += 1
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// One change as services make them: a keyed row, an event, and the answer for a repeat.
+  private static func write(_ number: Int, of writer: Int, to scope: Scope) async throws {
+    let name = "\(writer) \(number)"
+    let once = Idempotency(caller: "hammer", key: name, request: Array(name.utf8))
+    _ = try await scope.write(once: once, within: .seconds(60)) { transaction in
+      try transaction.run(HammerSchema.insert, writer, number)
+      transaction.append("hit", Array(name.utf8), to: "hammer")
+      return Array("done".utf8)
+    }
+  }
+}

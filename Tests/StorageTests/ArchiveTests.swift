@@ -1,0 +1,147 @@
+import Base
+import Storage
+import StorageTestKit
+import Testing
+
+@Suite struct ArchiveTests {
+  private func filled(_ engine: TestEngine) async throws -> TestDatabase {
+    let test = try await engine.makeDatabase(migrations: NoteStore.migrations, statements: NoteStore.statements)
+    for tenant in ["a", "b"] {
+      try await test.database.scope(.named(tenant)).write { transaction in
+        for index in 0..<300 {
+          try transaction.run(NoteStore.insert, "n-\(index)", index, "text \(index)", Double?.none, [UInt8(index % 7)])
+          transaction.append("made", [UInt8(index % 7)], to: "n")
+        }
+        try transaction.run(NoteStore.comment, "n-1", 1, "fine")
+        try transaction.vault.put([1, 2, 3], as: "name", of: .named("s"))
+        _ = try transaction.vault.commit(to: [9], as: "nine", of: .named("s"))
+        try transaction.enqueue("job", [])
+      }
+      let once = Idempotency(caller: "c", key: "k", request: [1])
+      _ = try await test.database.scope(.named(tenant)).write(once: once) { _ in [7] }
+    }
+    return test
+  }
+
+  @Test("a backup taken under writes is one moment, and restores on either engine", arguments: TestEngine.allCases)
+  func roundTrip(engine: TestEngine) async throws {
+    let test = try await filled(engine)
+    let scope = test.database.scope(.named("a"))
+    let writing = Task {
+      var number = 0
+      while !Task.isCancelled {
+        number += 1
+        let id = "live-\(number)"
+        try await scope.write { transaction in
+          try transaction.run(NoteStore.insertOnce, id, 1)
+          transaction.append("live", Array(id.utf8), to: "n")
+        }
+      }
+    }
+    let path = test.folder.file("backup.assent")
+    let summary = try await test.database.backup(to: path)
+    writing.cancel()
+    try? await writing.value
+    #expect(summary.schema == test.schema.name && summary.rows > 1200)
+
+    for target in TestEngine.allCases {
+      let copy = try await target.emptyPlace(in: test.folder, schema: test.schema.name)
+      #expect(try await Database.restore(path, to: copy) == summary)
+      let restored = try await Database.open(copy, schema: test.schema, keys: test.keys)
+      let report = try await restored.check()
+      #expect(report.problems.isEmpty, "\(report.problems)")
+      #expect(report.items == 2 && report.commitments == 2 && report.answers == 2)
+      let (notes, events) = try await restored.scope(.named("a")).read { snapshot in
+        (try snapshot.one(NoteStore.count).get("notes", as: Int64.self), try snapshot.lastEvent())
+      }
+      // Row and event of a change are in the archive together, or neither.
+      #expect(notes == events)
+      #expect(try await restored.scope(.named("b")).read { try $0.vault.get("name", of: .named("s")) } == [1, 2, 3])
+      // It is a database like any other: it goes on where the archive ended.
+      try await restored.scope(.named("a")).write { $0.append("later", [], to: "n") }
+      let again = await #expect(throws: DatabaseError.self) { try await Database.restore(path, to: copy) }
+      #expect(again?.message.contains("not empty") == true)
+      await restored.close()
+    }
+  }
+
+  @Test("a damaged archive is refused, and nothing of it stays", arguments: TestEngine.allCases)
+  func damaged(engine: TestEngine) async throws {
+    let test = try await filled(engine)
+    let path = test.folder.file("backup.assent")
+    _ = try await test.database.backup(to: path)
+    let whole = try Files.read(path)
+    var flipped = whole
+    flipped[whole.count / 2] ^= 1
+    var generator = SeededGenerator(seed: 1)
+    var versions = [
+      flipped, Array(whole.dropLast()), Array(whole.prefix(100)), [], Array("something else entirely".utf8),
+    ]
+    for _ in 0..<4 {
+      var bytes = whole
+      bytes[Int.random(in: 20..<whole.count, using: &generator)] ^= 0x40
+      versions.append(bytes)
+    }
+    let copy = try await engine.emptyPlace(in: test.folder, schema: test.schema.name)
+    for version in versions {
+      let bad = test.folder.file("bad.assent")
+      try Files.write(version, to: bad)
+      await #expect(throws: (any Error).self) { try await Database.restore(bad, to: copy) }
+    }
+    _ = try await Database.restore(path, to: copy)
+  }
+
+  @Test("the check finds what was altered behind its back", arguments: TestEngine.allCases)
+  func check(engine: TestEngine) async throws {
+    let test = try await filled(engine)
+    let clean = try await test.database.check()
+    #expect(clean.problems.isEmpty, "\(clean.problems)")
+    #expect(clean.events == 600 && clean.subjects == 2)
+    let alterations: [(sql: String, finding: String)] = [
+      (
+        "UPDATE storage_events SET type = 'other' WHERE tenant = 'a' AND sequence = 7", "hash of event 7 does not match"
+      ),
+      ("DELETE FROM storage_events WHERE tenant = 'b' AND sequence = 9", "event 10 stands where 9 belongs"),
+      ("UPDATE storage_event_heads SET last = 500 WHERE tenant = 'b'", "the log's head does not match"),
+      (
+        "UPDATE storage_vault_commitments SET label = 'ten' WHERE tenant = 'a'", "does not open to its digest"
+      ),
+      (
+        "UPDATE storage_vault_items SET item = 'other' WHERE tenant = 'b'", "item 'other' of subject 's' does not open"
+      ),
+      ("UPDATE storage_idempotency SET caller = 'd' WHERE tenant = 'a'", "idempotency key does not open"),
+      ("UPDATE storage_migrations SET sql = 'SELECT 1' WHERE version = 2", "does not match its checksum"),
+    ]
+    for alteration in alterations { try await test.alter(alteration.sql) }
+    let report = try await test.database.check()
+    for alteration in alterations {
+      #expect(report.problems.contains { $0.contains(alteration.finding) }, "\(alteration.finding): \(report.problems)")
+    }
+  }
+}
+
+extension TestEngine {
+  /// Where a restored copy goes: another file, or another database on the server.
+  fileprivate func emptyPlace(in folder: TemporaryFolder, schema: String) async throws -> DatabaseLocation {
+    switch self {
+    case .sqlite: return .sqlite(path: folder.file("copy-\(Randomness.system.word()).db"))
+    case .postgres:
+      let name = "copy_\(Randomness.system.word() % 1_000_000_000)"
+      let url = try await PostgresServer.shared.url
+      try await PostgresServer.run("CREATE DATABASE \(name)", url: url)
+      return .postgres(url: url.replacing("/postgres?", with: "/\(name)?"))
+    }
+  }
+}
+
+extension TestDatabase {
+  /// Changes the database by other means than Storage.
+  fileprivate func alter(_ sql: String) async throws {
+    switch location {
+    case .sqlite(let path):
+      let exit = try await ChildProcess.start(ChildCommand("sqlite3", ["-cmd", ".timeout 5000", path, sql])).wait()
+      #expect(exit.isSuccess, "\(sql)")
+    case .postgres(let url): try await PostgresServer.run("SET search_path = \(schema.name); \(sql)", url: url)
+    }
+  }
+}

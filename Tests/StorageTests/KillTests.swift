@@ -1,0 +1,157 @@
+import Base
+import Storage
+import StorageTestKit
+import Synchronization
+import TestSupport
+import Testing
+
+/// `kill -9` in the middle of writes by 32 writers. Every acknowledged change must be there, none doubled, none half
+/// applied, and the sequence without gaps.
+@Suite(.serialized) struct KillTests {
+  static let kills = Environment.current["ASSENT_TEST_LONG"] == "1" ? 500 : 10
+
+  @Test("a killed writer loses nothing that it acknowledged", arguments: TestEngine.allCases)
+  func killed(engine: TestEngine) async throws {
+    let test = try await engine.makeDatabase(migrations: HammerSchema.migrations, statements: [HammerSchema.count])
+    var ledger = Ledger()
+    var generator = SeededGenerator(seed: 4)
+    for _ in 0..<Self.kills {
+      let acknowledged = Acknowledged()
+      let hammer = try await start(test, ledger.next, acknowledged)
+      // Somewhere between the first acknowledgement and some hundreds later.
+      try await acknowledged.wait(for: Int.random(in: 1...400, using: &generator))
+      hammer.send(.kill)
+      await hammer.wait()
+      ledger.note(acknowledged.all)
+      try await ledger.check(against: test)
+      if ledger.isBroken { return }
+    }
+    #expect(ledger.applied > Self.kills * 32 / 2)
+  }
+
+  @Test("a crashed server loses nothing either, and its clients go on when it is back")
+  func serverCrash() async throws {
+    let server = try await PostgresServer()
+    let keys = MasterKeys.example
+    let location = try #require(DatabaseLocation(server.url))
+    let schema = HammerSchema.named("crash")
+    let database = try await Database.open(location, schema: schema, keys: keys)
+    var ledger = Ledger()
+    let acknowledged = Acknowledged()
+    let hammer = try await start(location, schema.name, ledger.next, acknowledged)
+    for _ in 0..<max(1, Self.kills / 50) {
+      try await acknowledged.wait(for: 100)
+      try await server.crash()
+      try await server.start()
+    }
+    try await acknowledged.wait(for: 100)
+    #expect(hammer.exit == nil, "the hammer gave up")
+    hammer.send(.kill)
+    await hammer.wait()
+    ledger.note(acknowledged.all)
+    try await ledger.check(database.scope(.named("hammered")))
+    await database.close()
+    await server.end()
+  }
+
+  private func start(_ test: TestDatabase, _ next: [Int], _ acknowledged: Acknowledged) async throws -> ChildProcess {
+    try await start(test.location, test.schema.name, next, acknowledged)
+  }
+
+  private func start(
+    _ location: DatabaseLocation, _ schema: String, _ next: [Int], _ acknowledged: Acknowledged
+  ) async throws -> ChildProcess {
+    let text =
+      switch location {
+      case .sqlite(let path): "sqlite:\(path)"
+      case .postgres(let url): url
+      }
+    var command = ChildCommand(
+      Products.program("StorageHammer"), [text, schema, next.map(String.init).joined(separator: ",")])
+    command.output = .lines { acknowledged.note($0) }
+    return try await ChildProcess.start(command)
+  }
+}
+
+/// What the hammer has said so far.
+final class Acknowledged: Sendable {
+  private let state = Mutex((all: [(writer: Int, number: Int)](), waited: 0))
+  private let lines = AsyncStream.makeStream(of: Void.self)
+
+  var all: [(writer: Int, number: Int)] { state.withLock { $0.all } }
+
+  func note(_ line: String) {
+    let words = line.split(separator: " ").compactMap { Int($0) }
+    guard words.count == 2 else { return }
+    state.withLock { $0.all.append((words[0], words[1])) }
+    lines.continuation.yield()
+  }
+
+  /// Returns when `count` more acknowledgements have come than when it last returned.
+  func wait(for count: Int) async throws {
+    var left = count
+    for await _ in lines.stream {
+      left -= 1
+      if left == 0 { return }
+    }
+    throw CancellationError()
+  }
+}
+
+/// What must be in the database, as far as the test knows.
+struct Ledger {
+  private(set) var isBroken = false
+  /// Per writer, the number of changes that were acknowledged.
+  private var acknowledged = [Int](repeating: 0, count: 32)
+  /// Per writer, the number of changes that were found.
+  private var found = [Int](repeating: 0, count: 32)
+  private var lastEvent: Int64 = 0
+
+  /// Where each writer goes on: with the change whose fate it never learned.
+  var next: [Int] { acknowledged }
+
+  var applied: Int { found.reduce(0, +) }
+
+  mutating func note(_ lines: [(writer: Int, number: Int)]) {
+    for (writer, number) in lines {
+      expect(number == acknowledged[writer], "writer \(writer) skipped to \(number)")
+      acknowledged[writer] = number + 1
+    }
+  }
+
+  mutating func check(against test: TestDatabase) async throws {
+    let schema = HammerSchema.named(test.schema.name)
+    let database = try await test.reopen(schema: schema)
+    try await check(database.scope(.named("hammered")))
+    await database.close()
+  }
+
+  mutating func check(_ scope: Scope) async throws {
+    let from = lastEvent
+    let (events, rows) = try await scope.read { snapshot in
+      (
+        try snapshot.events(after: from, limit: 1_000_000),
+        try snapshot.one(HammerSchema.count).get("hits", as: Int.self)
+      )
+    }
+    for event in events {
+      expect(event.sequence == lastEvent + 1, "event \(event.sequence) follows \(lastEvent)")
+      lastEvent = event.sequence
+      let words = String(decoding: event.payload, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+      expect(words[1] == found[words[0]], "writer \(words[0]): \(words[1]) follows \(found[words[0]] - 1)")
+      found[words[0]] = words[1] + 1
+    }
+    for writer in found.indices {
+      // At most the one change that was under way is there without having been acknowledged.
+      let extra = found[writer] - acknowledged[writer]
+      expect(extra == 0 || extra == 1, "writer \(writer): \(acknowledged[writer]) acknowledged, \(found[writer]) found")
+    }
+    expect(rows == applied, "\(rows) rows, \(applied) events")
+  }
+
+  private mutating func expect(_ condition: Bool, _ what: String) {
+    guard !condition else { return }
+    isBroken = true
+    Issue.record("\(what)")
+  }
+}
