@@ -28,6 +28,7 @@ let package = Package(
     .testTarget(
       name: "BenchKitTests", dependencies: ["BenchKit", .product(name: "Base", package: "assent")], swiftSettings: house
     ),
+    part("Ink", ["Base", "Ink", "InkSamples"]),
   ],
   swiftLanguageModes: [.v6]
 )

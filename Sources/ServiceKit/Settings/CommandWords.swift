@@ -17,6 +17,9 @@ struct CommandWords {
         return
       case _ where word.hasPrefix("--"):
         flags.append(try Self.flag(word.dropFirst(2), rest: &rest, known: known))
+      // The one short flag that everyone's fingers know.
+      case "-o" where known.contains { $0.givenName == "output" }:
+        flags.append(try Self.flag("output", rest: &rest, known: known))
       case _ where word.hasPrefix("-") && word.count > 1:
         throw SettingsError("\(word) is unknown: flags are written out, such as --\(known.first?.givenName ?? "help")")
       default: operands.append(word)

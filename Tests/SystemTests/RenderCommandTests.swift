@@ -1,0 +1,51 @@
+import Base
+import TestSupport
+import Testing
+
+/// `assent render` as people call it.
+@Suite struct RenderCommandTests {
+  private let folder: TemporaryFolder
+  private let strokes: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    strokes = folder.file("strokes.json")
+    try Files.write(
+      Array(#"[{"points":[{"x":10,"y":20,"time":0},{"x":40,"y":30,"time":16},{"x":90,"y":10,"time":32}]}]"#.utf8),
+      to: strokes)
+  }
+
+  private func assent(_ arguments: [String]) async throws -> (exit: ProcessExit, said: String) {
+    // Both of its streams, in one.
+    let program = Products.program("assent")
+    let command = ChildCommand("sh", ["-c", "exec \"$@\" 2>&1", "sh", program, "render"] + arguments)
+    let (exit, lines) = try await ChildProcess.output(of: command)
+    return (exit, lines.joined(separator: "\n"))
+  }
+
+  @Test(
+    "the end of the picture's name says what is drawn",
+    arguments: [("png", "\u{89}PNG"), ("svg", "<svg"), ("pdf", "%PDF")])
+  func kinds(kind: String, start: String) async throws {
+    let picture = folder.file("out.\(kind)")
+    let (exit, said) = try await assent([strokes, "-o", picture, "--canvas", "100x40", "--look", "ink-1"])
+    #expect(exit.isSuccess, "\(said)")
+    #expect(said.contains("100 × 40") && said.contains("1 strokes, 3 points"))
+    let bytes = try Files.read(picture)
+    #expect(bytes.starts(with: start.unicodeScalars.map { UInt8($0.value) }))
+  }
+
+  @Test("what cannot be drawn is said with the file, the field, the value and the bound")
+  func refusals() async throws {
+    try Files.write(Array(#"[{"points":[{"x":10,"y":null,"time":0}]}]"#.utf8), to: strokes)
+    let broken = try await assent([strokes, "-o", folder.file("out.png")])
+    #expect(broken.exit == .code(1))
+    #expect(
+      broken.said.contains(
+        "strokes.json: strokes[0].points[0].y is NaN; coordinates must be finite numbers between -100000 and 100000"))
+    #expect(!Files.exists(folder.file("out.png")))
+    #expect(try await assent([strokes, "-o", folder.file("out.gif")]).said.contains("must be .png, .svg or .pdf"))
+    #expect(
+      try await assent([strokes, "-o", folder.file("o.png"), "--paper", "red"]).said.contains("must be a colour"))
+  }
+}
