@@ -71,7 +71,7 @@ let package = Package(
     library("Generator", ["Base", "CProtobufC"]),
 
     program("gateway", ["Base", "Wire", "ServiceKit"]),
-    program("ConsentService", ["Base", "Wire", "ServiceKit", "Storage", "CGumbo", "CMark"]),
+    program("ConsentService", ["Base", "Wire", "ServiceKit", "Storage", "CGumbo", "CMark", "CSodium"]),
     program("SignatureService", ["Base", "Wire", "ServiceKit", "Storage", "Ink"]),
     program("AccountService", ["Base", "Wire", "ServiceKit", "Storage"]),
     program("InteropService", ["Base", "Wire", "ServiceKit", "Interop"]),
@@ -95,7 +95,7 @@ let package = Package(
     tests(of: "Storage", ["Storage", "StorageTestKit", "StorageHammer", "TestSupport", "Base"]),
     tests(of: "Ink", ["Ink", "InkSamples", "Base", "CDeflate"]),
     tests(of: "Generator", ["Generator"]),
-    tests(of: "ConsentService", ["ConsentService", "ServiceKit", "Storage", "Wire", "Base"]),
+    tests(of: "ConsentService", ["ConsentService", "ServiceKit", "Storage", "StorageTestKit", "Wire", "Base", "TestSupport"]),
     tests(of: "SignatureService", ["SignatureService", "ServiceKit", "Storage", "Ink", "Wire", "Base"]),
     // Real processes, started by the tests.
     tests(of: "System", ["ServiceKit", "Wire", "Base", "Interop", "InteropCases", "TestSupport"]),

@@ -25,14 +25,18 @@ package struct SignatureProof: Hashable, Sendable {
 /// clock.
 package struct FlowEngine: Sendable {
   package let script: FlowScript
+  /// True: sessions move as the offline table moves, which knows no right answers and no birth date that was not given. What
+  /// it let through is judged afterwards (`OfflineWalk`).
+  let followsTable: Bool
 
-  package init(_ script: FlowScript) {
+  package init(_ script: FlowScript, followsTable: Bool = false) {
     self.script = script
+    self.followsTable = followsTable
   }
 
   /// A new session at its first screen.
   package func start(birthDate: CalendarDate?, at now: Instant) -> (state: SessionState, changes: [FlowChange]) {
-    var run = FlowRun(script: script, state: SessionState(), now: now)
+    var run = FlowRun(script: script, state: SessionState(), now: now, followsTable: followsTable)
     run.state.birthDate = birthDate
     run.state.birthDateGiven = birthDate != nil
     run.state.startedAtMs = now.millisecondsSince1970
@@ -45,7 +49,7 @@ package struct FlowEngine: Sendable {
   package func apply(
     _ action: FlowAction, to state: SessionState, proof: SignatureProof = SignatureProof(), at now: Instant
   ) throws(Refusal) -> (state: SessionState, changes: [FlowChange]) {
-    var run = FlowRun(script: script, state: state, now: now)
+    var run = FlowRun(script: script, state: state, now: now, followsTable: followsTable)
     try run.apply(action, proof: proof)
     run.state.actedAtMs = now.millisecondsSince1970
     return (run.state, run.changes)
@@ -58,7 +62,7 @@ package struct FlowEngine: Sendable {
     state: SessionState, changes: [FlowChange]
   ) {
     guard state.outcome == .unspecified else { return (state, []) }
-    var run = FlowRun(script: script, state: state, now: now)
+    var run = FlowRun(script: script, state: state, now: now, followsTable: followsTable)
     run.take(.end(outcome), from: state.position)
     return (run.state, run.changes)
   }
@@ -77,7 +81,8 @@ package struct FlowEngine: Sendable {
   }
 
   func moves(of state: SessionState) -> FlowMoves {
-    FlowRun(script: script, state: state, now: Instant(millisecondsSince1970: state.actedAtMs)).moves()
+    let now = Instant(millisecondsSince1970: state.actedAtMs)
+    return FlowRun(script: script, state: state, now: now, followsTable: followsTable).moves()
   }
 
   /// The document whose page is shown now and its signature, when the screen is one to sign on.

@@ -6,23 +6,27 @@ struct FlowRun {
   let script: FlowScript
   var state: SessionState
   let now: Instant
+  let followsTable: Bool
   private(set) var changes: [FlowChange] = []
 
-  init(script: FlowScript, state: SessionState, now: Instant) {
+  init(script: FlowScript, state: SessionState, now: Instant, followsTable: Bool) {
     self.script = script
     self.state = state
     self.now = now
+    self.followsTable = followsTable
   }
 
   private var time: Int64 { now.millisecondsSince1970 }
 
   func moves(verdict: QuizVerdict = .passed) -> FlowMoves {
-    let birthDate = state.birthDate?.checked
+    let isKnown = !followsTable || state.birthDateGiven
+    let birthDate = isKnown ? state.birthDate?.checked : nil
     let started = CalendarDay(millisecondsSince1970: state.startedAtMs)
     return FlowMoves(
       script: script,
       facts: FlowFacts(
-        standing: { AgeRule.standing($0.settings.age, birthDate: birthDate, on: started) }, verdict: verdict))
+        standing: { AgeRule.standing($0.settings.age, birthDate: birthDate, on: started) },
+        verdict: followsTable ? .passed : verdict))
   }
 
   mutating func apply(_ action: FlowAction, proof: SignatureProof) throws(Refusal) {
@@ -35,11 +39,11 @@ struct FlowRun {
     case .answer: verdict = try answer(action, step, script.page(at: position))
     case .share: try share(action, step)
     case .agree, .sign:
-      try SigningRules.check(script.documents[step.documentID], state: state, at: now)
+      try checkSigning(step)
       if action.kind == .sign { try sign(action, step, script.page(at: position), proof) }
     case .enterName: try enterName(action, step, script.page(at: position))
     case .confirm where position.alert == .confirmAgreement:
-      try SigningRules.check(script.documents[step.documentID], state: state, at: now)
+      try checkSigning(step)
       decide(step, agreed: true, action)
     case .disagree: decide(step, agreed: false, action)
     case .allow, .notNow: decideForm(step, allowed: action.kind == .allow, action)
@@ -47,6 +51,11 @@ struct FlowRun {
     default: break
     }
     take(moves(verdict: verdict).move(from: position, on: action.kind), from: position)
+  }
+
+  private func checkSigning(_ step: ScriptStep) throws(Refusal) {
+    guard !followsTable else { return }
+    try SigningRules.check(script.documents[step.documentID], state: state, at: now)
   }
 
   /// Goes where a move leads, and notes what that decides.

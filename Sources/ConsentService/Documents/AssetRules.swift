@@ -1,0 +1,48 @@
+internal import Base
+package import Wire
+
+/// Which images and animations are taken in.
+package enum AssetRules {
+  package static let longestImage = 4 << 20
+  package static let longestAnimation = 20 << 20
+
+  package static func named(_ kind: AssetKind, _ data: [UInt8]) -> ConsentAsset {
+    ConsentAsset(hash: Digest(of: data).hex, kind: kind, data: data)
+  }
+
+  /// The asset as it is stored: the kind it says it is, within bounds, and a drawing cleaned.
+  package static func accepted(
+    kind: AssetKind, data: [UInt8], _ field: String
+  ) throws(Refusal) -> (
+    asset: ConsentAsset, removed: [SanitizerRemoval]
+  ) {
+    let bound = kind == .mp4 ? longestAnimation : longestImage
+    guard (1...bound).contains(data.count) else {
+      let message = "\(field) is \(data.count) bytes long; it must be 1 to \(bound)"
+      throw Refusal(.invalid, "asset_size_out_of_bounds", field: field, message)
+    }
+    guard looksLike(kind, data) else {
+      throw Refusal(.invalid, "asset_kind_differs", field: field, "\(field) is no \(kind) by its first bytes")
+    }
+    guard kind == .svg else { return (named(kind, data), []) }
+    do throws(MarkupError) {
+      let result = try Sanitizer(.drawing).sanitize(String(decoding: data, as: UTF8.self))
+      let removed = result.removed.map { SanitizerRemoval(field: field, what: $0.what, reason: $0.reason) }
+      return (named(.svg, Array(result.markup.utf8)), removed)
+    } catch {
+      throw Refusal(.invalid, "markup_out_of_bounds", field: field, "\(field) \(error.message)")
+    }
+  }
+
+  private static func looksLike(_ kind: AssetKind, _ data: [UInt8]) -> Bool {
+    func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool { data.dropFirst(offset).starts(with: bytes) }
+    switch kind {
+    case .png: return has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    case .jpeg: return has([0xFF, 0xD8, 0xFF])
+    case .webp: return has(Array("RIFF".utf8)) && has(Array("WEBP".utf8), at: 8)
+    case .mp4: return has(Array("ftyp".utf8), at: 4)
+    case .svg: return String(decoding: data.prefix(4096), as: UTF8.self).contains("<svg")
+    case .unspecified, .unrecognized: return false
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package import Base
+package import Wire
+
+/// Makes a draft immutable and names it by its hashes.
+package enum Publishing {
+  /// Publishes; refuses, with all problems, what may not be.
+  package static func publish(
+    _ version: inout DocumentVersion, assets: Set<String>, by actor: String, at now: Instant
+  ) throws {
+    let content = version.content ?? DocumentContent()
+    try refuse(DocumentValidation.problems(in: content, version: Int(version.version), assets: assets))
+    let time = now.millisecondsSince1970
+    let settings = try DocumentHashes.settings(content.settings ?? DocumentSettings())
+    let texts = content.texts.sorted { $0.locale < $1.locale }
+    version.content?.texts = texts
+    version.localeHashes = try texts.map { text in
+      LocaleHash(
+        locale: text.locale, hash: try DocumentHashes.locale(text, settings: settings).hex, publishedAtMs: time)
+    }
+    version.versionHash = DocumentHashes.version(settings: settings, locales: version.localeHashes).hex
+    version.state = .published
+    version.publishedAtMs = time
+    if version.publishedBy.isEmpty { version.publishedBy = actor } else { version.approvedBy = actor }
+  }
+
+  /// Adds a translation to a published version: it gets its own hash, never changes again, and triggers nothing.
+  package static func add(
+    _ text: DocumentText, to version: inout DocumentVersion, assets: Set<String>, at now: Instant
+  ) throws {
+    guard version.state == .published || version.state == .retired else {
+      let message =
+        "version \(version.version) is \(version.state.wireName); translations are added to drafts and published ones"
+      throw Refusal(.precondition, "not_published", field: "version", message)
+    }
+    guard !version.localeHashes.contains(where: { $0.locale == text.locale }) else {
+      let message = "text.locale is '\(text.locale)', which is published already and never changes"
+      throw Refusal(.alreadyExists, "already_published", field: "text.locale", message)
+    }
+    var content = version.content ?? DocumentContent()
+    content.texts.append(text)
+    try refuse(DocumentValidation.problems(in: content, version: Int(version.version), assets: assets))
+    let settings = try DocumentHashes.settings(content.settings ?? DocumentSettings())
+    version.content = content
+    version.localeHashes.append(
+      LocaleHash(
+        locale: text.locale, hash: try DocumentHashes.locale(text, settings: settings).hex,
+        publishedAtMs: now.millisecondsSince1970, addedLater: true))
+  }
+
+  package static func refuse(_ problems: [Problem]) throws(Refusal) {
+    let errors = problems.filter { $0.severity == .error }
+    guard let first = errors.first else { return }
+    let shown = errors.prefix(10).map(\.message).joined(separator: "; ")
+    let rest = errors.count > 10 ? "; and \(errors.count - 10) more" : ""
+    let message = "\(errors.count) problems stand in the way of publishing: \(shown)\(rest)"
+    throw Refusal(.precondition, first.rule, field: first.field, message)
+  }
+}
+
+extension VersionState {
+  package var wireName: String { self == .awaitingApproval ? "awaiting approval" : "\(self)" }
+}

@@ -1,0 +1,65 @@
+package import Base
+package import Wire
+
+/// Replays a walk made without a connection. The device had the table and no right answers; here both meet.
+package struct OfflineWalk {
+  private let engine: FlowEngine
+  private let now: Instant
+
+  package struct Result {
+    package let state: SessionState
+    package let changes: [FlowChange]
+    /// Why what was decided needs somebody's attention; empty: nothing.
+    package let attention: String
+  }
+
+  package init(script: FlowScript, now: Instant) {
+    engine = FlowEngine(script, followsTable: true)
+    self.now = now
+  }
+
+  /// Validates every action again, as the table has it: what the table does not offer is refused, and with it the walk. What
+  /// the table could not know is judged when all is there.
+  package func replay(
+    _ actions: [FlowAction], proofs: [SignatureProof], on start: SessionState
+  ) throws(Refusal) -> Result {
+    var state = start
+    var changes: [FlowChange] = []
+    for (index, action) in actions.enumerated() {
+      do throws(Refusal) {
+        let (next, made) = try engine.apply(action, to: state, proof: proofs[index], at: now)
+        state = next
+        changes += made
+      } catch {
+        let message = "actions[\(index)]: \(error.message)"
+        throw Refusal(error.kind, error.rule, field: "actions[\(index)]", message)
+      }
+    }
+    return Result(state: state, changes: changes, attention: attention(state))
+  }
+
+  /// What the server finds that the device could not: answers below the pass mark, an age, a date.
+  private func attention(_ state: SessionState) -> String {
+    for result in state.documents where result.agreed {
+      guard let document = engine.script.documents[result.documentID] else { continue }
+      if document.settings.comprehension != nil,
+        !state.attempts.contains(where: { $0.documentID == document.id && $0.passed })
+      {
+        return "below_pass_mark: the questions about '\(document.id)' were answered below the pass mark"
+      }
+      let started = CalendarDay(millisecondsSince1970: state.startedAtMs)
+      let standing = AgeRule.standing(document.settings.age, birthDate: state.birthDate?.checked, on: started)
+      if !state.birthDateGiven, standing != .ofAge {
+        let isMinor = standing != .tooYoung
+        return isMinor ? "guardian_missing: a guardian's permission is needed" : "under_age: the person is too young"
+      }
+      do throws(Refusal) {
+        let time = result.deviceTime?.atMs ?? 0
+        try SigningRules.checkDates(document.settings, at: time == 0 ? result.decidedAtMs : time)
+      } catch {
+        return "\(error.rule): \(error.message)"
+      }
+    }
+    return ""
+  }
+}

@@ -1,0 +1,89 @@
+package import Base
+package import Wire
+
+/// A consent given on paper, registered from a scan: a kind of its own, marked as such, with who attests it.
+package enum PaperRules {
+  package static let longestScan = 20 << 20
+
+  /// Where the vault keeps the scan.
+  package static func item(_ recordID: String) -> String { "scan/\(recordID)" }
+
+  package static func mediaType(of scan: [UInt8]) -> String? {
+    if scan.starts(with: Array("%PDF-".utf8)) { return "application/pdf" }
+    if scan.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
+    if scan.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+    return nil
+  }
+
+  package static func record(
+    _ request: RegisterPaperConsentRequest, _ version: DocumentVersion, id: String, subjectID: String, at now: Instant
+  ) throws(Refusal) -> ConsentRecord {
+    let settings = version.content?.settings ?? DocumentSettings()
+    try checkForm(request, settings, at: now)
+    try checkVersion(version)
+    guard let hash = version.localeHashes.first(where: { $0.locale == request.locale }) else {
+      let known = version.localeHashes.map(\.locale).joined(separator: ", ")
+      let message = "locale is '\(request.locale.prefix(40))'; the version is published in: \(known)"
+      throw Refusal(.invalid, "unknown_locale", field: "locale", message)
+    }
+    try SigningRules.checkDates(settings, at: request.signedAtMs)
+    let standing = try standing(request, settings)
+    var record = ConsentRecord(
+      id: id, studyID: request.studyID, siteID: request.siteID, subjectID: subjectID, kind: .paper,
+      documentID: version.documentID, documentVersion: version.version, versionHash: version.versionHash,
+      locale: request.locale, localeHash: hash.hash, purposes: settings.purposeCodes(documentID: version.documentID),
+      ageCheck: AgeRule.check(settings, documentID: version.documentID, standing), decidedAtMs: request.signedAtMs,
+      attestedBy: request.attestedBy, scanHash: Digest(of: request.scan).hex)
+    record.majorityMonth = AgeRule.majorityMonth(settings.age, birthDate: request.birthDate?.checked, standing)
+    if let days = settings.validity?.lastsDays, days > 0 {
+      record.expiresAtMs = request.signedAtMs + Int64(days) * CalendarDay.millisecondsPerDay
+    }
+    return record
+  }
+
+  private static func checkForm(
+    _ request: RegisterPaperConsentRequest, _ settings: DocumentSettings, at now: Instant
+  ) throws(Refusal) {
+    guard (1...longestScan).contains(request.scan.count), mediaType(of: request.scan) != nil else {
+      let message = "scan is \(request.scan.count) bytes; it must be a PDF, PNG or JPEG of 1 to \(longestScan)"
+      throw Refusal(.invalid, "bad_scan", field: "scan", message)
+    }
+    guard !trimmed(request.attestedBy).isEmpty, request.attestedBy.utf8.count <= 200 else {
+      throw Refusal(.invalid, "attester_missing", field: "attested_by", "attested_by must name who attests the consent")
+    }
+    guard request.signedAtMs > 0, request.signedAtMs <= now.millisecondsSince1970 else {
+      let message = "signed_at_ms is \(request.signedAtMs); it must lie in the past"
+      throw Refusal(.invalid, "time_out_of_bounds", field: "signed_at_ms", message)
+    }
+    guard !settings.offersSharing || request.sharing == .wide || request.sharing == .investigatorOnly else {
+      let message = "sharing is \(request.sharing.number); the document asks for wide or investigator only"
+      throw Refusal(.invalid, "sharing_not_chosen", field: "sharing", message)
+    }
+  }
+
+  private static func checkVersion(_ version: DocumentVersion) throws(Refusal) {
+    switch version.state {
+    case .published, .retired: return
+    case .stopped:
+      let message = "version \(version.version) of '\(version.documentID)' was stopped"
+      throw Refusal(.precondition, "version_stopped", field: "document_version", message)
+    default:
+      let message = "version \(version.version) of '\(version.documentID)' is \(version.state.wireName)"
+      throw Refusal(.precondition, "not_published", field: "document_version", message)
+    }
+  }
+
+  private static func standing(
+    _ request: RegisterPaperConsentRequest, _ settings: DocumentSettings
+  ) throws(Refusal) -> Standing {
+    guard settings.age != nil else { return .ofAge }
+    let signed = CalendarDay(millisecondsSince1970: request.signedAtMs)
+    let birth = try AnswerRules.birthDay(request.birthDate, "birth_date", today: signed)
+    let standing = AgeRule.standing(settings.age, birthDate: birth, on: signed)
+    guard standing != .tooYoung else {
+      let message = "the person was under the document's minimum age, \(settings.age?.minimumAge ?? 0), when signing"
+      throw Refusal(.precondition, "under_age", field: "birth_date", message)
+    }
+    return standing
+  }
+}

@@ -1,0 +1,200 @@
+package import Base
+package import Wire
+
+/// Where a session takes place: what its records say besides what was decided.
+package struct RecordPlace: Hashable, Sendable {
+  package var studyID: String
+  package var siteID: String
+  package var subjectID: String
+  package var sessionID: String
+  package var deviceID: String
+  package var actor: String
+  package var isTest: Bool
+
+  package init(
+    studyID: String, siteID: String, subjectID: String, sessionID: String, deviceID: String, actor: String,
+    isTest: Bool
+  ) {
+    self.studyID = studyID
+    self.siteID = siteID
+    self.subjectID = subjectID
+    self.sessionID = sessionID
+    self.deviceID = deviceID
+    self.actor = actor
+    self.isTest = isTest
+  }
+}
+
+/// A record and what the vault keeps for it.
+package struct MadeRecord: Hashable, Sendable {
+  package var record: ConsentRecord
+  package var secrets: RecordSecrets
+  /// The bytes that were shown, to be kept under their hash.
+  package var shown: [UInt8]
+}
+
+/// Makes records of what a session decided.
+package struct RecordMaker {
+  private let script: FlowScript
+  private let place: RecordPlace
+  private let salts: Randomness
+
+  package init(script: FlowScript, place: RecordPlace, salts: Randomness) {
+    self.script = script
+    self.place = place
+    self.salts = salts
+  }
+
+  /// A form's record: allowed is in force at once, refused is on record as declined.
+  package func record(of result: FormResult, id: String) throws(Refusal) -> MadeRecord {
+    let shown = Array(FormComposer.html(of: result.stepID, in: script).utf8)
+    var record = base(id: id, kind: .form, decidedAt: result.decidedAtMs)
+    record.stepID = result.stepID
+    record.purposes = [result.purpose]
+    record.versionHash = script.flowHash
+    record.locale = script.locale.text
+    record.shownHash = Digest(of: shown).hex
+    let entry = RecordEntry(atMs: result.decidedAtMs, deviceTime: result.deviceTime, actor: place.actor)
+    record.append(entry.of(result.allowed ? .given : .declined))
+    if result.allowed { record.append(entry.of(.inForce)) }
+    return MadeRecord(record: record, secrets: RecordSecrets(), shown: shown)
+  }
+
+  /// A document's record. Consent that was not given is never signed, whatever the session holds.
+  package func record(of result: DocumentResult, state: SessionState, id: String) throws(Refusal) -> MadeRecord {
+    guard let document = script.documents[result.documentID] else {
+      throw .notFound("document", result.documentID)
+    }
+    let settings = document.settings
+    let birthDate = state.birthDate?.checked
+    let started = CalendarDay(millisecondsSince1970: state.startedAtMs)
+    let standing = AgeRule.standing(settings.age, birthDate: birthDate, on: started)
+    var record = base(id: id, kind: .document, decidedAt: result.decidedAtMs)
+    record.stepID = result.stepID
+    record.documentID = document.id
+    record.documentVersion = document.version
+    record.versionHash = document.versionHash
+    record.locale = document.text.locale
+    record.localeHash = document.localeHash
+    record.shownHash = result.shownHash
+    record.purposes = settings.purposeCodes(documentID: document.id)
+    record.attempts = state.attempts.filter { $0.documentID == document.id }
+    record.ageCheck = AgeRule.check(settings, documentID: document.id, standing)
+    record.majorityMonth = AgeRule.majorityMonth(settings.age, birthDate: birthDate, standing)
+    if let days = settings.validity?.lastsDays, days > 0 {
+      record.expiresAtMs = result.decidedAtMs + Int64(days) * CalendarDay.millisecondsPerDay
+    }
+    var entry = RecordEntry(atMs: result.decidedAtMs, deviceTime: result.deviceTime, actor: place.actor)
+    var made = MadeRecord(record: record, secrets: RecordSecrets(), shown: Array(document.review.html.utf8))
+    guard result.agreed else {
+      made.record.append(entry.of(.declined))
+      return made
+    }
+    entry.sharing = state.sharing.first { $0.documentID == document.id }?.choice ?? .unspecified
+    made.record.append(entry.of(.given))
+    made.record.enterForceIfComplete(settings, entry: entry)
+    for signature in Signing.needed(settings, record.ageCheck).sorted(by: { $0.order < $1.order }) {
+      guard
+        let given = state.signatures.first(where: { $0.documentID == document.id && $0.signatureID == signature.id })
+      else { continue }
+      // A walk made without a connection may lack a guardian's signature that must come first; it needs attention anyway.
+      guard Signing.due(made.record, settings).contains(where: { $0.id == signature.id }) else { continue }
+      try sign(&made, with: given, settings, document.text)
+    }
+    return made
+  }
+
+  /// Adds a signature given in the session: the record holds commitments, the vault what they are to.
+  private func sign(
+    _ made: inout MadeRecord, with given: GivenSignature, _ settings: DocumentSettings, _ text: DocumentText
+  ) throws(Refusal) {
+    let signer = SignerFacts(
+      locale: LocaleTag(text.locale) ?? script.locale, meaning: text.signature(given.signatureID).meaning,
+      authority: text.authority(of: settings.signature(given.signatureID)?.role ?? .unspecified, script.texts),
+      signer: place.actor)
+    let (signature, secret) = Self.signature(given, signer, salts: salts)
+    let entry = RecordEntry(atMs: given.signedAtMs, deviceTime: given.deviceTime, actor: place.actor)
+    made.record = try Signing.adding(signature, to: made.record, settings, entry: entry)
+    made.secrets.signatures.append(secret)
+  }
+
+  /// What is known of a signer besides the signature.
+  package struct SignerFacts {
+    let locale: LocaleTag
+    let meaning: String
+    let authority: String
+    let signer: String
+
+    package init(locale: LocaleTag, meaning: String, authority: String, signer: String) {
+      self.locale = locale
+      self.meaning = meaning
+      self.authority = authority
+      self.signer = signer
+    }
+  }
+
+  /// A signature as the record keeps it, and what the vault keeps beside it.
+  package static func signature(
+    _ given: GivenSignature, _ facts: SignerFacts, salts: Randomness
+  ) -> (RecordSignature, SignatureSecret) {
+    var secret = SignatureSecret(signatureID: given.signatureID)
+    var signature = RecordSignature(
+      signatureID: given.signatureID, signedAtMs: given.signedAtMs, deviceTime: given.deviceTime,
+      meaning: facts.meaning, reauthenticationMethod: given.input?.reauthentication?.method ?? "",
+      authority: facts.authority, signer: facts.signer)
+    if let name = given.name {
+      secret.printedName = PrintedName.join(given: name.given, family: name.family, locale: facts.locale)
+      secret.nameSalt = salts.bytes(32)
+      signature.nameCommitment = commitment("printed-name", secret.printedName, salt: secret.nameSalt).hex
+    }
+    switch given.input?.image {
+    case .drawn(let drawn):
+      signature.fieldID = drawn.fieldID
+      signature.strokesHash = given.strokesHash
+    case .typed(let typed):
+      secret.typed = typed
+      secret.typedSalt = salts.bytes(32)
+      signature.typed = true
+      signature.strokesHash = commitment("typed-signature", typed.text, salt: secret.typedSalt).hex
+    case nil: break
+    }
+    return (signature, secret)
+  }
+
+  /// A promise to a text that does not show it: SHA-256 over salt, label and text.
+  package static func commitment(_ label: String, _ text: String, salt: [UInt8]) -> Digest {
+    var builder = DigestBuilder()
+    builder.update("assent-commitment-1\n\(label)\n")
+    builder.update(salt)
+    builder.update(text)
+    return builder.finish()
+  }
+
+  private func base(id: String, kind: RecordKind, decidedAt: Int64) -> ConsentRecord {
+    ConsentRecord(
+      id: id, studyID: place.studyID, siteID: place.siteID, subjectID: place.subjectID, kind: kind,
+      flowID: script.flowID, flowVersion: script.flowVersion, sessionID: place.sessionID, deviceID: place.deviceID,
+      decidedAtMs: decidedAt, test: place.isTest)
+  }
+}
+
+extension RecordEntry {
+  package func of(_ kind: EntryKind) -> RecordEntry {
+    var entry = self
+    entry.kind = kind
+    return entry
+  }
+}
+
+/// A consent form as the bytes that a record names: every page with what stands behind its learn-more link.
+package enum FormComposer {
+  package static func html(of stepID: String, in script: FlowScript) -> String {
+    guard case .form(let form)? = script.definition.steps.first(where: { $0.id == stepID })?.step else { return "" }
+    return form.pages.reduce(into: "") { html, page in
+      html += "<section><h1>\(escaped(script.words(page.title)))</h1>"
+      html += "<p>\(ReviewComposer.paragraphs(script.words(page.body)))</p>"
+      html += script.words(page.learnMoreHTML)
+      html += "</section>"
+    }
+  }
+}

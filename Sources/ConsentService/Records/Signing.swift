@@ -1,0 +1,86 @@
+package import Wire
+
+/// Which signatures a record has, needs, and may take next.
+package enum Signing {
+  /// The signatures that this person's consent asks for: all but those of a guardian who is not needed, and of a minor who does
+  /// not assent.
+  package static func needed(_ settings: DocumentSettings, _ check: AgeCheck?) -> [SignatureDefinition] {
+    let standing = standing(of: check)
+    return settings.signatures.filter { signature in
+      switch signature.role {
+      case .participant, .guardian: standing.signs(signature.role)
+      default: true
+      }
+    }
+  }
+
+  static func standing(of check: AgeCheck?) -> Standing {
+    guard let check, check.needsGuardian else { return .ofAge }
+    return .minor(assents: check.needsAssent)
+  }
+
+  package static func missing(_ record: ConsentRecord, _ settings: DocumentSettings) -> [SignatureDefinition] {
+    needed(settings, record.ageCheck).filter { signature in
+      !record.signatures.contains { $0.signatureID == signature.id }
+    }
+  }
+
+  /// The missing signatures whose turn it is: none of a lower order is missing too.
+  package static func due(_ record: ConsentRecord, _ settings: DocumentSettings) -> [SignatureDefinition] {
+    guard record.state == .awaitingSignatures || record.state == .inForce else { return [] }
+    let missing = missing(record, settings)
+    guard let turn = missing.map(\.order).min() else { return [] }
+    return missing.filter { $0.order == turn }
+  }
+
+  /// True when the record has all the signatures without which it is not in force.
+  package static func isInForce(_ record: ConsentRecord, _ settings: DocumentSettings) -> Bool {
+    let missing = missing(record, settings)
+    guard settings.inForceFrom != .lastSignature else { return missing.isEmpty }
+    return !missing.contains { $0.role == .participant || $0.role == .guardian }
+  }
+
+  /// Adds a signature to a *copy* of the record: by an identifier that the document knows, once, in its order, and only to a
+  /// consent that was given.
+  package static func adding(
+    _ signature: RecordSignature, to record: ConsentRecord, _ settings: DocumentSettings, entry: RecordEntry
+  ) throws(Refusal) -> ConsentRecord {
+    guard let definition = settings.signature(signature.signatureID) else {
+      let known = settings.signatures.map(\.id).joined(separator: ", ")
+      let message = "signature_id is '\(signature.signatureID.prefix(80))'; the document asks for: \(known)"
+      throw Refusal(.notFound, "unknown_signature", field: "signature_id", message)
+    }
+    guard record.state == .awaitingSignatures || record.state == .inForce else {
+      let message =
+        "record '\(record.id)' is \(record.state.wireName): only a consent that was given and stands is signed"
+      throw Refusal(.precondition, "consent_not_given", field: "record_id", message)
+    }
+    guard !record.signatures.contains(where: { $0.signatureID == definition.id }) else {
+      let message = "record '\(record.id)' already has signature '\(definition.id)'"
+      throw Refusal(.alreadyExists, "already_signed", field: "signature_id", message)
+    }
+    let due = due(record, settings).map(\.id)
+    guard due.contains(definition.id) else {
+      let message = "signature '\(definition.id)' is not due yet; first: \(due.joined(separator: ", "))"
+      throw Refusal(.precondition, "signature_out_of_order", field: "signature_id", message)
+    }
+    var copy = record
+    var signature = signature
+    signature.role = definition.role
+    copy.signatures.append(signature)
+    var entry = entry
+    entry.kind = .signed
+    entry.signatureID = definition.id
+    copy.append(entry)
+    copy.enterForceIfComplete(settings, entry: entry)
+    return copy
+  }
+}
+
+extension ConsentRecord {
+  /// Comes into force when the signatures for it are there.
+  mutating func enterForceIfComplete(_ settings: DocumentSettings, entry: RecordEntry) {
+    guard state == .awaitingSignatures, Signing.isInForce(self, settings) else { return }
+    append(RecordEntry(kind: .inForce, atMs: entry.atMs, deviceTime: entry.deviceTime, actor: entry.actor))
+  }
+}

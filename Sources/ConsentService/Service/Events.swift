@@ -1,0 +1,41 @@
+internal import Base
+internal import Storage
+internal import Wire
+
+extension EventType<ConsentEvent> {
+  static var consent: EventType<ConsentEvent> {
+    EventType("consent", encode: { try $0.encoded() }, decode: { try ConsentEvent(decoding: $0) })
+  }
+}
+
+extension Transaction {
+  /// Puts something on record, in the stream of the subject that it concerns, or of the study.
+  func note(_ event: ConsentEvent, by caller: Caller) throws {
+    try note(event, by: caller.actor)
+  }
+
+  func note(_ event: ConsentEvent, by actor: String) throws {
+    var event = event
+    event.actor = actor
+    event.atMs = now.millisecondsSince1970
+    let stream = event.subjectID.isEmpty ? "study:\(event.studyID)" : "subject:\(event.subjectID)"
+    try append(.consent, event, to: stream)
+  }
+
+  /// One event per entry that a record's history has beyond the `known` first ones.
+  func noteEntries(of record: ConsentRecord, known: Int = 0, by actor: String) throws {
+    var folded = record
+    folded.history = []
+    folded = folded.refolded()
+    for entry in record.history {
+      folded.append(entry)
+      guard folded.history.count > known else { continue }
+      try note(
+        ConsentEvent(
+          kind: .recordEntry, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,
+          documentID: record.documentID, version: record.documentVersion, sessionID: record.sessionID,
+          recordID: record.id, entry: entry.kind, state: folded.state, hash: record.shownHash, test: record.test),
+        by: actor)
+    }
+  }
+}

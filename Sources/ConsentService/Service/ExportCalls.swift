@@ -1,0 +1,118 @@
+internal import Storage
+package import Wire
+
+/// Exports, and what privacy asks for.
+extension ConsentHandlers {
+  package func exportRecord(_ request: ExportRecordRequest, context: CallContext) async throws -> ExportRecordResponse {
+    try await disclose(context) { transaction, caller in
+      let record = try RecordStore.record(request.recordID, transaction)
+      try Self.requireReading(record, caller)
+      let full = try opened(record, transaction, caller)
+      let title = try Self.title(of: record, transaction)
+      switch request.format {
+      case .fhirR5:
+        let json = FHIRExport.bundle(of: full, title: title)
+        return ExportRecordResponse(contentType: "application/fhir+json", content: Array(json.text.utf8))
+      case .receipt:
+        let json = ReceiptExport.receipt(of: full, title: title, controller: caller.tenant.id)
+        return ExportRecordResponse(contentType: "application/json", content: Array(json.text.utf8))
+      case .unspecified, .unrecognized:
+        let message = "format is \(request.format.number); it must be FHIR_R5 or RECEIPT"
+        throw Refusal(.invalid, "unknown_format", field: "format", message)
+      }
+    }
+  }
+
+  private static func title(of record: ConsentRecord, _ snapshot: Snapshot) throws -> String {
+    guard !record.documentID.isEmpty, let locale = LocaleTag(record.locale) else { return "" }
+    let version = try DocumentStore.version(record.documentID, record.documentVersion, snapshot)
+    return version.content?.text(for: locale)?.title ?? ""
+  }
+
+  package func getRecordImage(
+    _ request: GetRecordImageRequest, context: CallContext
+  ) async throws -> GetRecordImageResponse {
+    try await read(context) { snapshot, caller in
+      let record = try RecordStore.head(request.recordID, snapshot)
+      try Self.requireReading(record, caller)
+      guard let signature = record.signatures.first(where: { $0.signatureID == request.signatureID }) else {
+        throw Refusal.notFound("signature", request.signatureID)
+      }
+      let item = RenderJob.item(record.id, signature.signatureID)
+      guard let image = try snapshot.personal(item, of: record.subjectID) else {
+        let message =
+          "signature '\(signature.signatureID)' of record '\(record.id)' is not rendered yet; try again shortly"
+        throw Refusal(.precondition, "not_rendered", field: "signature_id", message)
+      }
+      return GetRecordImageResponse(contentType: "image/png", content: image, hash: signature.imageHash)
+    }
+  }
+
+  /// Everything held about a subject: receipts of the records, and what the vault holds.
+  package func exportSubject(
+    _ request: ExportSubjectRequest, context: CallContext
+  ) async throws -> ExportSubjectResponse {
+    try await disclose(context) { transaction, caller in
+      let subject = try Subject.checked(request.subjectID)
+      var receipts: [JSON] = []
+      for head in try RecordStore.heads(of: subject.id, transaction) {
+        try Self.requireReading(head, caller)
+        let full = try opened(try RecordStore.record(head.id, transaction), transaction, caller)
+        let title = try Self.title(of: head, transaction)
+        receipts.append(ReceiptExport.receipt(of: full, title: title, controller: caller.tenant.id))
+      }
+      var sessions: [JSON] = []
+      for id in try SessionStore.sessions(of: subject.id, transaction) {
+        let session = try session(id, transaction, caller)
+        sessions.append(SubjectExport.session(id, session.studyID, session.state))
+      }
+      guard !receipts.isEmpty || !sessions.isEmpty else { throw Refusal.notFound("subject", subject.id) }
+      let export = JSON.object([
+        ("format", .string("assent-subject-export-1")), ("subject_id", .string(subject.id)),
+        ("consents", .array(receipts)), ("sessions", .array(sessions)),
+      ])
+      return ExportSubjectResponse(contentType: "application/json", content: Array(export.text.utf8))
+    }
+  }
+
+  package func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse {
+    try await write(request, context) { transaction, caller in
+      let subject = try Subject.checked(request.subjectID)
+      let heads = try RecordStore.heads(of: subject.id, transaction)
+      for study in Set(heads.map(\.studyID)) { try caller.require([.admin], study: study) }
+      guard !trimmed(request.reason).isEmpty else {
+        throw Refusal(.invalid, "reason_missing", field: "reason", "reason is empty; an erasure says why")
+      }
+      if try transaction.vault.isErased(subject) { return EraseSubjectResponse() }
+      try transaction.vault.erase(subject, by: caller.actor, reason: "request")
+      for study in Set(heads.map(\.studyID)).sorted() {
+        try transaction.note(ConsentEvent(kind: .subjectErased, studyID: study, subjectID: subject.id), by: caller)
+      }
+      return EraseSubjectResponse()
+    }
+  }
+
+  package func setLegalHold(_ request: SetLegalHoldRequest, context: CallContext) async throws -> SetLegalHoldResponse {
+    try await write(request, context) { transaction, caller in
+      let subject = try Subject.checked(request.subjectID)
+      let heads = try RecordStore.heads(of: subject.id, transaction)
+      for study in Set(heads.map(\.studyID)) { try caller.require([.admin], study: study) }
+      if request.held {
+        guard !trimmed(request.reason).isEmpty else {
+          throw Refusal(.invalid, "reason_missing", field: "reason", "reason is empty; a legal hold says why")
+        }
+        _ = try transaction.vault.placeHold(on: subject, by: caller.actor, reason: request.reason)
+      } else {
+        for hold in try transaction.vault.holds(on: subject) {
+          try transaction.vault.liftHold(hold.id, by: caller.actor)
+        }
+      }
+      let note = request.held ? "set" : "lifted"
+      for study in Set(heads.map(\.studyID)).sorted() {
+        let event = ConsentEvent(kind: .legalHoldChanged, studyID: study, subjectID: subject.id, note: note)
+        try transaction.note(event, by: caller)
+      }
+      return SetLegalHoldResponse()
+    }
+  }
+}

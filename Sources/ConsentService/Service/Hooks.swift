@@ -1,0 +1,27 @@
+internal import Base
+package import Wire
+
+/// What ConsentService asks of SignatureService.
+package protocol SignatureFields: Sendable {
+  /// The hash of the strokes saved in a field of this subject's; nil when nothing is saved there.
+  func savedStrokes(inField fieldID: String, of subjectID: String) async throws -> String?
+  /// A picture of what is saved in a field; what a completed record shows.
+  func picture(ofField fieldID: String) async throws -> [UInt8]
+  /// A picture of a typed signature.
+  func picture(ofTyped typed: TypedSignature) async throws -> [UInt8]
+}
+
+/// Checks that a signer has just authenticated again (21 CFR 11.200).
+package protocol Reauthenticator: Sendable {
+  func isFresh(_ proof: Reauthentication, by identity: CallerIdentity, of subjectID: String) async throws -> Bool
+}
+
+/// Stands where no party checks authentications: whatever needs one is refused.
+package struct NoReauthentication: Reauthenticator {
+  package init() {}
+  package func isFresh(
+    _ proof: Reauthentication, by identity: CallerIdentity, of subjectID: String
+  ) async throws -> Bool {
+    false
+  }
+}

@@ -1,0 +1,69 @@
+internal import Base
+internal import Storage
+package import Wire
+
+/// Walks without a connection: the table handed out, and the walk handed in.
+extension ConsentHandlers {
+  package func getOfflineBundle(
+    _ request: GetOfflineBundleRequest, context: CallContext
+  ) async throws -> GetOfflineBundleResponse {
+    try await read(context) { snapshot, caller in
+      let session = try session(request.sessionID, snapshot, caller)
+      let engine = FlowEngine(try scripts.script(for: session, snapshot))
+      return GetOfflineBundleResponse(bundle: try Self.bundle(session, engine))
+    }
+  }
+
+  private static func bundle(_ session: StoredSession, _ engine: FlowEngine) throws -> OfflineBundle {
+    let screens = try OfflineCompiler.table(of: engine, from: session.state)
+    let images = screens.compactMap(\.screen?.image)
+    let assets = Set(images.flatMap { [$0.asset, $0.animationAsset, $0.stillAsset] }.filter { !$0.isEmpty })
+    return OfflineBundle(
+      sessionID: session.id, bundleHash: try OfflineCompiler.hash(of: screens), screens: screens,
+      assets: assets.sorted(), expiresAtMs: session.expiresAtMs)
+  }
+
+  package func submitOfflineSession(
+    _ request: SubmitOfflineSessionRequest, context: CallContext
+  ) async throws -> SubmitOfflineSessionResponse {
+    guard request.actions.count <= 2000 else {
+      let message = "too_many: actions has \(request.actions.count) entries; at most 2000 are allowed"
+      throw Status(.invalidArgument, message)
+    }
+    var proofs: [SignatureProof] = []
+    for action in request.actions {
+      proofs.append(try await proof(of: action.signature, session: request.sessionID, context))
+    }
+    let checked = proofs
+    return try await write(request, context) { transaction, caller in
+      var session = try session(request.sessionID, transaction, caller)
+      let engine = FlowEngine(try scripts.script(for: session, transaction))
+      let bundle = try Self.bundle(session, engine)
+      guard bundle.bundleHash == request.bundleHash else {
+        let message =
+          "bundle_hash is none of session '\(session.id)' as it stands: it has moved on, or another bundle was walked"
+        throw Refusal(.aborted, "stale_bundle", field: "bundle_hash", message)
+      }
+      let walk = OfflineWalk(script: engine.script, now: transaction.now)
+      let result = try walk.replay(request.actions, proofs: checked, on: session.state)
+      let attention = result.attention.isEmpty ? try stopped(session, transaction) : result.attention
+      session.state = result.state
+      let seen = session.version
+      session.version += 1
+      try SessionStore.update(session, from: seen, transaction)
+      try transaction.note(Self.event(.sessionActed, session), by: caller)
+      try keep(result.changes, of: session, engine, transaction, caller, attention: attention)
+      let view = try view(of: session, engine, ScreenSchema.newest, transaction)
+      return SubmitOfflineSessionResponse(session: view, attention: attention)
+    }
+  }
+
+  /// A walk may begin on a version that is stopped before it is handed in.
+  private func stopped(_ session: StoredSession, _ snapshot: Snapshot) throws -> String {
+    for document in session.documents
+    where try DocumentStore.state(document.documentID, document.version, snapshot) == .stopped {
+      return "version_stopped: version \(document.version) of '\(document.documentID)' was stopped"
+    }
+    return ""
+  }
+}

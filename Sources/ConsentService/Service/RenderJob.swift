@@ -1,0 +1,57 @@
+internal import Base
+package import Storage
+internal import Wire
+
+/// Renders the signature images of a record, when it is made and after each counter-signature. Sealing the document hangs on
+/// the same job.
+package struct RenderJob: Sendable {
+  static let kind = "consent.render"
+
+  private let signatures: any SignatureFields
+
+  package init(signatures: any SignatureFields) {
+    self.signatures = signatures
+  }
+
+  /// Where the vault keeps the image of a signature.
+  static func item(_ recordID: String, _ signatureID: String) -> String { "image/\(recordID)/\(signatureID)" }
+
+  package var handler: JobHandler {
+    JobHandler(Self.kind) { job in try await run(job) }
+  }
+
+  private func run(_ job: Job) async throws {
+    let id = String(decoding: job.payload, as: UTF8.self)
+    let (record, secrets) = try await job.scope.read { snapshot in
+      let record = try RecordStore.head(id, snapshot)
+      return (record, try RecordStore.secrets(id, of: record.subjectID, snapshot))
+    }
+    var images: [String: [UInt8]] = [:]
+    for signature in record.signatures where signature.imageHash.isEmpty {
+      if !signature.fieldID.isEmpty {
+        images[signature.signatureID] = try await signatures.picture(ofField: signature.fieldID)
+      } else if let typed = secrets.signatures.first(where: { $0.signatureID == signature.signatureID })?.typed {
+        images[signature.signatureID] = try await signatures.picture(ofTyped: typed)
+      }
+    }
+    let rendered = images
+    try await job.finish { transaction in try Self.keep(rendered, of: id, transaction) }
+  }
+
+  private static func keep(_ images: [String: [UInt8]], of id: String, _ transaction: Transaction) throws {
+    guard !images.isEmpty else { return }
+    var record = try RecordStore.record(id, transaction)
+    let subject = try Subject.checked(record.subjectID)
+    // Erased meanwhile: there is nobody left to keep an image for.
+    if try transaction.vault.isErased(subject) { return }
+    let known = record.history.count
+    for index in record.signatures.indices {
+      guard let image = images[record.signatures[index].signatureID] else { continue }
+      record.signatures[index].imageHash = Digest(of: image).hex
+      try transaction.vault.put(image, as: item(id, record.signatures[index].signatureID), of: subject)
+    }
+    record.append(RecordEntry(kind: .rendered, atMs: transaction.now.millisecondsSince1970, actor: "system"))
+    try RecordStore.save(record, known: known, transaction)
+    try transaction.noteEntries(of: record, known: known, by: "system")
+  }
+}

@@ -1,0 +1,267 @@
+internal import Base
+internal import Storage
+package import Wire
+
+/// Sessions: start, show, act, take over, abandon.
+extension ConsentHandlers {
+  package func startSession(_ request: StartSessionRequest, context: CallContext) async throws -> StartSessionResponse {
+    let subjectID = request.subjectID.isEmpty ? identifiers.next() : request.subjectID
+    let sessionID = identifiers.next()
+    return try await write(request, context, of: request.subjectID) { transaction, caller in
+      var start = SessionStart(request: request, sessionID: sessionID, subjectID: subjectID)
+      if !request.invitationCode.isEmpty {
+        start.take(try StudyStore.use(request.invitationCode, transaction))
+      }
+      _ = try Subject.checked(start.subjectID)
+      var session = try start.session(in: transaction, handlers: self)
+      try caller.requireParticipation(of: session.subjectID, study: session.studyID, site: session.siteID)
+      try StudyStore.checkSite(session.siteID, of: session.studyID, transaction)
+      let today = CalendarDay(
+        millisecondsSince1970: transaction.now.millisecondsSince1970,
+        offsetMinutes: Int(request.deviceTime?.utcOffsetMinutes ?? 0))
+      if request.birthDate != nil {
+        _ = try AnswerRules.birthDay(request.birthDate, "birth_date", today: today)
+      }
+      session.state.birthDateGiven = request.birthDate != nil
+      let engine = FlowEngine(try scripts.script(for: session, transaction))
+      let (state, changes) = engine.start(birthDate: request.birthDate, at: transaction.now)
+      session.state = state
+      session.expiresAtMs = start.expiry(from: transaction.now)
+      try SessionStore.insert(session, transaction)
+      let retention = try StudyStore.study(session.studyID, transaction).retentionDays
+      if retention > 0 { try transaction.vault.retain(try session.subject(), under: "study-\(session.studyID)") }
+      try transaction.note(Self.event(.sessionStarted, session), by: caller)
+      try keep(changes, of: session, engine, transaction, caller)
+      let view = try view(of: session, engine, request.clientSchema, transaction)
+      return StartSessionResponse(session: view, subjectID: session.subjectID)
+    }
+  }
+
+  package func getSession(_ request: GetSessionRequest, context: CallContext) async throws -> GetSessionResponse {
+    try await read(context) { snapshot, caller in
+      let session = try session(request.sessionID, snapshot, caller)
+      let engine = FlowEngine(try scripts.script(for: session, snapshot))
+      return GetSessionResponse(session: try view(of: session, engine, request.clientSchema, snapshot))
+    }
+  }
+
+  package func actOnSession(_ request: ActOnSessionRequest, context: CallContext) async throws -> ActOnSessionResponse {
+    let action = request.action ?? FlowAction()
+    let proof = try await proof(of: action.signature, session: request.sessionID, context)
+    return try await write(request, context) { transaction, caller in
+      var session = try session(request.sessionID, transaction, caller)
+      let engine = FlowEngine(try scripts.script(for: session, transaction))
+      guard session.version == request.version else {
+        let message = "version is \(request.version); session '\(session.id)' is at \(session.version)"
+        throw Refusal(.aborted, "stale_version", field: "version", message)
+      }
+      try Self.requireDevice(of: session, context)
+      let changes: [FlowChange]
+      if let end = try outsideEnd(of: session, transaction) {
+        (session.state, changes) = engine.end(session.state, as: end, at: transaction.now)
+      } else {
+        (session.state, changes) = try engine.apply(action, to: session.state, proof: proof, at: transaction.now)
+      }
+      try store(&session, changes, engine, transaction, caller)
+      return ActOnSessionResponse(session: try view(of: session, engine, request.clientSchema, transaction))
+    }
+  }
+
+  package func resumeSession(
+    _ request: ResumeSessionRequest, context: CallContext
+  ) async throws -> ResumeSessionResponse {
+    try await write(request, context) { transaction, caller in
+      var session = try session(request.sessionID, transaction, caller)
+      if !request.locale.isEmpty { session.locale = try Self.locale(request.locale, "locale").text }
+      session.deviceID = request.deviceID
+      let engine = FlowEngine(try scripts.script(for: session, transaction))
+      var changes: [FlowChange] = []
+      if let end = try outsideEnd(of: session, transaction) {
+        (session.state, changes) = engine.end(session.state, as: end, at: transaction.now)
+      }
+      try store(&session, changes, engine, transaction, caller)
+      return ResumeSessionResponse(session: try view(of: session, engine, request.clientSchema, transaction))
+    }
+  }
+
+  package func abandonSession(
+    _ request: AbandonSessionRequest, context: CallContext
+  ) async throws -> AbandonSessionResponse {
+    try await write(request, context) { transaction, caller in
+      var session = try session(request.sessionID, transaction, caller)
+      let engine = FlowEngine(try scripts.script(for: session, transaction))
+      // Ending what has ended changes nothing: the call may be repeated.
+      if session.state.outcome == .unspecified {
+        let (state, changes) = engine.end(session.state, as: .abandoned, at: transaction.now)
+        session.state = state
+        try store(&session, changes, engine, transaction, caller)
+      }
+      return AbandonSessionResponse(session: try view(of: session, engine, ScreenSchema.newest, transaction))
+    }
+  }
+
+  // MARK: Pieces
+
+  func session(_ id: String, _ snapshot: Snapshot, _ caller: Caller) throws -> StoredSession {
+    let session = try SessionStore.session(id, snapshot)
+    try caller.requireParticipation(of: session.subjectID, study: session.studyID, site: session.siteID)
+    return session
+  }
+
+  /// The device that took the session over is the one that acts.
+  private static func requireDevice(of session: StoredSession, _ context: CallContext) throws(Refusal) {
+    let device = context.identity.device
+    guard !device.isEmpty, !session.deviceID.isEmpty, device != session.deviceID else { return }
+    let message =
+      "session '\(session.id)' goes on at device '\(session.deviceID)'; take it over with ResumeSession first"
+    throw Refusal(.precondition, "other_device", field: "session_id", message)
+  }
+
+  /// What was verified about a signature: asked before the transaction, for it waits for other services.
+  func proof(
+    of input: SignatureInput?, session sessionID: String, _ context: CallContext
+  ) async throws -> SignatureProof {
+    guard let input else { return SignatureProof() }
+    let subjectID = try await read(context) { snapshot, caller in
+      try session(sessionID, snapshot, caller).subjectID
+    }
+    return try await proof(of: input, subject: subjectID, context)
+  }
+
+  func proof(of input: SignatureInput, subject subjectID: String, _ context: CallContext) async throws -> SignatureProof
+  {
+    var strokes = ""
+    if case .drawn(let drawn) = input.image, !drawn.fieldID.isEmpty {
+      strokes = try await signatures.savedStrokes(inField: drawn.fieldID, of: subjectID) ?? ""
+    }
+    var isFresh = false
+    if let proof = input.reauthentication {
+      isFresh = try await reauthenticator.isFresh(proof, by: context.identity, of: subjectID)
+    }
+    return SignatureProof(strokesHash: strokes, isReauthenticated: isFresh)
+  }
+
+  /// An end that comes from outside: the session rested too long, or a version that it shows was stopped.
+  private func outsideEnd(of session: StoredSession, _ snapshot: Snapshot) throws -> SessionOutcome? {
+    guard session.state.outcome == .unspecified else { return nil }
+    for document in session.documents
+    where try DocumentStore.state(document.documentID, document.version, snapshot) == .stopped {
+      return .stopped
+    }
+    return snapshot.now.millisecondsSince1970 >= session.expiresAtMs ? .expired : nil
+  }
+
+  /// Stores a session's next version with everything that it decided.
+  func store(
+    _ session: inout StoredSession, _ changes: [FlowChange], _ engine: FlowEngine, _ transaction: Transaction,
+    _ caller: Caller
+  ) throws {
+    let seen = session.version
+    session.version += 1
+    if session.state.outcome == .unspecified {
+      session.expiresAtMs = SessionStart.expiry(engine.script.definition, from: transaction.now)
+    }
+    try SessionStore.update(session, from: seen, transaction)
+    try transaction.note(Self.event(.sessionActed, session), by: caller)
+    try keep(changes, of: session, engine, transaction, caller)
+  }
+
+  /// Makes records of what was decided.
+  func keep(
+    _ changes: [FlowChange], of session: StoredSession, _ engine: FlowEngine, _ transaction: Transaction,
+    _ caller: Caller, attention: String = ""
+  ) throws {
+    let place = RecordPlace(
+      studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID, sessionID: session.id,
+      deviceID: session.deviceID, actor: caller.actor, isTest: session.isTest)
+    let maker = RecordMaker(script: engine.script, place: place, salts: randomness)
+    for change in changes {
+      switch change {
+      case .formDecided(let result):
+        try keep(
+          try maker.record(of: result, id: identifiers.next()), DocumentSettings(), attention, transaction, caller)
+      case .documentDecided(let result):
+        let made = try maker.record(of: result, state: session.state, id: identifiers.next())
+        let settings = engine.script.documents[result.documentID]?.settings ?? DocumentSettings()
+        try keep(made, settings, attention, transaction, caller)
+      case .ended(let outcome):
+        var event = Self.event(.sessionEnded, session)
+        event.outcome = outcome
+        try transaction.note(event, by: caller)
+      }
+    }
+  }
+
+  /// Stores a record, puts the signatures it still needs on the list, and supersedes what it takes the place of.
+  func keep(
+    _ made: MadeRecord, _ settings: DocumentSettings, _ attention: String, _ transaction: Transaction, _ caller: Caller
+  ) throws {
+    var record = made.record
+    if !attention.isEmpty, record.state == .inForce || record.state == .awaitingSignatures {
+      record.attention = attention
+      record.append(RecordEntry(kind: .needsAttention, atMs: transaction.now.millisecondsSince1970, actor: "system"))
+    }
+    try RecordStore.save(record, transaction)
+    if !made.secrets.signatures.isEmpty { try RecordStore.saveSecrets(made.secrets, of: record, transaction) }
+    try RecordStore.keepShown(record.shownHash, made.shown, transaction)
+    try transaction.noteEntries(of: record, by: caller.actor)
+    try RecordStore.replaceTasks(record, Signing.due(record, settings), transaction)
+    try supersede(by: record, transaction)
+    if record.kind == .document, record.state != .declined {
+      try transaction.enqueue(
+        RenderJob.kind, Array(record.id.utf8), id: "render-\(record.id)-\(record.signatures.count)")
+    }
+  }
+
+  /// A document's consent takes the place of an earlier one once it is in force; a form's newest decision counts, whatever it is.
+  func supersede(by record: ConsentRecord, _ transaction: Transaction) throws {
+    guard record.kind == .form || record.state == .inForce else { return }
+    for earlier in try RecordStore.heads(of: record.subjectID, transaction) {
+      let isSame =
+        earlier.id != record.id && earlier.studyID == record.studyID && earlier.test == record.test
+        && (earlier.state == .inForce || earlier.state == .awaitingSignatures)
+        && (record.kind == .form
+          ? earlier.kind == .form && earlier.purposes == record.purposes
+          : earlier.documentID == record.documentID && earlier.kind != .form)
+      guard isSame else { continue }
+      var old = try RecordStore.record(earlier.id, transaction)
+      let known = old.history.count
+      old.append(
+        RecordEntry(
+          kind: .superseded, atMs: transaction.now.millisecondsSince1970, actor: "system", supersededBy: record.id))
+      try RecordStore.save(old, known: known, transaction)
+      try RecordStore.replaceTasks(old, [], transaction)
+      try transaction.noteEntries(of: old, known: known, by: "system")
+    }
+  }
+
+  static func event(_ kind: ConsentEventKind, _ session: StoredSession) -> ConsentEvent {
+    ConsentEvent(
+      kind: kind, studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID,
+      sessionID: session.id, test: session.isTest)
+  }
+
+  /// The session as its client sees it.
+  func view(
+    of session: StoredSession, _ engine: FlowEngine, _ schema: Int32, _ snapshot: Snapshot
+  ) throws -> SessionView {
+    let full = engine.screen(of: session.state)
+    let isStopped = session.state.outcome == .stopped
+    return SessionView(
+      sessionID: session.id, version: session.version,
+      screen: ScreenSchema.screen(full, for: schema, texts: engine.script.texts), outcome: session.state.outcome,
+      allowedPurposes: session.state.forms.filter(\.allowed).map(\.purpose), expiresAtMs: session.expiresAtMs,
+      recordIDs: try RecordStore.ids(ofSession: session.id, snapshot),
+      successor: isStopped ? try successor(of: session, snapshot) : nil, test: session.isTest)
+  }
+
+  /// The version that takes the place of a stopped one; version 0 while there is none.
+  private func successor(of session: StoredSession, _ snapshot: Snapshot) throws -> FlowDocument? {
+    for pinned in session.documents
+    where try DocumentStore.state(pinned.documentID, pinned.version, snapshot) == .stopped {
+      let newest = try DocumentStore.document(pinned.documentID, snapshot).publishedVersion
+      return FlowDocument(documentID: pinned.documentID, version: newest)
+    }
+    return nil
+  }
+}

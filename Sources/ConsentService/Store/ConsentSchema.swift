@@ -1,0 +1,75 @@
+package import Storage
+
+/// ConsentService's tables. What they hold in the clear says nothing about a person: names, birth dates, answers, reasons,
+/// images and scans lie in the vault.
+package enum ConsentSchema {
+  package static let migrations = [
+    Migration(
+      1, "consent",
+      """
+      CREATE TABLE studies (tenant TEXT NOT NULL, id TEXT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, id));
+      CREATE TABLE sites (
+        tenant TEXT NOT NULL, study_id TEXT NOT NULL, id TEXT NOT NULL, body BYTES NOT NULL,
+        PRIMARY KEY (tenant, study_id, id));
+      CREATE TABLE text_overrides (
+        tenant TEXT NOT NULL, key TEXT NOT NULL, locale TEXT NOT NULL, words TEXT NOT NULL,
+        PRIMARY KEY (tenant, key, locale));
+      CREATE TABLE invitations (
+        tenant TEXT NOT NULL, code TEXT NOT NULL, body BYTES NOT NULL, used BIGINT NOT NULL,
+        PRIMARY KEY (tenant, code));
+      CREATE TABLE documents (
+        tenant TEXT NOT NULL, id TEXT NOT NULL, study_id TEXT NOT NULL, body BYTES NOT NULL,
+        PRIMARY KEY (tenant, id));
+      CREATE INDEX documents_by_study ON documents (tenant, study_id, id);
+      CREATE TABLE document_versions (
+        tenant TEXT NOT NULL, document_id TEXT NOT NULL, version BIGINT NOT NULL, state BIGINT NOT NULL,
+        reconsent BIGINT NOT NULL, reconsent_by_ms BIGINT NOT NULL, body BYTES NOT NULL,
+        PRIMARY KEY (tenant, document_id, version));
+      CREATE TABLE assets (
+        tenant TEXT NOT NULL, hash TEXT NOT NULL, kind BIGINT NOT NULL, data BYTES NOT NULL,
+        PRIMARY KEY (tenant, hash));
+      CREATE TABLE flows (
+        tenant TEXT NOT NULL, id TEXT NOT NULL, study_id TEXT NOT NULL, body BYTES NOT NULL,
+        PRIMARY KEY (tenant, id));
+      CREATE INDEX flows_by_study ON flows (tenant, study_id, id);
+      CREATE TABLE flow_versions (
+        tenant TEXT NOT NULL, flow_id TEXT NOT NULL, version BIGINT NOT NULL, state BIGINT NOT NULL,
+        body BYTES NOT NULL, PRIMARY KEY (tenant, flow_id, version));
+      CREATE TABLE sessions (
+        tenant TEXT NOT NULL, id TEXT NOT NULL, study_id TEXT NOT NULL, site_id TEXT NOT NULL,
+        subject_id TEXT NOT NULL, flow_id TEXT NOT NULL, flow_version BIGINT NOT NULL, documents BYTES NOT NULL,
+        locale TEXT NOT NULL, device_id TEXT NOT NULL, test BIGINT NOT NULL, version BIGINT NOT NULL,
+        outcome BIGINT NOT NULL, step_id TEXT NOT NULL, started_ms BIGINT NOT NULL, expires_ms BIGINT NOT NULL,
+        PRIMARY KEY (tenant, id));
+      CREATE INDEX sessions_by_subject ON sessions (tenant, subject_id, started_ms, id);
+      CREATE TABLE session_documents (
+        tenant TEXT NOT NULL, document_id TEXT NOT NULL, version BIGINT NOT NULL, session_id TEXT NOT NULL,
+        test BIGINT NOT NULL, PRIMARY KEY (tenant, document_id, version, session_id));
+      CREATE TABLE records (
+        tenant TEXT NOT NULL, id TEXT NOT NULL, study_id TEXT NOT NULL, site_id TEXT NOT NULL,
+        subject_id TEXT NOT NULL, session_id TEXT NOT NULL, document_id TEXT NOT NULL,
+        document_version BIGINT NOT NULL, state BIGINT NOT NULL, decided_ms BIGINT NOT NULL, test BIGINT NOT NULL,
+        body BYTES NOT NULL, PRIMARY KEY (tenant, id));
+      CREATE INDEX records_by_subject ON records (tenant, subject_id, decided_ms, id);
+      CREATE INDEX records_by_session ON records (tenant, session_id, decided_ms, id);
+      CREATE INDEX records_by_study ON records (tenant, study_id, test, decided_ms, id);
+      CREATE INDEX records_by_version ON records (tenant, document_id, document_version, test, state);
+      CREATE TABLE record_entries (
+        tenant TEXT NOT NULL, record_id TEXT NOT NULL, sequence BIGINT NOT NULL, body BYTES NOT NULL,
+        PRIMARY KEY (tenant, record_id, sequence));
+      CREATE TABLE shown (
+        tenant TEXT NOT NULL, hash TEXT NOT NULL, content_type TEXT NOT NULL, content BYTES NOT NULL,
+        PRIMARY KEY (tenant, hash));
+      CREATE TABLE signing_tasks (
+        tenant TEXT NOT NULL, record_id TEXT NOT NULL, signature_id TEXT NOT NULL, study_id TEXT NOT NULL,
+        since_ms BIGINT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, record_id, signature_id));
+      CREATE INDEX signing_tasks_by_study ON signing_tasks (tenant, study_id, since_ms, record_id, signature_id);
+      """)
+  ]
+
+  package static let statements =
+    StudyStore.statements + DocumentStore.statements + FlowStore.statements + SessionStore.statements
+    + RecordStore.statements
+
+  package static let all = Schema(name: "consent", migrations: migrations, statements: statements)
+}

@@ -1,0 +1,122 @@
+internal import Storage
+internal import Wire
+
+/// Documents, their versions, and assets.
+enum DocumentStore {
+  private static let put = Statement(
+    "document.put",
+    "INSERT INTO documents (tenant, id, study_id, body) VALUES ({tenant}, ?, ?, ?) "
+      + "ON CONFLICT (tenant, id) DO UPDATE SET body = excluded.body")
+  private static let find = Statement("document.find", "SELECT body FROM documents WHERE tenant = {tenant} AND id = ?")
+  private static let list = Statement(
+    "document.list",
+    "SELECT id, body FROM documents WHERE tenant = {tenant} AND study_id = ? AND {after id} ORDER BY id LIMIT {limit}")
+  private static let putVersion = Statement(
+    "document.version.put",
+    "INSERT INTO document_versions (tenant, document_id, version, state, reconsent, reconsent_by_ms, body) "
+      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, document_id, version) DO UPDATE SET "
+      + "state = excluded.state, reconsent = excluded.reconsent, reconsent_by_ms = excluded.reconsent_by_ms, "
+      + "body = excluded.body")
+  private static let findVersion = Statement(
+    "document.version.find",
+    "SELECT body FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND version = ?")
+  private static let versionState = Statement(
+    "document.version.state",
+    "SELECT state FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND version = ?")
+  private static let demands = Statement(
+    "document.version.demands",
+    "SELECT document_id, version, state, reconsent, reconsent_by_ms FROM document_versions "
+      + "WHERE tenant = {tenant} AND document_id = ? AND reconsent > 1 ORDER BY version")
+  private static let putAsset = Statement(
+    "asset.put",
+    "INSERT INTO assets (tenant, hash, kind, data) VALUES ({tenant}, ?, ?, ?) ON CONFLICT (tenant, hash) DO NOTHING")
+  private static let findAsset = Statement(
+    "asset.find", "SELECT kind, data FROM assets WHERE tenant = {tenant} AND hash = ?")
+  private static let hasAsset = Statement("asset.has", "SELECT hash FROM assets WHERE tenant = {tenant} AND hash = ?")
+
+  static let statements = [
+    put, find, list, putVersion, findVersion, versionState, demands, putAsset, findAsset, hasAsset,
+  ]
+
+  static func save(_ document: ConsentDocument, _ transaction: Transaction) throws {
+    try transaction.run(put, document.id, document.studyID, try document.encoded())
+  }
+
+  static func find(_ id: String, _ snapshot: Snapshot) throws -> ConsentDocument? {
+    try snapshot.first(find, id)?.message("body")
+  }
+
+  static func document(_ id: String, _ snapshot: Snapshot) throws -> ConsentDocument {
+    guard let document = try find(id, snapshot) else { throw Refusal.notFound("document", id) }
+    return document
+  }
+
+  static func list(
+    _ studyID: String, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
+  ) throws -> (
+    [ConsentDocument], PageCursor?
+  ) {
+    let page = try snapshot.page(list, studyID, after: cursor, limit: limit)
+    return (try page.rows.map { try $0.message("body") }, page.next)
+  }
+
+  static func save(_ version: DocumentVersion, _ transaction: Transaction) throws {
+    let settings = version.content?.settings ?? DocumentSettings()
+    try transaction.run(
+      putVersion, version.documentID, Int64(version.version), Int64(version.state.number),
+      Int64(settings.reconsent.number), settings.reconsentByMs, try version.encoded())
+  }
+
+  static func version(_ documentID: String, _ version: Int32, _ snapshot: Snapshot) throws -> DocumentVersion {
+    guard let row = try snapshot.first(findVersion, documentID, Int64(version)) else {
+      throw Refusal.notFound("version", "\(documentID) version \(version)")
+    }
+    return try row.message("body")
+  }
+
+  /// The version asked for; for 0 the newest published one, or the draft when none is.
+  static func version(
+    orNewest number: Int32, of document: ConsentDocument, _ snapshot: Snapshot
+  ) throws -> DocumentVersion {
+    let newest = document.publishedVersion != 0 ? document.publishedVersion : document.draftVersion
+    return try version(document.id, number == 0 ? newest : number, snapshot)
+  }
+
+  static func state(_ documentID: String, _ version: Int32, _ snapshot: Snapshot) throws -> VersionState {
+    guard let row = try snapshot.first(versionState, documentID, Int64(version)) else { return .unspecified }
+    return VersionState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
+  }
+
+  /// What published versions of a document ask of consents to earlier ones.
+  static func demands(_ documentID: String, _ snapshot: Snapshot) throws -> [ReconsentDemand] {
+    try snapshot.all(demands, documentID).compactMap { row in
+      let state = VersionState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
+      guard [.published, .retired].contains(state) else { return nil }
+      return ReconsentDemand(
+        documentID: documentID, version: Int32(truncatingIfNeeded: try row.get("version", as: Int64.self)),
+        policy: ReconsentPolicy(number: Int32(truncatingIfNeeded: try row.get("reconsent", as: Int64.self))),
+        byMs: try row.get("reconsent_by_ms"))
+    }
+  }
+
+  static func saveAsset(_ asset: ConsentAsset, _ transaction: Transaction) throws {
+    try transaction.run(putAsset, asset.hash, Int64(asset.kind.number), asset.data)
+  }
+
+  static func asset(_ hash: String, _ snapshot: Snapshot) throws -> ConsentAsset {
+    guard let row = try snapshot.first(findAsset, hash) else { throw Refusal.notFound("asset", hash) }
+    let kind = AssetKind(number: Int32(truncatingIfNeeded: try row.get("kind", as: Int64.self)))
+    return ConsentAsset(hash: hash, kind: kind, data: try row.get("data"))
+  }
+
+  /// Those of the assets that content names which are stored.
+  static func knownAssets(in content: DocumentContent, _ snapshot: Snapshot) throws -> Set<String> {
+    let named = assetNames(in: content)
+    return try named.filter { try snapshot.first(hasAsset, $0) != nil }
+  }
+
+  static func assetNames(in content: DocumentContent) -> Set<String> {
+    let sections = content.settings?.sections ?? []
+    return Set(sections.flatMap { [$0.imageAsset, $0.animationAsset, $0.stillAsset] }.filter { !$0.isEmpty })
+  }
+}

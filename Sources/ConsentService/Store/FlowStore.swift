@@ -1,0 +1,56 @@
+internal import Storage
+internal import Wire
+
+/// Flows and their versions.
+enum FlowStore {
+  private static let put = Statement(
+    "flow.put",
+    "INSERT INTO flows (tenant, id, study_id, body) VALUES ({tenant}, ?, ?, ?) "
+      + "ON CONFLICT (tenant, id) DO UPDATE SET body = excluded.body")
+  private static let find = Statement("flow.find", "SELECT body FROM flows WHERE tenant = {tenant} AND id = ?")
+  private static let list = Statement(
+    "flow.list", "SELECT body FROM flows WHERE tenant = {tenant} AND study_id = ? ORDER BY id")
+  private static let putVersion = Statement(
+    "flow.version.put",
+    "INSERT INTO flow_versions (tenant, flow_id, version, state, body) VALUES ({tenant}, ?, ?, ?, ?) "
+      + "ON CONFLICT (tenant, flow_id, version) DO UPDATE SET state = excluded.state, body = excluded.body")
+  private static let findVersion = Statement(
+    "flow.version.find", "SELECT body FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? AND version = ?")
+
+  static let statements = [put, find, list, putVersion, findVersion]
+
+  static func save(_ flow: ConsentFlow, _ transaction: Transaction) throws {
+    try transaction.run(put, flow.id, flow.studyID, try flow.encoded())
+  }
+
+  static func find(_ id: String, _ snapshot: Snapshot) throws -> ConsentFlow? {
+    try snapshot.first(find, id)?.message("body")
+  }
+
+  static func flow(_ id: String, _ snapshot: Snapshot) throws -> ConsentFlow {
+    guard let flow = try find(id, snapshot) else { throw Refusal.notFound("flow", id) }
+    return flow
+  }
+
+  static func flows(of studyID: String, _ snapshot: Snapshot) throws -> [ConsentFlow] {
+    try snapshot.all(list, studyID).map { try $0.message("body") }
+  }
+
+  static func save(_ version: FlowVersion, _ transaction: Transaction) throws {
+    try transaction.run(
+      putVersion, version.flowID, Int64(version.version), Int64(version.state.number), try version.encoded())
+  }
+
+  static func version(_ flowID: String, _ version: Int32, _ snapshot: Snapshot) throws -> FlowVersion {
+    guard let row = try snapshot.first(findVersion, flowID, Int64(version)) else {
+      throw Refusal.notFound("version", "\(flowID) version \(version)")
+    }
+    return try row.message("body")
+  }
+
+  /// The version asked for; for 0 the newest published one, or the draft when none is.
+  static func version(orNewest number: Int32, of flow: ConsentFlow, _ snapshot: Snapshot) throws -> FlowVersion {
+    let newest = flow.publishedVersion != 0 ? flow.publishedVersion : flow.draftVersion
+    return try version(flow.id, number == 0 ? newest : number, snapshot)
+  }
+}

@@ -1,0 +1,110 @@
+internal import Base
+internal import Storage
+internal import Wire
+
+/// Studies, sites, invitations, and a tenant's own words.
+enum StudyStore {
+  private static let put = Statement(
+    "study.put",
+    "INSERT INTO studies (tenant, id, body) VALUES ({tenant}, ?, ?) "
+      + "ON CONFLICT (tenant, id) DO UPDATE SET body = excluded.body")
+  private static let find = Statement("study.find", "SELECT body FROM studies WHERE tenant = {tenant} AND id = ?")
+  private static let list = Statement("study.list", "SELECT body FROM studies WHERE tenant = {tenant} ORDER BY id")
+  private static let putSite = Statement(
+    "site.put",
+    "INSERT INTO sites (tenant, study_id, id, body) VALUES ({tenant}, ?, ?, ?) "
+      + "ON CONFLICT (tenant, study_id, id) DO UPDATE SET body = excluded.body")
+  private static let sites = Statement(
+    "site.list", "SELECT body FROM sites WHERE tenant = {tenant} AND study_id = ? ORDER BY id")
+  private static let findSite = Statement(
+    "site.find", "SELECT body FROM sites WHERE tenant = {tenant} AND study_id = ? AND id = ?")
+  private static let putWords = Statement(
+    "words.put",
+    "INSERT INTO text_overrides (tenant, key, locale, words) VALUES ({tenant}, ?, ?, ?) "
+      + "ON CONFLICT (tenant, key, locale) DO UPDATE SET words = excluded.words")
+  private static let removeWords = Statement(
+    "words.remove", "DELETE FROM text_overrides WHERE tenant = {tenant} AND key = ?")
+  private static let words = Statement(
+    "words.list", "SELECT key, locale, words FROM text_overrides WHERE tenant = {tenant}")
+  private static let putInvitation = Statement(
+    "invitation.put", "INSERT INTO invitations (tenant, code, body, used) VALUES ({tenant}, ?, ?, 0)")
+  private static let findInvitation = Statement(
+    "invitation.find", "SELECT body, used FROM invitations WHERE tenant = {tenant} AND code = ?")
+  private static let useInvitation = Statement(
+    "invitation.use", "UPDATE invitations SET used = 1 WHERE tenant = {tenant} AND code = ? AND used = 0")
+
+  static let statements = [
+    put, find, list, putSite, sites, findSite, putWords, removeWords, words, putInvitation, findInvitation,
+    useInvitation,
+  ]
+
+  static func save(_ study: ConsentStudy, _ transaction: Transaction) throws {
+    try transaction.run(put, study.id, try study.encoded())
+  }
+
+  static func study(_ id: String, _ snapshot: Snapshot) throws -> ConsentStudy {
+    guard let row = try snapshot.first(find, id) else { throw Refusal.notFound("study", id) }
+    return try row.message("body")
+  }
+
+  static func exists(_ id: String, _ snapshot: Snapshot) throws -> Bool { try snapshot.first(find, id) != nil }
+
+  static func studies(_ snapshot: Snapshot) throws -> [ConsentStudy] {
+    try snapshot.all(list).map { try $0.message("body") }
+  }
+
+  static func save(_ site: StudySite, _ transaction: Transaction) throws {
+    try transaction.run(putSite, site.studyID, site.id, try site.encoded())
+  }
+
+  static func sites(of studyID: String, _ snapshot: Snapshot) throws -> [StudySite] {
+    try snapshot.all(sites, studyID).map { try $0.message("body") }
+  }
+
+  static func checkSite(_ siteID: String, of studyID: String, _ snapshot: Snapshot) throws {
+    guard !siteID.isEmpty else { return }
+    if try snapshot.first(findSite, studyID, siteID) == nil { throw Refusal.notFound("site", siteID) }
+  }
+
+  static func replaceWords(_ key: TextKey, _ translations: [Translation], _ transaction: Transaction) throws {
+    try transaction.run(removeWords, key.rawValue)
+    for translation in translations {
+      try transaction.run(putWords, key.rawValue, translation.locale, translation.text)
+    }
+  }
+
+  static func words(_ snapshot: Snapshot) throws -> ScreenTexts.Overrides {
+    var overrides: ScreenTexts.Overrides = [:]
+    for row in try snapshot.all(words) {
+      guard let key = TextKey(rawValue: try row.get("key")) else { continue }
+      overrides[key, default: [:]][try row.get("locale")] = try row.get("words", as: String.self)
+    }
+    return overrides
+  }
+
+  static func save(_ invitation: StudyInvitation, _ transaction: Transaction) throws {
+    try transaction.run(putInvitation, invitation.code, try invitation.encoded())
+  }
+
+  /// Uses an invitation up; each code works once.
+  static func use(_ code: String, _ transaction: Transaction) throws -> StudyInvitation {
+    guard let row = try transaction.first(findInvitation, code) else { throw Refusal.notFound("invitation", code) }
+    let invitation: StudyInvitation = try row.message("body")
+    guard try transaction.run(useInvitation, code) == 1 else {
+      throw Refusal(.precondition, "invitation_used", field: "invitation_code", "invitation '\(code)' was used before")
+    }
+    guard invitation.expiresAtMs == 0 || transaction.now.millisecondsSince1970 < invitation.expiresAtMs else {
+      let end = TimeText.rfc3339(invitation.expiresAtMs)
+      throw Refusal(
+        .precondition, "invitation_expired", field: "invitation_code", "invitation '\(code)' ended at \(end)")
+    }
+    return invitation
+  }
+}
+
+extension Row {
+  /// A column that holds a message of the contract.
+  func message<Body: Message>(_ name: String) throws -> Body {
+    try Body(decoding: try get(name, as: [UInt8].self))
+  }
+}
