@@ -48,6 +48,22 @@ import Testing
     #expect(!programs.contains(where: isAlive))
   }
 
+  @Test(
+    "the first start makes a master key that only its user can read, and later ones keep it", .timeLimit(.minutes(2)))
+  func masterKey() async throws {
+    var keys: Set<[UInt8]> = []
+    for _ in 0..<2 {
+      let up = try await start()
+      keys.insert(try Files.read(folder.file("data/master.key")))
+      up.send(.terminate)
+      #expect(await up.wait() == .code(0))
+    }
+    #expect(keys.count == 1)
+    #expect(keys.first?.count == 65)
+    let mode = try await ChildProcess.output(of: ChildCommand("stat", ["-c", "%a", folder.file("data/master.key")]))
+    #expect(mode.lines == ["600"])
+  }
+
   @Test("a program that is killed is started again", .timeLimit(.minutes(2)))
   func restart() async throws {
     let up = try await start()

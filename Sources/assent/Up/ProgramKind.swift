@@ -24,7 +24,9 @@ struct ProgramKind {
     "\(settings[\.data])/bus" + (number == 1 ? "" : "-\(number)")
   }
 
-  func programs(_ settings: Settings<UpSettings>, _ process: Settings<ProcessSettings>) throws -> [SupervisedProgram] {
+  func programs(
+    _ settings: Settings<UpSettings>, _ process: Settings<ProcessSettings>, key: MasterKeyFile?
+  ) throws -> [SupervisedProgram] {
     let gateways = try (1...settings[\.gateways]).map { number in
       try BusSettings.socket(.services, in: Self.busFolder(settings, gateway: number)).description
     }
@@ -32,7 +34,8 @@ struct ProgramKind {
       let instance = count == 1 ? name : "\(name)-\(number)"
       var command = ChildCommand("\(OwnProgram.folder)/\(program)", ["--instance", instance])
       command.environment = [
-        "ASSENT_BUS_FOLDER": Self.busFolder(settings, gateway: number),
+        "ASSENT_DATA": settings[\.data],
+        "ASSENT_BUS_FOLDER": Self.busFolder(settings, gateway: program == "gateway" ? number : 1),
         "ASSENT_SERVICES_DOOR": program == "gateway" ? nil : gateways.joined(separator: ","),
         "ASSENT_CLIENTS_DOOR": nil,
         "ASSENT_CONFIG": settings.file,
@@ -42,6 +45,9 @@ struct ProgramKind {
         // A port can be taken once: what is meant for this process is not meant for those it starts.
         "ASSENT_OPS_LISTEN": nil,
       ]
+      if let key { command.environment["ASSENT_MASTER_KEY_FILE"] = key.path }
+      // One keeps the fields and their database; the others only draw, which is what takes the time.
+      if name == "signature", number > 1 { command.environment["ASSENT_RENDER_ONLY"] = "yes" }
       return SupervisedProgram(name: instance, command: command, wave: wave)
     }
   }
