@@ -1,4 +1,4 @@
-internal import Base
+public import Base
 
 /// Another implementation, as a program of ours in `Benchmarks/Peers`: it stays up and measures whenever it is told to.
 ///
@@ -23,15 +23,23 @@ public actor Peer {
   }
 
   /// A peer in C (`.c`) or C++ (`.cc`) at `Benchmarks/Peers/<source>`, compiled with the flags that its library needs.
-  public static func compiled(_ source: String, flags: [String] = []) -> Peer {
+  ///
+  /// - Parameters:
+  ///   - sources: what else is compiled with it, such as what `before` generates into `.build/bench/peers`.
+  ///   - arguments: what it is started with, for a source that is several peers.
+  public static func compiled(
+    _ source: String, with sources: [String] = [], flags: [String] = [], arguments: [String] = [],
+    before: [ChildCommand] = []
+  ) -> Peer {
     let compiler = source.hasSuffix(".c") ? ["gcc", "-std=gnu11"] : ["g++", "-std=gnu++17"]
     let folder = Repository.path(".build/bench/peers")
     let peers = Repository.path("Benchmarks/Peers")
     let program = "\(folder)/\(source.replacing("/", with: "-"))"
-    let arguments = compiler.dropFirst() + ["-O2", "-I\(peers)", "-o", program, "\(peers)/\(source)"] + flags
+    let options = ["-O2", "-I\(peers)", "-I\(folder)", "-o", program, "\(peers)/\(source)"]
+    let compile = ChildCommand(compiler[0], compiler.dropFirst() + options + sources + flags)
     return Peer(
-      name: source, build: [ChildCommand("mkdir", ["-p", folder]), ChildCommand(compiler[0], Array(arguments))],
-      command: ChildCommand(program))
+      name: ([source] + arguments).joined(separator: " "),
+      build: [ChildCommand("mkdir", ["-p", folder])] + before + [compile], command: ChildCommand(program, arguments))
   }
 
   /// A peer in Python at `Benchmarks/Peers/<source>`, which runs in the project's own environment.
@@ -68,7 +76,7 @@ public actor Peer {
 
   private func start() async throws(PeerError) -> Running {
     do {
-      for step in build {
+      for step in await Builds.shared.missing(of: command.program, build) {
         let exit = await (try ChildProcess.start(step)).wait()
         guard exit.isSuccess else { throw PeerError("\(step.program) \(exit) for \(name)", isFatal: true) }
       }
@@ -96,5 +104,15 @@ public struct PeerError: Error, CustomStringConvertible {
   init(_ description: String, isFatal: Bool) {
     self.description = description
     self.isFatal = isFatal
+  }
+}
+
+/// What has been compiled in this run: several peers may come from one source.
+private actor Builds {
+  static let shared = Builds()
+  private var done: Set<String> = []
+
+  func missing(of program: String, _ steps: [ChildCommand]) -> [ChildCommand] {
+    done.insert(program).inserted ? steps : []
   }
 }

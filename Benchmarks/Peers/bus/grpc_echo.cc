@@ -1,0 +1,227 @@
+// gRPC C++ between a client and a worker, each a process: directly, or with nginx between them.
+//
+// Arguments: direct, nginx or nginx_tls. Both sides use completion queues, the fastest of gRPC's interfaces here.
+#include <grpcpp/grpcpp.h>
+
+#include <fstream>
+#include <memory>
+#include <thread>
+
+#include "echo.grpc.pb.h"
+#include "load.h"
+
+namespace {
+
+using assent::bench::v1::EchoRequest;
+using assent::bench::v1::EchoResponse;
+using assent::bench::v1::EchoService;
+
+load::Folder folder;
+std::string mode, server_address, client_address;
+pid_t worker, middle;
+
+/* What a completion queue brings back. */
+struct Step {
+  virtual ~Step() = default;
+  virtual void proceed(bool ok) = 0;
+};
+
+struct EchoCall : Step {
+  EchoService::AsyncService *service;
+  grpc::ServerCompletionQueue *queue;
+  grpc::ServerContext context;
+  EchoRequest request;
+  EchoResponse response;
+  grpc::ServerAsyncResponseWriter<EchoResponse> writer{&context};
+  bool is_answered = false;
+
+  EchoCall(EchoService::AsyncService *service, grpc::ServerCompletionQueue *queue) : service(service), queue(queue) {
+    service->RequestEcho(&context, &request, &writer, queue, queue, this);
+  }
+
+  void proceed(bool ok) override {
+    if (!ok || is_answered) {
+      delete this;
+      return;
+    }
+    new EchoCall(service, queue);
+    response.set_payload(request.payload());
+    is_answered = true;
+    writer.Finish(response, grpc::Status::OK, this);
+  }
+};
+
+struct RepeatCall : Step {
+  EchoService::AsyncService *service;
+  grpc::ServerCompletionQueue *queue;
+  grpc::ServerContext context;
+  EchoRequest request;
+  EchoResponse response;
+  grpc::ServerAsyncWriter<EchoResponse> writer{&context};
+  uint32_t sent = 0;
+  bool is_begun = false, is_finished = false;
+
+  RepeatCall(EchoService::AsyncService *service, grpc::ServerCompletionQueue *queue) : service(service), queue(queue) {
+    service->RequestRepeat(&context, &request, &writer, queue, queue, this);
+  }
+
+  void proceed(bool ok) override {
+    if (!ok || is_finished) {
+      delete this;
+      return;
+    }
+    if (!is_begun) {
+      new RepeatCall(service, queue);
+      response.set_payload(request.payload());
+      is_begun = true;
+    }
+    if (sent < request.count()) {
+      sent++;
+      writer.Write(response, this);
+    } else {
+      is_finished = true;
+      writer.Finish(grpc::Status::OK, this);
+    }
+  }
+};
+
+void run_worker() {
+  EchoService::AsyncService service;
+  grpc::ServerBuilder builder;
+  builder.AddListeningPort(server_address, grpc::InsecureServerCredentials());
+  builder.RegisterService(&service);
+  auto queue = builder.AddCompletionQueue();
+  auto server = builder.BuildAndStart();
+  if (!server) _exit(1);
+  for (int i = 0; i < 128; i++) new EchoCall(&service, queue.get());
+  new RepeatCall(&service, queue.get());
+  void *tag;
+  bool ok;
+  while (queue->Next(&tag, &ok)) static_cast<Step *>(tag)->proceed(ok);
+}
+
+std::unique_ptr<EchoService::Stub> stub;
+
+struct OpenCall {
+  grpc::ClientContext context;
+  EchoResponse response;
+  grpc::Status status;
+  std::unique_ptr<grpc::ClientAsyncResponseReader<EchoResponse>> reader;
+  double start;
+};
+
+load::Result run(const load::Shape &shape) {
+  grpc::CompletionQueue queue;
+  EchoRequest request;
+  request.set_payload(std::string(shape.bytes, 'x'));
+  load::Meter meter(shape);
+  while (!meter.is_over() || !meter.is_idle()) {
+    while (meter.may_begin()) {
+      auto *call = new OpenCall;
+      call->start = meter.begin();
+      call->reader = stub->AsyncEcho(&call->context, request, &queue);
+      call->reader->Finish(&call->response, &call->status, call);
+    }
+    int wait = meter.milliseconds_to_wait();
+    auto deadline = wait < 0 ? gpr_inf_future(GPR_CLOCK_MONOTONIC)
+                             : gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC), gpr_time_from_millis(wait, GPR_TIMESPAN));
+    void *tag;
+    bool ok;
+    if (queue.AsyncNext(&tag, &ok, deadline) != grpc::CompletionQueue::GOT_EVENT) continue;
+    auto *call = static_cast<OpenCall *>(tag);
+    if (!call->status.ok()) {
+      fprintf(stderr, "%s\n", call->status.error_message().c_str());
+      _exit(1);
+    }
+    meter.end(call->start);
+    delete call;
+  }
+  return meter.result();
+}
+
+double stream1k() {
+  grpc::ClientContext context;
+  EchoRequest request;
+  request.set_payload(std::string(1024, 'x'));
+  request.set_count(50000);
+  double start = bench_now();
+  auto reader = stub->Repeat(&context, request);
+  EchoResponse response;
+  long count = 0;
+  while (reader->Read(&response)) count++;
+  return reader->Finish().ok() ? (double)count * 1e9 / (bench_now() - start) : 0;
+}
+
+double unary64() { return run(load::unary64).per_second; }
+double large() { return run(load::large).per_second; }
+double unary1_p50() { return run(load::unary1).percentile(0.5); }
+double paced_p50() { return run(load::paced).percentile(0.5); }
+double paced_p99() { return run(load::paced).percentile(0.99); }
+double cpu_client() { return load::processor_per_call(getpid(), [] { return run(load::unary64); }); }
+double cpu_worker() { return load::processor_per_call(worker, [] { return run(load::unary64); }); }
+
+const bench_case cases[] = {{"unary64", nullptr, unary64},       {"large", nullptr, large},
+                            {"unary1_p50", nullptr, unary1_p50}, {"paced_p50", nullptr, paced_p50},
+                            {"paced_p99", nullptr, paced_p99},   {"stream1k", nullptr, stream1k},
+                            {"cpu_client", nullptr, cpu_client}, {"cpu_worker", nullptr, cpu_worker},
+                            {nullptr, nullptr, nullptr}};
+
+std::string contents(const std::string &path) {
+  std::ifstream file(path);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+/* nginx as a gateway in front of the worker, with a certificate of its own where it encrypts. */
+void start_nginx(bool is_encrypted, int port) {
+  std::string listen = "127.0.0.1:" + std::to_string(port) + (is_encrypted ? " ssl http2" : " http2");
+  std::string keys;
+  if (is_encrypted) {
+    std::string make = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
+                       " -addext subjectAltName=DNS:localhost -keyout " + folder.path + "/key -out " + folder.path + "/cert"
+                       " 2> " + folder.path + "/openssl.log";
+    if (system(make.c_str()) != 0) _exit(1);
+    keys = "ssl_certificate " + folder.path + "/cert; ssl_certificate_key " + folder.path + "/key;";
+  }
+  std::ofstream(folder.path + "/nginx.conf")
+      << "daemon off; pid " << folder.path << "/pid; error_log stderr; worker_processes auto;\n"
+      << "events { worker_connections 1024; }\n"
+      << "http { access_log off; client_body_temp_path " << folder.path << "/body; proxy_temp_path " << folder.path
+      << "/proxy; fastcgi_temp_path " << folder.path << "/fastcgi; uwsgi_temp_path " << folder.path
+      << "/uwsgi; scgi_temp_path " << folder.path << "/scgi;\n"
+      << "upstream worker { server " << server_address << "; keepalive 64; keepalive_requests 100000000; }\n"
+      << "server { listen " << listen << "; " << keys << " keepalive_requests 100000000; http2_max_concurrent_streams 1024;\n"
+      << "client_max_body_size 0; grpc_buffer_size 128k; location / { grpc_pass grpc://worker; } } }\n";
+  middle = load::program({"nginx", "-p", folder.path, "-c", folder.path + "/nginx.conf"}, folder.path + "/nginx.log");
+}
+
+}  // namespace
+
+int main(int count, char **arguments) {
+  mode = count > 1 ? arguments[1] : "direct";
+  int port = 20000 + getpid() % 10000;
+  server_address = "127.0.0.1:" + std::to_string(port);
+  client_address = server_address;
+  worker = load::in_process(run_worker);
+  auto credentials = grpc::InsecureChannelCredentials();
+  if (mode != "direct") {
+    start_nginx(mode == "nginx_tls", port + 10000);
+    client_address = (mode == "nginx_tls" ? "localhost:" : "127.0.0.1:") + std::to_string(port + 10000);
+    if (mode == "nginx_tls") {
+      grpc::SslCredentialsOptions options;
+      options.pem_root_certs = contents(folder.path + "/cert");
+      credentials = grpc::SslCredentials(options);
+    }
+  }
+  auto channel = grpc::CreateChannel(client_address, credentials);
+  if (!channel->WaitForConnected(gpr_time_add(gpr_now(GPR_CLOCK_REALTIME), gpr_time_from_seconds(20, GPR_TIMESPAN)))) {
+    printf("%s does not answer\n", client_address.c_str());
+    return 1;
+  }
+  stub = EchoService::NewStub(channel);
+  if (mode != "direct") usleep(200000);
+  run({1, 128, 0.2, 0});
+  int status = bench_serve(cases);
+  load::stop(middle);
+  load::stop(worker);
+  return status;
+}

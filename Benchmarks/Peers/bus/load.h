@@ -1,0 +1,172 @@
+/* What the peers of the bus have in common: how load is applied, and how time and processor use are taken. */
+#ifndef ASSENT_BUS_LOAD_H
+#define ASSENT_BUS_LOAD_H
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "bench.h"
+
+namespace load {
+
+/* What is asked for. A client sends `in_flight` calls at once, or one each 1/pace seconds, for `seconds`. */
+struct Shape {
+  int in_flight;
+  size_t bytes;
+  double seconds;
+  double pace;
+};
+
+inline const Shape unary64 = {64, 128, 1.0, 0};
+inline const Shape unary1 = {1, 128, 0.7, 0};
+inline const Shape paced = {64, 128, 1.0, 1000};
+inline const Shape large = {16, 64 * 1024, 1.0, 0};
+
+/* What came of it. */
+struct Result {
+  double per_second = 0;
+  std::vector<double> microseconds;
+
+  double percentile(double share) {
+    if (microseconds.empty()) return 0;
+    std::sort(microseconds.begin(), microseconds.end());
+    return microseconds[std::min(microseconds.size() - 1, (size_t)(share * (double)microseconds.size()))];
+  }
+};
+
+/* Decides when a call may begin and notes how long it took. */
+class Meter {
+ public:
+  explicit Meter(const Shape &shape) : shape_(shape), begin_(bench_now()) {}
+
+  bool is_over() const { return bench_now() - begin_ > shape_.seconds * 1e9; }
+
+  /* Whether one more call may begin now. */
+  bool may_begin() {
+    if (is_over() || open_ >= shape_.in_flight) return false;
+    return shape_.pace == 0 || bench_now() >= next_start();
+  }
+
+  /* Milliseconds until the next paced call is due; -1 when only an answer can bring the next. */
+  int milliseconds_to_wait() const {
+    if (shape_.pace == 0 || open_ >= shape_.in_flight) return -1;
+    double wait = (next_start() - bench_now()) / 1e6;
+    return wait < 0 ? 0 : (int)wait;
+  }
+
+  double begin() {
+    open_++;
+    double now = bench_now();
+    /* A late start is the load's fault only as far as the load is what makes it late: latency counts from when it was due. */
+    double due = shape_.pace == 0 ? now : next_start();
+    started_++;
+    return due;
+  }
+
+  void end(double start) {
+    open_--;
+    ended_++;
+    result_.microseconds.push_back((bench_now() - start) / 1e3);
+  }
+
+  bool is_idle() const { return open_ == 0; }
+
+  Result result() {
+    result_.per_second = (double)ended_ / ((bench_now() - begin_) / 1e9);
+    return result_;
+  }
+
+ private:
+  double next_start() const { return begin_ + (double)started_ * 1e9 / shape_.pace; }
+
+  Shape shape_;
+  double begin_;
+  int open_ = 0;
+  long started_ = 0, ended_ = 0;
+  Result result_;
+};
+
+/* Processor seconds that a process has used. */
+inline double processor_seconds(pid_t process) {
+  char path[64], text[1024];
+  snprintf(path, sizeof path, "/proc/%d/stat", process);
+  FILE *file = fopen(path, "r");
+  if (!file) return 0;
+  size_t count = fread(text, 1, sizeof text - 1, file);
+  fclose(file);
+  text[count] = 0;
+  unsigned long user = 0, system = 0;
+  sscanf(strrchr(text, ')') + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system);
+  return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}
+
+/* Microseconds of one process per call of `run`. */
+template <typename Run>
+double processor_per_call(pid_t process, Run run) {
+  double before = processor_seconds(process);
+  Result result = run();
+  return (processor_seconds(process) - before) * 1e6 / (double)result.microseconds.size();
+}
+
+/* Runs `body` in a process of its own that ends with this one. */
+template <typename Body>
+pid_t in_process(Body body) {
+  pid_t child = fork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    fclose(stdin);
+    body();
+    _exit(0);
+  }
+  return child;
+}
+
+/* Starts a program that ends with this one; what it says goes to `log`. */
+inline pid_t program(std::vector<std::string> words, const std::string &log) {
+  return in_process([&] {
+    if (!freopen(log.c_str(), "w", stdout) || !freopen(log.c_str(), "a", stderr)) _exit(126);
+    std::vector<char *> arguments;
+    for (auto &word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    execvp(arguments[0], arguments.data());
+    _exit(127);
+  });
+}
+
+/* A folder of this process's own, and what removes it at the end. */
+class Folder {
+ public:
+  Folder() { path = mkdtemp(template_); }
+  ~Folder() {
+    std::string command = "rm -rf " + path;
+    if (system(command.c_str()) != 0) fprintf(stderr, "%s is left behind\n", path.c_str());
+  }
+  std::string path;
+
+ private:
+  char template_[32] = "/tmp/assent-peer-XXXXXX";
+};
+
+inline void stop(pid_t process) {
+  if (process <= 0) return;
+  kill(process, SIGTERM);
+  for (int i = 0; i < 100; i++) {
+    if (waitpid(process, nullptr, WNOHANG) != 0) return;
+    usleep(10000);
+  }
+  kill(process, SIGKILL);
+  waitpid(process, nullptr, 0);
+}
+
+}  // namespace load
+
+#endif

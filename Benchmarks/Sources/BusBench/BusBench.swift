@@ -1,0 +1,26 @@
+import Base
+import BenchKit
+
+/// The bus, with gateway and worker in processes of their own, beside zmq_proxy, gRPC, nginx and NATS.
+@main struct BusBench {
+  static func main() async throws {
+    var bench = Bench(part: "bus")
+    try await BusPrograms.build()
+    let peers = BusPeers()
+
+    let plain = try await BusSystem.start(.plain)
+    try await UnaryCases.throughput(&bench, plain, peers)
+    try await UnaryCases.latency(&bench, plain, peers)
+    try await UnaryCases.processor(&bench, plain, peers)
+    try await StreamCases.messages(&bench, plain, peers)
+    try await plain.stop()
+
+    let encrypted = try await BusSystem.start(.encrypted)
+    try await UnaryCases.encrypted(&bench, encrypted, peers)
+    try await encrypted.stop()
+
+    try await DispatchCases.measure(&bench)
+    try await MemoryCases.measure(&bench)
+    try bench.finish()
+  }
+}

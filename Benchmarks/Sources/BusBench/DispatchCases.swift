@@ -1,0 +1,74 @@
+import Base
+import BenchKit
+import Wire
+
+/// Whether twice the workers do twice the work: calls that only wait 5 ms, spread over workers of one slot each.
+enum DispatchCases {
+  static func measure(_ bench: inout Bench) async throws {
+    let single = try await callsPerSecond(workers: 1)
+    for count in [4, 16, 64] {
+      try await bench.compare(
+        "dispatch\(count)", "calls that wait 5 ms, \(count) workers; the peer is \(count) × one worker",
+        unit: .perSecond, ours: { try await callsPerSecond(workers: count) },
+        peers: ["linear": { single * Double(count) }])
+    }
+  }
+
+  private static func callsPerSecond(workers count: Int) async throws -> Double {
+    let fleet = try await Fleet.start(workers: count)
+    let rate = try await fleet.callsPerSecond()
+    try await fleet.stop()
+    return rate
+  }
+}
+
+/// A gateway and its workers, each a process that handles one call at a time.
+private struct Fleet {
+  private let folder: TemporaryFolder
+  private let gateway: ChildProcess
+  private let workers: [ChildProcess]
+  private let client: BusConnection
+
+  static func start(workers count: Int) async throws -> Fleet {
+    let folder = try TemporaryFolder()
+    let bus = ["--bus-folder", folder.file("bus")]
+    let gateway = try await startProgram(BusPrograms.gateway, bus)
+    var workers: [ChildProcess] = []
+    for _ in 0..<count { workers.append(try await startProgram(BusPrograms.worker, bus + ["--slots", "1"])) }
+    let client = try await BusConnection.open(.init(gateways: [BusEndpoint("ipc://\(folder.file("bus"))/clients")]))
+    await client.ready()
+    return Fleet(folder: folder, gateway: gateway, workers: workers, client: client)
+  }
+
+  func callsPerSecond() async throws -> Double {
+    let interop = InteropServiceClient(client.channel)
+    var request = IdempotentUnaryCallRequest()
+    request.sleepMs = 5
+    let wish = request
+    let start = Clock.system.monotonic
+    let end = start + .seconds(1)
+    let calls = try await withThrowingTaskGroup(of: Int.self) { group in
+      // Two for each worker: one that runs and one that is there when it ends.
+      for _ in 0..<2 * workers.count {
+        group.addTask {
+          var calls = 0
+          while Clock.system.monotonic < end {
+            _ = try await interop.idempotentUnaryCall(wish)
+            calls += 1
+          }
+          return calls
+        }
+      }
+      var all = 0
+      for try await part in group { all += part }
+      return all
+    }
+    return Double(calls) * 1e9 / Double((Clock.system.monotonic - start).wholeNanoseconds)
+  }
+
+  func stop() async throws {
+    try await client.close()
+    for worker in workers { await worker.stop() }
+    await gateway.stop()
+  }
+}

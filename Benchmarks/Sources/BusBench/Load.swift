@@ -1,0 +1,89 @@
+import Base
+import BenchKit
+import Wire
+
+/// How calls are made: the shapes that the peers use too (Benchmarks/Peers/bus/load.h).
+struct Load {
+  var inFlight: Int
+  var bytes: Int
+  var duration: Duration
+  /// Calls a second; nil for as many as come back.
+  var pace: Int?
+
+  static let unary64 = Load(inFlight: 64, bytes: 128, duration: .seconds(1))
+  static let unary1 = Load(inFlight: 1, bytes: 128, duration: .milliseconds(700))
+  static let paced = Load(inFlight: 64, bytes: 128, duration: .seconds(1), pace: 1000)
+  static let large = Load(inFlight: 16, bytes: 64 << 10, duration: .seconds(1))
+
+  struct Result {
+    var perSecond: Double
+    var microseconds: [Double]
+  }
+
+  /// Makes calls until the time is over, and waits for their answers.
+  func run(on client: InteropServiceClient) async throws -> Result {
+    var request = IdempotentUnaryCallRequest()
+    request.responseSize = UInt32(bytes)
+    var payload = Payload()
+    payload.body = [UInt8](repeating: 7, count: bytes)
+    request.payload = payload
+    let clock = Clock.system
+    let start = clock.monotonic
+    let latencies =
+      if let pace { try await paced(client, request, every: .seconds(1) / pace, from: start) } else {
+        try await saturated(client, request, until: start + duration)
+      }
+    let elapsed = Double((clock.monotonic - start).wholeNanoseconds) / 1e9
+    return Result(perSecond: Double(latencies.count) / elapsed, microseconds: latencies)
+  }
+
+  private func saturated(
+    _ client: InteropServiceClient, _ request: IdempotentUnaryCallRequest, until end: MonotonicTime
+  ) async throws -> [Double] {
+    try await collected { group in
+      for _ in 0..<inFlight {
+        group.addTask {
+          var latencies: [Double] = []
+          var start = Clock.system.monotonic
+          while start < end {
+            _ = try await client.idempotentUnaryCall(request)
+            let now = Clock.system.monotonic
+            latencies.append(Double((now - start).wholeNanoseconds) / 1e3)
+            start = now
+          }
+          return latencies
+        }
+      }
+    }
+  }
+
+  /// Latency counts from when a call was due.
+  private func paced(
+    _ client: InteropServiceClient, _ request: IdempotentUnaryCallRequest, every interval: Duration,
+    from start: MonotonicTime
+  ) async throws -> [Double] {
+    let count = Int((duration / interval).rounded())
+    return try await collected { group in
+      for number in 0..<count {
+        let due = start + interval * number
+        group.addTask {
+          let wait = due - Clock.system.monotonic
+          if wait > .zero { try await Task.sleep(for: wait, tolerance: .zero) }
+          _ = try await client.idempotentUnaryCall(request)
+          return [Double((Clock.system.monotonic - due).wholeNanoseconds) / 1e3]
+        }
+      }
+    }
+  }
+
+  private func collected(
+    _ begin: (inout ThrowingTaskGroup<[Double], any Error>) -> Void
+  ) async throws -> [Double] {
+    try await withThrowingTaskGroup(of: [Double].self) { group in
+      begin(&group)
+      var all: [Double] = []
+      for try await part in group { all += part }
+      return all
+    }
+  }
+}

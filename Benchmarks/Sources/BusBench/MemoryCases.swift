@@ -1,0 +1,49 @@
+import Base
+import BenchKit
+import Wire
+
+/// What a gateway's process occupies: idle, with ten thousand calls waiting, and after a million.
+enum MemoryCases {
+  static func measure(_ bench: inout Bench) async throws {
+    let system = try await BusSystem.start(.plain)
+    let process = system.gateway.id
+    let idle = try ProcessFigures(process: process).residentBytes
+    bench.report("idle_resident", "an idle gateway", unit: .mebibytes, value: Double(idle) / Double(1 << 20))
+
+    let waiting = try await residentWhileWaiting(system)
+    bench.report(
+      "waiting_call", "a waiting call of 128 bytes, one of 10,000", unit: .bytes,
+      value: Double(waiting - idle) / Double(waitingCalls))
+
+    let calls = bench.options.number("calls", default: 1_000_000)
+    var made = 0
+    while made < calls { made += try await Load.unary64.run(on: system.client).microseconds.count }
+    let after = try ProcessFigures(process: process).residentBytes
+    bench.report(
+      "after_calls", "after \(made) calls", unit: .mebibytes, value: Double(after) / Double(1 << 20), peer: "idle",
+      peerValue: Double(idle) / Double(1 << 20))
+    try await system.stop()
+  }
+
+  private static let waitingCalls = 10_000
+
+  /// The gateway's memory while its worker sleeps in all its slots and ten thousand more calls wait.
+  private static func residentWhileWaiting(_ system: BusSystem) async throws -> Int {
+    var request = IdempotentUnaryCallRequest()
+    request.sleepMs = 2_000
+    var payload = Payload()
+    payload.body = [UInt8](repeating: 7, count: 128)
+    request.payload = payload
+    let wish = request
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<waitingCalls {
+        // Long enough that none is refused for having to wait; all are cancelled in the end.
+        group.addTask { _ = try? await system.client.idempotentUnaryCall(wish, deadline: .seconds(3600)) }
+      }
+      try await Task.sleep(for: .seconds(2))
+      let resident = try ProcessFigures(process: system.gateway.id).residentBytes
+      group.cancelAll()
+      return resident
+    }
+  }
+}
