@@ -6,9 +6,12 @@ public import Wire
 /// Metadata under `assent-echo-initial` comes back ahead of the answer, under `assent-echo-trailing-bin` behind it.
 public struct InteropHandlers: InteropServiceProtocol {
   private let instance: String
+  private let journal: CallJournal?
 
-  public init(instance: String) {
+  /// - Parameter journal: where each UnaryCall notes its payload before it does anything.
+  public init(instance: String, journal: CallJournal? = nil) {
     self.instance = instance
+    self.journal = journal
   }
 
   public func emptyCall(_ request: EmptyCallRequest, context: CallContext) async throws -> EmptyCallResponse {
@@ -17,6 +20,7 @@ public struct InteropHandlers: InteropServiceProtocol {
   }
 
   public func unaryCall(_ request: UnaryCallRequest, context: CallContext) async throws -> UnaryCallResponse {
+    try journal?.note(request.payload?.body ?? [])
     echoMetadata(context)
     try await sleep(milliseconds: request.sleepMs)
     try refuse(with: request.responseStatus)

@@ -7,11 +7,14 @@ internal import ServiceKit
       "interop", "Answers the calls by which clients in other languages are checked.", settings: InteropSettings()
     ) { settings, host in
       let instance = host.settings[\.instance] ?? host.name
-      try await host.serve(InteropHandlers(instance: instance), slots: settings[\.slots])
+      let journal = try settings[\.journal].map { try CallJournal(path: $0) }
+      try await host.serve(InteropHandlers(instance: instance, journal: journal), slots: settings[\.slots])
     }
   }
 }
 
 struct InteropSettings: SettingGroup {
   let slots = Setting("slots", default: 4, in: 1...1024, "handlers that run at the same time")
+  let journal = Setting<String?>(
+    "journal", default: nil, "the file to which each UnaryCall adds its payload as it begins, to count effects by")
 }

@@ -1,0 +1,155 @@
+import Base
+import ServiceKit
+import TestSupport
+import Testing
+import Wire
+
+/// What becomes of a thousand calls in flight when processes are killed, stopped and started again.
+@Suite(.serialized) struct FaultTests {
+  private static let callCount = 1000
+
+  /// The outcomes of many calls made at once, each with its number as its payload.
+  private func outcomes(
+    of numbers: Range<Int>, sleeping milliseconds: UInt32, key: CallOptions.IdempotencyKey,
+    on channel: BusChannel
+  ) async -> [Int: Status] {
+    let client = InteropServiceClient(channel)
+    return await withTaskGroup(of: (Int, Status).self) { group in
+      for number in numbers {
+        group.addTask {
+          var request = UnaryCallRequest()
+          request.payload = Payload()
+          request.payload?.body = Array("\(number)".utf8)
+          request.sleepMs = milliseconds
+          do throws(Status) {
+            _ = try await client.unaryCall(
+              request, deadline: .seconds(60), options: CallOptions(idempotencyKey: key))
+            return (number, .ok)
+          } catch {
+            return (number, error)
+          }
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+  }
+
+  /// How often each call began, by the workers' journals.
+  private func begun(in journals: [String]) throws -> [Int: Int] {
+    let lines = try journals.flatMap { String(decoding: try Files.read($0), as: UTF8.self).split(separator: "\n") }
+    return lines.reduce(into: [:]) { counts, line in counts[Int(line) ?? -1, default: 0] += 1 }
+  }
+
+  private func answers(_ channel: BusChannel) async throws {
+    _ = try await InteropServiceClient(channel).emptyCall(
+      EmptyCallRequest(), deadline: .seconds(20), options: CallOptions(waitsForReady: true))
+  }
+
+  @Test("when a worker is killed, keyed calls all succeed elsewhere", .timeLimit(.minutes(3)))
+  func killedWorkerKeyed() async throws {
+    let system = try await TestSystem.start()
+    let victim = try await system.startWorker("InteropService", ["--slots", "64"])
+    _ = try await system.startWorker("InteropService", ["--slots", "64"])
+    let connection = try await system.connect()
+    async let outcomes = outcomes(of: 0..<Self.callCount, sleeping: 20, key: .automatic, on: connection.channel)
+    try await answers(connection.channel)
+    victim.send(.kill)
+    let ended = await outcomes
+    #expect(ended.values.filter { !$0.isOK } == [])
+    #expect(ended.count == Self.callCount)
+    try await connection.close()
+  }
+
+  @Test(
+    "when a worker is killed, calls without a key have one outcome each and none ran twice", .timeLimit(.minutes(3)))
+  func killedWorkerUnkeyed() async throws {
+    let system = try await TestSystem.start()
+    let journals = ["one", "two"].map { system.folder.file($0) }
+    let victim = try await system.startWorker("InteropService", ["--slots", "64", "--journal", journals[0]])
+    _ = try await system.startWorker("InteropService", ["--slots", "64", "--journal", journals[1]])
+    let connection = try await system.connect()
+    async let outcomes = outcomes(of: 0..<Self.callCount, sleeping: 20, key: .none, on: connection.channel)
+    while try begun(in: journals).count < 200 { try await Task.sleep(for: .milliseconds(1)) }
+    victim.send(.kill)
+    let ended = await outcomes
+    #expect(ended.count == Self.callCount)
+    #expect(Set(ended.values.map(\.code)).isSubset(of: [.ok, .unavailable]))
+    let counts = try begun(in: journals)
+    #expect(counts.values.allSatisfy { $0 == 1 })
+    #expect(ended.allSatisfy { number, status in !status.isOK || counts[number] == 1 })
+    // Only what was with the victim is lost.
+    #expect(ended.values.filter { !$0.isOK }.count <= 65)
+    try await connection.close()
+  }
+
+  @Test(
+    "a stopped worker's calls go elsewhere, and what it does when it goes on reaches nobody", .timeLimit(.minutes(3)))
+  func stoppedWorker() async throws {
+    let system = try await TestSystem.start()
+    let victim = try await system.startWorker("InteropService", ["--slots", "16"])
+    _ = try await system.startWorker("InteropService", ["--slots", "16"])
+    let connection = try await system.connect()
+    victim.send(.stop)
+    let outcomes = await outcomes(of: 0..<100, sleeping: 1, key: .automatic, on: connection.channel)
+    #expect(outcomes.values.filter { !$0.isOK } == [])
+    victim.send(.continue)
+    let later = await self.outcomes(of: 100..<200, sleeping: 1, key: .automatic, on: connection.channel)
+    #expect(later.values.filter { !$0.isOK } == [])
+    victim.send(.terminate)
+    #expect(await victim.wait() == .code(0), "it joined again and left in order: \(victim.logLines)")
+    try await connection.close()
+  }
+
+  @Test("a gateway that is killed and started again is whole again by itself", .timeLimit(.minutes(3)))
+  func restartedGateway() async throws {
+    let folder = try TemporaryFolder()
+    let first = try await TestSystem.startGateway(in: folder)
+    let worker = try await RunningProgram.start("InteropService", ["--bus-folder", folder.file("bus")])
+    _ = try #require(await worker.line(containing: "ready"))
+    let connection = try await BusConnection.open(
+      .init(gateways: [BusSettings.socket(.clients, in: folder.file("bus"))]))
+    try await answers(connection.channel)
+    async let interrupted = outcomes(of: 0..<Self.callCount, sleeping: 200, key: .none, on: connection.channel)
+    try await Task.sleep(for: .milliseconds(50))
+    first.send(.kill)
+    _ = await first.wait()
+    let second = try await TestSystem.startGateway(in: folder)
+    try await answers(connection.channel)
+    let ended = await interrupted
+    #expect(ended.count == Self.callCount)
+    #expect(Set(ended.values.map(\.code)).isSubset(of: [.ok, .unavailable]))
+    worker.send(.terminate)
+    #expect(await worker.wait() == .code(0), "\(worker.logLines)")
+    second.send(.terminate)
+    #expect(await second.wait() == .code(0), "\(second.logLines)")
+    try await connection.close()
+  }
+
+  @Test(
+    "with two gateways, keyed calls survive the death of one, and a third that joins gets work", .timeLimit(.minutes(3))
+  )
+  func severalGateways() async throws {
+    let folders = try (0..<2).map { _ in try TemporaryFolder() }
+    let gateways = [
+      try await TestSystem.startGateway(in: folders[0]), try await TestSystem.startGateway(in: folders[1]),
+    ]
+    let doors = folders.map { "ipc://\($0.file("bus"))/services" }.joined(separator: ",")
+    let worker = try await RunningProgram.start("InteropService", ["--slots", "64", "--services-door", doors])
+    _ = try #require(await worker.line(containing: "ready"), "\(worker.logLines)")
+    let connection = try await BusConnection.open(
+      .init(gateways: folders.map { try BusSettings.socket(.clients, in: $0.file("bus")) }))
+    try await answers(connection.channel)
+    async let outcomes = outcomes(of: 0..<Self.callCount, sleeping: 20, key: .automatic, on: connection.channel)
+    try await Task.sleep(for: .milliseconds(50))
+    gateways[0].send(.kill)
+    let ended = await outcomes
+    #expect(ended.values.filter { !$0.isOK } == [])
+    // A gateway in the place of the dead one is found, and serves.
+    let third = try await TestSystem.startGateway(in: folders[0])
+    gateways[1].send(.kill)
+    try await answers(connection.channel)
+    third.send(.terminate)
+    #expect(await third.wait() == .code(0), "\(third.logLines)")
+    try await connection.close()
+  }
+}
