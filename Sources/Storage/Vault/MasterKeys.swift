@@ -27,6 +27,18 @@ public struct MasterKeys: Sendable {
   /// A new key in the form that `init(text:)` reads.
   public static func newKeyText(randomness: Randomness = .system) -> String { Hex.encode(randomness.bytes(32)) }
 
+  /// Reads the keys from a file.
+  public static func read(_ path: String) throws -> MasterKeys {
+    try MasterKeys(text: String(decoding: try Files.read(path, limit: 1 << 16), as: UTF8.self))
+  }
+
+  /// Puts a new key into a file that only this user can read, unless there is one. For whoever starts the services:
+  /// they themselves only read it, so that no two make different keys.
+  public static func makeFile(_ path: String) throws {
+    if Files.exists(path) { return }
+    try Files.write(Array("\(newKeyText())\n".utf8), to: path, mode: 0o600)
+  }
+
   func key(_ fingerprint: String) throws(DatabaseError) -> SecretKey {
     if let match = ([current] + previous).first(where: { $0.fingerprint == fingerprint }) { return match.key }
     throw DatabaseError(

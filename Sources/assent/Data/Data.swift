@@ -1,0 +1,51 @@
+internal import ServiceKit
+internal import Storage
+
+extension Command {
+  /// Looks after a service's database, whichever engine it is on, while the service runs or not.
+  static let data = Command(
+    "data", "checks, backs up and restores a service's database, and rotates its master key", settings: DataSettings(),
+    operands: "check | backup FILE | restore FILE | rotate", count: 1...2
+  ) { settings in
+    guard let location = DatabaseLocation(settings[\.database]) else {
+      throw DataProblem("--database is 'sqlite:PATH' or a URL that begins with postgresql://")
+    }
+    let keys = try settings[\.masterKey].map { try MasterKeys(text: $0.reveal()) }
+    let open = { try await Database.inspect(location, schema: settings[\.schema], keys: keys) }
+    switch (settings.operands.first, settings.operands.dropFirst().first) {
+    case ("check", nil): try await check(open(), opensVault: keys != nil)
+    case ("backup", let file?):
+      let database = try await open()
+      let summary = try await database.backup(to: file)
+      await database.close()
+      say("✓ \(summary.rows) rows of \(summary.tables) tables of '\(summary.schema)' are in \(file)")
+    case ("restore", let file?):
+      let summary = try await Database.restore(file, to: location)
+      say("✓ \(summary.rows) rows of \(summary.tables) tables of '\(summary.schema)' are in \(location)")
+    case ("rotate", nil):
+      guard keys != nil else { throw DataProblem("rotate needs --master-key-file: the new key, then the old ones") }
+      let database = try await open()
+      say("✓ \(try await database.rotateMasterKey()) keys were wrapped under the new master key")
+      await database.close()
+    default: throw DataProblem("say one of: check, backup FILE, restore FILE, rotate")
+    }
+  }
+
+  private static func check(_ database: Database, opensVault: Bool) async throws {
+    let report = try await database.check(opensVault: opensVault)
+    await database.close()
+    for problem in report.problems { say("✗ \(problem)") }
+    guard report.problems.isEmpty else { throw DataProblem("\(report.problems.count) problems were found") }
+    say("✓ \(report.events) events in sequence, their hashes match")
+    guard opensVault else { return say("– what is sealed was not opened: --master-key-file was not given") }
+    say("✓ \(report.items) items of \(report.subjects) subjects open, \(report.commitments) commitments match")
+    say("✓ \(report.answers) answers kept for repeats open")
+  }
+}
+
+/// Why `assent data` could not do what it was asked.
+private struct DataProblem: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

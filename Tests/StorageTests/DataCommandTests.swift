@@ -1,0 +1,40 @@
+import Base
+import Storage
+import StorageTestKit
+import TestSupport
+import Testing
+
+@Suite struct DataCommandTests {
+  @Test("assent data backs up, restores and checks, and says what it found")
+  func command() async throws {
+    let test = try await TestEngine.sqlite.makeDatabase(
+      migrations: NoteStore.migrations, statements: NoteStore.statements)
+    guard case .sqlite(let path) = test.location, let subject = Subject("s") else { return }
+    try await test.database.scope(.named("a")).write { transaction in
+      try transaction.vault.put([1], as: "name", of: subject)
+      transaction.append("made", [], to: "s")
+    }
+    let (archive, copy, key) = (test.folder.file("x.assent"), test.folder.file("copy.db"), test.folder.file("key"))
+    try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: key)
+
+    let backup = try await data("backup", archive, "--database", "sqlite:\(path)")
+    #expect(backup.exit.isSuccess && backup.lines.first?.contains("rows of") == true)
+    #expect(try await data("restore", archive, "--database", "sqlite:\(copy)").exit.isSuccess)
+    let check = try await data("check", "--database", "sqlite:\(copy)", "--master-key-file", key)
+    #expect(
+      check.lines == [
+        "✓ 1 events in sequence, their hashes match", "✓ 1 items of 1 subjects open, 0 commitments match",
+        "✓ 0 answers kept for repeats open",
+      ])
+    // Again into what is no longer empty, from what is not there, and with the wrong word.
+    #expect(try await !data("restore", archive, "--database", "sqlite:\(copy)").exit.isSuccess)
+    #expect(try await !data("check", "--database", "sqlite:\(copy)x").exit.isSuccess)
+    #expect(try await !data("mend", "--database", "sqlite:\(copy)").exit.isSuccess)
+  }
+
+  private func data(_ words: String...) async throws -> (exit: ProcessExit, lines: [String]) {
+    var command = ChildCommand(Products.program("assent"), ["data"] + words)
+    command.errors = .discarded
+    return try await ChildProcess.output(of: command)
+  }
+}
