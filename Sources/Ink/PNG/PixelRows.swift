@@ -7,9 +7,13 @@ struct PixelRows {
   let isInverted: Bool
   private let width: Int
   private let rowBytes: Int
-  private(set) var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8]
 
-  init(width: Int, height: Int, depth: BitDepth, isInverted: Bool) {
+  /// - Parameter room: an array whose memory is taken over.
+  init(width: Int, height: Int, depth: BitDepth, isInverted: Bool, reusing room: inout [UInt8]) {
+    bytes = []
+    swap(&bytes, &room)
+    bytes.removeAll(keepingCapacity: true)
     self.width = width
     self.depth = depth
     self.isInverted = isInverted

@@ -1,6 +1,6 @@
 /// A few rows of coverage, 0 to 1, four pixels to a vector. Ink is blended in by its maximum: order does not matter.
 struct Band {
-  let blocksPerRow: Int
+  private(set) var blocksPerRow: Int
   private(set) var top = 0
   private var cells: [SIMD4<Float>]
   /// For each row, the blocks that ink has reached, so that empty paper costs nothing.
@@ -15,6 +15,15 @@ struct Band {
   private static let untouched = Int.max..<Int.max
 
   var rows: Int { reached.count }
+
+  /// Makes an empty band for a picture of this width.
+  mutating func reset(width: Int, rows: Int) {
+    guard (width + 3) / 4 == blocksPerRow, rows == reached.count else {
+      self = Band(width: width, rows: rows)
+      return
+    }
+    move(to: 0)
+  }
 
   /// Empties the band and moves it down the picture.
   mutating func move(to top: Int) {

@@ -2,56 +2,50 @@
 struct Raster {
   let width: Int
   let height: Int
-  private let spans: [Span]
-  /// The spans in the order of the first row they can touch.
-  private let order: [(firstRow: Int, lastRow: Int, span: Int)]
+  private let mostVectors: Int
+  private let spans: [(span: Span, lastRow: Int)]
+  /// The spans that begin in each band, by their numbers.
+  private let beginning: [[Int]]
 
   private static let bandRows = 64
   /// In pixels: how far a straight piece may lie from the curve it stands for.
-  private static let tolerance: Float = 0.05
+  private static let tolerance: Float = 0.1
   /// What a picture may take, in vectors of four pixels: about a second. The largest honest picture takes a tenth of
   /// it; without the bound 100,000 thick lines across 4096 × 4096 pixels would take hours.
   static let mostVectors = 1 << 27
-
-  private let mostVectors: Int
 
   init(_ drawing: Drawing, _ placement: Placement, mostVectors: Int) {
     self.mostVectors = mostVectors
     width = placement.width
     height = placement.height
-    var spans: [Span] = []
-    var order: [(firstRow: Int, lastRow: Int, span: Int)] = []
+    var spans: [(span: Span, lastRow: Int)] = []
+    var beginning = [[Int]](repeating: [], count: (height - 1) / Self.bandRows + 1)
     for line in drawing.lines {
       for span in line.spans {
         let placed = placement.apply(span)
         let box = placed.bounds
-        guard box.right > -1, box.left < Float(width + 1), box.bottom > -1, box.top < Float(height + 1) else {
-          continue
-        }
-        order.append((Int(max(0, box.top - 1)), Int(min(Float(height), box.bottom + 1)), spans.count))
-        spans.append(placed)
+        guard box.right > -1, box.left < Float(width + 1) else { continue }
+        guard box.bottom > -1, box.top < Float(height) else { continue }
+        beginning[Int(max(0, box.top - 1)) / Self.bandRows].append(spans.count)
+        spans.append((placed, Int(min(Float(height), box.bottom + 1))))
       }
     }
-    order.sort { ($0.firstRow, $0.span) < ($1.firstRow, $1.span) }
     self.spans = spans
-    self.order = order
+    self.beginning = beginning
   }
 
   /// Draws everything, handing each finished band to `emit` with the number of its rows that are in the picture.
-  func draw(_ emit: (borrowing Band, Int) -> Void) throws(InkError) {
-    var band = Band(width: width, rows: min(height, Self.bandRows))
-    var next = 0
-    var active: [(firstRow: Int, lastRow: Int, span: Int)] = []
+  func draw(on band: inout Band, _ emit: (borrowing Band, Int) -> Void) throws(InkError) {
+    band.reset(width: width, rows: min(height, Self.bandRows))
+    var active: [Int] = []
     var vectors = 0
-    for top in stride(from: 0, to: height, by: band.rows) {
+    for (index, new) in beginning.enumerated() {
+      let top = index * Self.bandRows
       band.move(to: top)
-      active.removeAll { $0.lastRow < top }
-      while next < order.count, order[next].firstRow < top + band.rows {
-        active.append(order[next])
-        next += 1
-      }
-      for entry in active {
-        vectors += Self.draw(spans[entry.span], into: &band)
+      active.removeAll { spans[$0].lastRow < top }
+      active += new
+      for number in active {
+        vectors += Self.draw(spans[number].span, into: &band)
         guard vectors <= mostVectors else { throw tooMuch }
       }
       emit(band, min(band.rows, height - top))

@@ -1,7 +1,7 @@
 /// Turns ink into pictures. Nothing but its arguments decides the bytes; what it keeps is working memory.
 public final class Renderer: Sendable {
   /// Level 6 is where a signature is small: above it costs many times the time for a hundredth of the size.
-  private let deflaters = Deflaters(level: 6)
+  private let benches = Workbenches(level: 6)
 
   private let mostVectors: Int
 
@@ -25,7 +25,7 @@ public final class Renderer: Sendable {
       return picture("image/svg+xml", placement, SVG(drawing, placement, options).bytes)
     case .pdf:
       let path = InkPath(drawing, placement)
-      return picture("application/pdf", placement, deflaters.withDeflater { PDF(path, options, $0).finish() })
+      return picture("application/pdf", placement, benches.withOne { PDF(path, options, $0.deflater).finish() })
     }
   }
 
@@ -45,12 +45,17 @@ public final class Renderer: Sendable {
   ) throws(InkError) -> [UInt8] {
     // Black on white needs no palette: grey says it.
     let isGrey = options.ink == .black && options.paper == .white
-    var rows = PixelRows(width: placement.width, height: placement.height, depth: depth, isInverted: isGrey)
-    try Raster(drawing, placement, mostVectors: mostVectors).draw { band, count in rows.append(band, rows: count) }
     var png = PNG(width: placement.width, height: placement.height, depth: depth, pixels: isGrey ? .grey : .palette)
     if let dotsPerInch = options.dotsPerInch { png.density(dotsPerInch: dotsPerInch) }
     if !isGrey { png.ramp(ink: options.ink, paper: options.paper, steps: 1 << depth.rawValue) }
-    deflaters.withDeflater { png.image(rows.bytes, $0) }
+    try benches.withOne { (bench) throws(InkError) in
+      var rows = PixelRows(
+        width: placement.width, height: placement.height, depth: depth, isInverted: isGrey, reusing: &bench.rows)
+      let raster = Raster(drawing, placement, mostVectors: mostVectors)
+      try raster.draw(on: &bench.band) { band, count in rows.append(band, rows: count) }
+      png.image(rows.bytes, bench.deflater)
+      bench.rows = rows.bytes
+    }
     return png.finish()
   }
 }

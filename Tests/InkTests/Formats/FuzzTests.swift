@@ -3,7 +3,7 @@ import Ink
 import InkSamples
 import Testing
 
-/// Damaged and shuffled files through every importer. `scripts/fuzz` searches longer, guided by coverage.
+/// Damaged and shuffled files through every importer. More of them with ASSENT_TEST_LONG.
 @Suite struct FuzzTests {
   private static let seeds: [[UInt8]] = [
     SampleSignature.all[18].ink.signaturePadJSON(), SampleSignature.all[17].ink.inkML(),
