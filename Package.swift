@@ -96,7 +96,12 @@ let package = Package(
     tests(of: "Ink", ["Ink", "InkSamples", "Base", "CDeflate"]),
     tests(of: "Generator", ["Generator"]),
     tests(of: "ConsentService", ["ConsentService", "ServiceKit", "Storage", "StorageTestKit", "Wire", "Base", "TestSupport"]),
-    tests(of: "SignatureService", ["SignatureService", "ServiceKit", "Storage", "Ink", "Wire", "Base"]),
+    tests(
+      of: "SignatureService",
+      [
+        "SignatureService", "ServiceKit", "Storage", "StorageTestKit", "Ink", "InkSamples", "Wire", "Base",
+        "TestSupport",
+      ]),
     // Real processes, started by the tests.
     tests(of: "System", ["ServiceKit", "Wire", "Base", "Interop", "InteropCases", "TestSupport"]),
     // Rules about the sources themselves: layout, imports, freshness of what is generated.

@@ -218,21 +218,92 @@ public struct StrokePiece: Message {
   }
 }
 
-/// What was drawn between two versions of a field, sealed under the subject's key. Stored, never sent.
-public struct StrokeChunk: Message {
-  public static var messageName: String { "assent.signature.v1.StrokeChunk" }
+/// Points that were kept, with the version of the field that they made.
+public struct KeptPiece: Message {
+  public static var messageName: String { "assent.signature.v1.KeptPiece" }
 
-  /// What was kept of it.
-  public var pieces: [StrokePiece]
+  /// The version.
+  public var version: Int64
+  /// The points.
+  public var piece: StrokePiece?
+
+  public init() {
+    self.version = 0
+    self.piece = nil
+  }
+
+  public init(
+    version: Int64 = 0,
+    piece: StrokePiece? = nil
+  ) {
+    self.version = version
+    self.piece = piece
+  }
+}
+
+/// A part of a drawing that is not saved, sealed under the subject's key. Stored, never sent.
+public struct DrawingBlock: Message {
+  public static var messageName: String { "assent.signature.v1.DrawingBlock" }
+
+  /// What was kept, in the order in which it was drawn.
+  public var pieces: [KeptPiece]
 
   public init() {
     self.pieces = []
   }
 
   public init(
-    pieces: [StrokePiece] = []
+    pieces: [KeptPiece] = []
   ) {
     self.pieces = pieces
+  }
+}
+
+/// Something that happened to a field. It holds references and hashes, no personal data. Stored, never sent.
+public struct FieldEvent: Message {
+  public static var messageName: String { "assent.signature.v1.FieldEvent" }
+
+  /// The field.
+  public var fieldID: String
+  /// Its version from then on.
+  public var version: Int64
+  /// Its state from then on.
+  public var state: FieldState
+  /// The signature that was saved, replaced or read; empty: none.
+  public var signatureID: String
+  /// The hash of that signature; empty: none.
+  public var hash: String
+  /// Who did it, as the key or token names them.
+  public var actor: String
+  /// The device that it was done on; empty: not known.
+  public var device: String
+
+  public init() {
+    self.fieldID = ""
+    self.version = 0
+    self.state = .unspecified
+    self.signatureID = ""
+    self.hash = ""
+    self.actor = ""
+    self.device = ""
+  }
+
+  public init(
+    fieldID: String = "",
+    version: Int64 = 0,
+    state: FieldState = .unspecified,
+    signatureID: String = "",
+    hash: String = "",
+    actor: String = "",
+    device: String = ""
+  ) {
+    self.fieldID = fieldID
+    self.version = version
+    self.state = state
+    self.signatureID = signatureID
+    self.hash = hash
+    self.actor = actor
+    self.device = device
   }
 }
 
@@ -240,9 +311,9 @@ public struct StrokeChunk: Message {
 public struct AppendStrokesRequest: Message {
   public static var messageName: String { "assent.signature.v1.AppendStrokesRequest" }
 
-  /// The field; in the first message.
+  /// The field; in the first message, and empty or the same in the others.
   public var fieldID: String
-  /// The version of the view that is drawn on; in the first message.
+  /// The version of the view that is drawn on; in the first message, and not looked at in the others.
   public var expectedVersion: Int64
   /// What was drawn since the message before; at most 20,000 points.
   public var pieces: [StrokePiece]

@@ -143,7 +143,7 @@ package final class HandlerSlot: Sendable {
   }
 
   /// A task of the handler begins to wait.
-  func waits() {
+  package func waits() {
     let isFirst = waiting.withLock { count in
       count += 1
       return count == 1
@@ -151,7 +151,7 @@ package final class HandlerSlot: Sendable {
     if isFirst { host.submit(.waits(call)) }
   }
 
-  func resumes() {
+  package func resumes() {
     let wasLast = waiting.withLock { count in
       count -= 1
       return count == 0

@@ -303,10 +303,10 @@ extension StrokePiece: @unsafe NativeMessage {
   }
 }
 
-extension StrokeChunk: @unsafe NativeMessage {
-  typealias Native = Assent__Signature__V1__StrokeChunk
+extension KeptPiece: @unsafe NativeMessage {
+  typealias Native = Assent__Signature__V1__KeptPiece
 
-  static let table = unsafe MessageTable(Native.self, assent__signature__v1__stroke_chunk__init)
+  static let table = unsafe MessageTable(Native.self, assent__signature__v1__kept_piece__init)
 
   public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
     self = try unsafe BinaryCodec.decode(bytes, limits: limits)
@@ -325,12 +325,86 @@ extension StrokeChunk: @unsafe NativeMessage {
   }
 
   init(native: UnsafePointer<Native>) {
-    unsafe self.pieces = FromNative.messages(native.pointee.pieces, native.pointee.n_pieces, as: StrokePiece.self)
+    unsafe self.version = native.pointee.version
+    unsafe self.piece = FromNative.message(native.pointee.piece, as: StrokePiece.self)
+  }
+
+  func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.version = self.version
+    unsafe native.pointee.piece = arena.message(self.piece)
+  }
+}
+
+extension DrawingBlock: @unsafe NativeMessage {
+  typealias Native = Assent__Signature__V1__DrawingBlock
+
+  static let table = unsafe MessageTable(Native.self, assent__signature__v1__drawing_block__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits: limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  init(native: UnsafePointer<Native>) {
+    unsafe self.pieces = FromNative.messages(native.pointee.pieces, native.pointee.n_pieces, as: KeptPiece.self)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.n_pieces = self.pieces.count
     unsafe native.pointee.pieces = arena.messages(self.pieces)
+  }
+}
+
+extension FieldEvent: @unsafe NativeMessage {
+  typealias Native = Assent__Signature__V1__FieldEvent
+
+  static let table = unsafe MessageTable(Native.self, assent__signature__v1__field_event__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits: limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  init(native: UnsafePointer<Native>) {
+    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
+    unsafe self.version = native.pointee.version
+    unsafe self.state = FieldState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue))
+    unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
+    unsafe self.hash = FromNative.text(native.pointee.hash)
+    unsafe self.actor = FromNative.text(native.pointee.actor)
+    unsafe self.device = FromNative.text(native.pointee.device)
+  }
+
+  func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.field_id = arena.text(self.fieldID)
+    unsafe native.pointee.version = self.version
+    unsafe native.pointee.state = .init(rawValue: .init(truncatingIfNeeded: self.state.number))
+    unsafe native.pointee.signature_id = arena.text(self.signatureID)
+    unsafe native.pointee.hash = arena.text(self.hash)
+    unsafe native.pointee.actor = arena.text(self.actor)
+    unsafe native.pointee.device = arena.text(self.device)
   }
 }
 

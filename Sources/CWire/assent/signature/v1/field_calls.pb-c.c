@@ -412,49 +412,139 @@ void   assent__signature__v1__stroke_piece__free_unpacked
   assert(message->base.descriptor == &assent__signature__v1__stroke_piece__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   assent__signature__v1__stroke_chunk__init
-                     (Assent__Signature__V1__StrokeChunk         *message)
+void   assent__signature__v1__kept_piece__init
+                     (Assent__Signature__V1__KeptPiece         *message)
 {
-  static const Assent__Signature__V1__StrokeChunk init_value = ASSENT__SIGNATURE__V1__STROKE_CHUNK__INIT;
+  static const Assent__Signature__V1__KeptPiece init_value = ASSENT__SIGNATURE__V1__KEPT_PIECE__INIT;
   *message = init_value;
 }
-size_t assent__signature__v1__stroke_chunk__get_packed_size
-                     (const Assent__Signature__V1__StrokeChunk *message)
+size_t assent__signature__v1__kept_piece__get_packed_size
+                     (const Assent__Signature__V1__KeptPiece *message)
 {
-  assert(message->base.descriptor == &assent__signature__v1__stroke_chunk__descriptor);
+  assert(message->base.descriptor == &assent__signature__v1__kept_piece__descriptor);
   return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
 }
-size_t assent__signature__v1__stroke_chunk__pack
-                     (const Assent__Signature__V1__StrokeChunk *message,
+size_t assent__signature__v1__kept_piece__pack
+                     (const Assent__Signature__V1__KeptPiece *message,
                       uint8_t       *out)
 {
-  assert(message->base.descriptor == &assent__signature__v1__stroke_chunk__descriptor);
+  assert(message->base.descriptor == &assent__signature__v1__kept_piece__descriptor);
   return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
 }
-size_t assent__signature__v1__stroke_chunk__pack_to_buffer
-                     (const Assent__Signature__V1__StrokeChunk *message,
+size_t assent__signature__v1__kept_piece__pack_to_buffer
+                     (const Assent__Signature__V1__KeptPiece *message,
                       ProtobufCBuffer *buffer)
 {
-  assert(message->base.descriptor == &assent__signature__v1__stroke_chunk__descriptor);
+  assert(message->base.descriptor == &assent__signature__v1__kept_piece__descriptor);
   return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
 }
-Assent__Signature__V1__StrokeChunk *
-       assent__signature__v1__stroke_chunk__unpack
+Assent__Signature__V1__KeptPiece *
+       assent__signature__v1__kept_piece__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data)
 {
-  return (Assent__Signature__V1__StrokeChunk *)
-     protobuf_c_message_unpack (&assent__signature__v1__stroke_chunk__descriptor,
+  return (Assent__Signature__V1__KeptPiece *)
+     protobuf_c_message_unpack (&assent__signature__v1__kept_piece__descriptor,
                                 allocator, len, data);
 }
-void   assent__signature__v1__stroke_chunk__free_unpacked
-                     (Assent__Signature__V1__StrokeChunk *message,
+void   assent__signature__v1__kept_piece__free_unpacked
+                     (Assent__Signature__V1__KeptPiece *message,
                       ProtobufCAllocator *allocator)
 {
   if(!message)
     return;
-  assert(message->base.descriptor == &assent__signature__v1__stroke_chunk__descriptor);
+  assert(message->base.descriptor == &assent__signature__v1__kept_piece__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__drawing_block__init
+                     (Assent__Signature__V1__DrawingBlock         *message)
+{
+  static const Assent__Signature__V1__DrawingBlock init_value = ASSENT__SIGNATURE__V1__DRAWING_BLOCK__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__drawing_block__get_packed_size
+                     (const Assent__Signature__V1__DrawingBlock *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__drawing_block__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__drawing_block__pack
+                     (const Assent__Signature__V1__DrawingBlock *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__drawing_block__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__drawing_block__pack_to_buffer
+                     (const Assent__Signature__V1__DrawingBlock *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__drawing_block__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__DrawingBlock *
+       assent__signature__v1__drawing_block__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__DrawingBlock *)
+     protobuf_c_message_unpack (&assent__signature__v1__drawing_block__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__drawing_block__free_unpacked
+                     (Assent__Signature__V1__DrawingBlock *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__drawing_block__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__field_event__init
+                     (Assent__Signature__V1__FieldEvent         *message)
+{
+  static const Assent__Signature__V1__FieldEvent init_value = ASSENT__SIGNATURE__V1__FIELD_EVENT__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__field_event__get_packed_size
+                     (const Assent__Signature__V1__FieldEvent *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__field_event__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__field_event__pack
+                     (const Assent__Signature__V1__FieldEvent *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__field_event__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__field_event__pack_to_buffer
+                     (const Assent__Signature__V1__FieldEvent *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__field_event__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__FieldEvent *
+       assent__signature__v1__field_event__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__FieldEvent *)
+     protobuf_c_message_unpack (&assent__signature__v1__field_event__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__field_event__free_unpacked
+                     (Assent__Signature__V1__FieldEvent *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__field_event__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__signature__v1__append_strokes_request__init
@@ -2022,42 +2112,209 @@ const ProtobufCMessageDescriptor assent__signature__v1__stroke_piece__descriptor
   (ProtobufCMessageInit) assent__signature__v1__stroke_piece__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__stroke_chunk__field_descriptors[1] =
+static const ProtobufCFieldDescriptor assent__signature__v1__kept_piece__field_descriptors[2] =
 {
   {
-    "pieces",
+    "version",
     1,
-    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__KeptPiece, version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "piece",
+    2,
+    PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Assent__Signature__V1__StrokeChunk, n_pieces),
-    offsetof(Assent__Signature__V1__StrokeChunk, pieces),
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__KeptPiece, piece),
     &assent__signature__v1__stroke_piece__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__signature__v1__stroke_chunk__field_indices_by_name[] = {
+static const unsigned assent__signature__v1__kept_piece__field_indices_by_name[] = {
+  1,   /* field[1] = piece */
+  0,   /* field[0] = version */
+};
+static const ProtobufCIntRange assent__signature__v1__kept_piece__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__kept_piece__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.KeptPiece",
+  "KeptPiece",
+  "Assent__Signature__V1__KeptPiece",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__KeptPiece),
+  2,
+  assent__signature__v1__kept_piece__field_descriptors,
+  assent__signature__v1__kept_piece__field_indices_by_name,
+  1,  assent__signature__v1__kept_piece__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__kept_piece__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__drawing_block__field_descriptors[1] =
+{
+  {
+    "pieces",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Signature__V1__DrawingBlock, n_pieces),
+    offsetof(Assent__Signature__V1__DrawingBlock, pieces),
+    &assent__signature__v1__kept_piece__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__drawing_block__field_indices_by_name[] = {
   0,   /* field[0] = pieces */
 };
-static const ProtobufCIntRange assent__signature__v1__stroke_chunk__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__signature__v1__drawing_block__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 1 }
 };
-const ProtobufCMessageDescriptor assent__signature__v1__stroke_chunk__descriptor =
+const ProtobufCMessageDescriptor assent__signature__v1__drawing_block__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "assent.signature.v1.StrokeChunk",
-  "StrokeChunk",
-  "Assent__Signature__V1__StrokeChunk",
+  "assent.signature.v1.DrawingBlock",
+  "DrawingBlock",
+  "Assent__Signature__V1__DrawingBlock",
   "assent.signature.v1",
-  sizeof(Assent__Signature__V1__StrokeChunk),
+  sizeof(Assent__Signature__V1__DrawingBlock),
   1,
-  assent__signature__v1__stroke_chunk__field_descriptors,
-  assent__signature__v1__stroke_chunk__field_indices_by_name,
-  1,  assent__signature__v1__stroke_chunk__number_ranges,
-  (ProtobufCMessageInit) assent__signature__v1__stroke_chunk__init,
+  assent__signature__v1__drawing_block__field_descriptors,
+  assent__signature__v1__drawing_block__field_indices_by_name,
+  1,  assent__signature__v1__drawing_block__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__drawing_block__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__field_event__field_descriptors[7] =
+{
+  {
+    "field_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldEvent, field_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "version",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldEvent, version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "state",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldEvent, state),
+    &assent__signature__v1__field_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "signature_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldEvent, signature_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "hash",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldEvent, hash),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "actor",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldEvent, actor),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldEvent, device),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__field_event__field_indices_by_name[] = {
+  5,   /* field[5] = actor */
+  6,   /* field[6] = device */
+  0,   /* field[0] = field_id */
+  4,   /* field[4] = hash */
+  3,   /* field[3] = signature_id */
+  2,   /* field[2] = state */
+  1,   /* field[1] = version */
+};
+static const ProtobufCIntRange assent__signature__v1__field_event__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__field_event__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.FieldEvent",
+  "FieldEvent",
+  "Assent__Signature__V1__FieldEvent",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__FieldEvent),
+  7,
+  assent__signature__v1__field_event__field_descriptors,
+  assent__signature__v1__field_event__field_indices_by_name,
+  1,  assent__signature__v1__field_event__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__field_event__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__signature__v1__append_strokes_request__field_descriptors[3] =

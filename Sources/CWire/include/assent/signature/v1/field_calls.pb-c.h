@@ -26,7 +26,9 @@ typedef struct Assent__Signature__V1__ListFieldsResponse Assent__Signature__V1__
 typedef struct Assent__Signature__V1__TapFieldRequest Assent__Signature__V1__TapFieldRequest;
 typedef struct Assent__Signature__V1__TapFieldResponse Assent__Signature__V1__TapFieldResponse;
 typedef struct Assent__Signature__V1__StrokePiece Assent__Signature__V1__StrokePiece;
-typedef struct Assent__Signature__V1__StrokeChunk Assent__Signature__V1__StrokeChunk;
+typedef struct Assent__Signature__V1__KeptPiece Assent__Signature__V1__KeptPiece;
+typedef struct Assent__Signature__V1__DrawingBlock Assent__Signature__V1__DrawingBlock;
+typedef struct Assent__Signature__V1__FieldEvent Assent__Signature__V1__FieldEvent;
 typedef struct Assent__Signature__V1__AppendStrokesRequest Assent__Signature__V1__AppendStrokesRequest;
 typedef struct Assent__Signature__V1__AppendStrokesResponse Assent__Signature__V1__AppendStrokesResponse;
 typedef struct Assent__Signature__V1__ClearFieldRequest Assent__Signature__V1__ClearFieldRequest;
@@ -166,15 +168,42 @@ struct  Assent__Signature__V1__StrokePiece
     , 0, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL }
 
 
-struct  Assent__Signature__V1__StrokeChunk
+struct  Assent__Signature__V1__KeptPiece
+{
+  ProtobufCMessage base;
+  int64_t version;
+  Assent__Signature__V1__StrokePiece *piece;
+};
+#define ASSENT__SIGNATURE__V1__KEPT_PIECE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__kept_piece__descriptor) \
+    , 0, NULL }
+
+
+struct  Assent__Signature__V1__DrawingBlock
 {
   ProtobufCMessage base;
   size_t n_pieces;
-  Assent__Signature__V1__StrokePiece **pieces;
+  Assent__Signature__V1__KeptPiece **pieces;
 };
-#define ASSENT__SIGNATURE__V1__STROKE_CHUNK__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__stroke_chunk__descriptor) \
+#define ASSENT__SIGNATURE__V1__DRAWING_BLOCK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__drawing_block__descriptor) \
     , 0,NULL }
+
+
+struct  Assent__Signature__V1__FieldEvent
+{
+  ProtobufCMessage base;
+  char *field_id;
+  int64_t version;
+  Assent__Signature__V1__FieldState state;
+  char *signature_id;
+  char *hash;
+  char *actor;
+  char *device;
+};
+#define ASSENT__SIGNATURE__V1__FIELD_EVENT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__field_event__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__FIELD_STATE__FIELD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Signature__V1__AppendStrokesRequest
@@ -629,24 +658,62 @@ Assent__Signature__V1__StrokePiece *
 void   assent__signature__v1__stroke_piece__free_unpacked
                      (Assent__Signature__V1__StrokePiece *message,
                       ProtobufCAllocator *allocator);
-/* Assent__Signature__V1__StrokeChunk methods */
-void   assent__signature__v1__stroke_chunk__init
-                     (Assent__Signature__V1__StrokeChunk         *message);
-size_t assent__signature__v1__stroke_chunk__get_packed_size
-                     (const Assent__Signature__V1__StrokeChunk   *message);
-size_t assent__signature__v1__stroke_chunk__pack
-                     (const Assent__Signature__V1__StrokeChunk   *message,
+/* Assent__Signature__V1__KeptPiece methods */
+void   assent__signature__v1__kept_piece__init
+                     (Assent__Signature__V1__KeptPiece         *message);
+size_t assent__signature__v1__kept_piece__get_packed_size
+                     (const Assent__Signature__V1__KeptPiece   *message);
+size_t assent__signature__v1__kept_piece__pack
+                     (const Assent__Signature__V1__KeptPiece   *message,
                       uint8_t             *out);
-size_t assent__signature__v1__stroke_chunk__pack_to_buffer
-                     (const Assent__Signature__V1__StrokeChunk   *message,
+size_t assent__signature__v1__kept_piece__pack_to_buffer
+                     (const Assent__Signature__V1__KeptPiece   *message,
                       ProtobufCBuffer     *buffer);
-Assent__Signature__V1__StrokeChunk *
-       assent__signature__v1__stroke_chunk__unpack
+Assent__Signature__V1__KeptPiece *
+       assent__signature__v1__kept_piece__unpack
                      (ProtobufCAllocator  *allocator,
                       size_t               len,
                       const uint8_t       *data);
-void   assent__signature__v1__stroke_chunk__free_unpacked
-                     (Assent__Signature__V1__StrokeChunk *message,
+void   assent__signature__v1__kept_piece__free_unpacked
+                     (Assent__Signature__V1__KeptPiece *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__DrawingBlock methods */
+void   assent__signature__v1__drawing_block__init
+                     (Assent__Signature__V1__DrawingBlock         *message);
+size_t assent__signature__v1__drawing_block__get_packed_size
+                     (const Assent__Signature__V1__DrawingBlock   *message);
+size_t assent__signature__v1__drawing_block__pack
+                     (const Assent__Signature__V1__DrawingBlock   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__drawing_block__pack_to_buffer
+                     (const Assent__Signature__V1__DrawingBlock   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__DrawingBlock *
+       assent__signature__v1__drawing_block__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__drawing_block__free_unpacked
+                     (Assent__Signature__V1__DrawingBlock *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__FieldEvent methods */
+void   assent__signature__v1__field_event__init
+                     (Assent__Signature__V1__FieldEvent         *message);
+size_t assent__signature__v1__field_event__get_packed_size
+                     (const Assent__Signature__V1__FieldEvent   *message);
+size_t assent__signature__v1__field_event__pack
+                     (const Assent__Signature__V1__FieldEvent   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__field_event__pack_to_buffer
+                     (const Assent__Signature__V1__FieldEvent   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__FieldEvent *
+       assent__signature__v1__field_event__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__field_event__free_unpacked
+                     (Assent__Signature__V1__FieldEvent *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__AppendStrokesRequest methods */
 void   assent__signature__v1__append_strokes_request__init
@@ -1133,8 +1200,14 @@ typedef void (*Assent__Signature__V1__TapFieldResponse_Closure)
 typedef void (*Assent__Signature__V1__StrokePiece_Closure)
                  (const Assent__Signature__V1__StrokePiece *message,
                   void *closure_data);
-typedef void (*Assent__Signature__V1__StrokeChunk_Closure)
-                 (const Assent__Signature__V1__StrokeChunk *message,
+typedef void (*Assent__Signature__V1__KeptPiece_Closure)
+                 (const Assent__Signature__V1__KeptPiece *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__DrawingBlock_Closure)
+                 (const Assent__Signature__V1__DrawingBlock *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__FieldEvent_Closure)
+                 (const Assent__Signature__V1__FieldEvent *message,
                   void *closure_data);
 typedef void (*Assent__Signature__V1__AppendStrokesRequest_Closure)
                  (const Assent__Signature__V1__AppendStrokesRequest *message,
@@ -1223,7 +1296,9 @@ extern const ProtobufCMessageDescriptor assent__signature__v1__list_fields_respo
 extern const ProtobufCMessageDescriptor assent__signature__v1__tap_field_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__tap_field_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__stroke_piece__descriptor;
-extern const ProtobufCMessageDescriptor assent__signature__v1__stroke_chunk__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__kept_piece__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__drawing_block__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__field_event__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__append_strokes_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__append_strokes_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__clear_field_request__descriptor;

@@ -1,0 +1,175 @@
+/// A signature field as a state machine: a value, changed by actions and by nothing else.
+package struct Cell: Hashable, Sendable {
+  package let rules: Rules
+  package private(set) var state = State.inactive
+  /// The session is complete: nothing changes any more.
+  package private(set) var isClosed = false
+  /// It was tapped once, so that the scrim over an inline canvas is gone for good.
+  package private(set) var wasWoken = false
+  package private(set) var drawing = DrawingProgress()
+  /// How many signatures were saved.
+  package private(set) var revisions = 0
+
+  package enum State: Int, CaseIterable, Sendable {
+    case inactive = 1
+    case active = 2
+    case signed = 3
+    case saved = 4
+  }
+
+  package enum Form: Int, CaseIterable, Sendable {
+    case inline = 1
+    case dialog = 2
+  }
+
+  /// What never changes about a cell.
+  package struct Rules: Hashable, Sendable {
+    package var form = Form.inline
+    package var isRequired = true
+    package var allowsTyping = true
+    /// Re-entering leads to a cell that is drawn in at once.
+    package var reentersActive = false
+
+    package init() {}
+  }
+
+  package init(rules: Rules) {
+    self.rules = rules
+  }
+
+  /// A cell as it was stored.
+  package init(
+    rules: Rules, state: State, isClosed: Bool, wasWoken: Bool, drawing: DrawingProgress, revisions: Int
+  ) {
+    self.rules = rules
+    self.state = state
+    self.isClosed = isClosed
+    self.wasWoken = wasWoken
+    self.drawing = drawing
+    self.revisions = revisions
+  }
+
+  /// What this state accepts.
+  package var offered: [CellAction] {
+    if isClosed { return [] }
+    switch state {
+    case .inactive: return rules.isRequired ? [.tap] : [.tap, .complete]
+    case .active: return rules.allowsTyping ? [.append, .saveTyped, .cancel] : [.append, .cancel]
+    case .signed: return [.append, .clear, .save, .cancel]
+    case .saved: return [.reEnter, .complete]
+    }
+  }
+
+  /// Refuses an action that is not offered.
+  package func check(_ action: CellAction) throws(CellRefusal) {
+    guard !offered.contains(action) else { return }
+    throw CellRefusal(action: action, state: state, isClosed: isClosed, offered: offered)
+  }
+
+  package mutating func tap() throws(CellRefusal) {
+    try check(.tap)
+    wasWoken = true
+    state = .active
+  }
+
+  /// Takes what was drawn; with nothing of it inside the canvas an empty cell stays empty.
+  package mutating func append(_ progress: DrawingProgress) throws(CellRefusal) {
+    try check(.append)
+    drawing = progress
+    state = drawing.points > 0 ? .signed : .active
+  }
+
+  package mutating func clear() throws(CellRefusal) {
+    try check(.clear)
+    drawing = DrawingProgress()
+    state = .active
+  }
+
+  package mutating func save() throws(CellRefusal) {
+    try check(.save)
+    becomeSaved()
+  }
+
+  package mutating func saveTyped() throws(CellRefusal) {
+    try check(.saveTyped)
+    becomeSaved()
+  }
+
+  package mutating func cancel() throws(CellRefusal) {
+    try check(.cancel)
+    drawing = DrawingProgress()
+    state = .inactive
+  }
+
+  package mutating func reEnter() throws(CellRefusal) {
+    try check(.reEnter)
+    state = rules.reentersActive ? .active : .inactive
+  }
+
+  /// Closes the cell. A closed one stays as it is.
+  ///
+  /// - Returns: whether this changed anything.
+  package mutating func complete() throws(CellRefusal) -> Bool {
+    if isClosed { return false }
+    try check(.complete)
+    isClosed = true
+    return true
+  }
+
+  private mutating func becomeSaved() {
+    drawing = DrawingProgress()
+    revisions += 1
+    state = .saved
+  }
+}
+
+/// What can be done to a cell.
+package enum CellAction: Int, CaseIterable, Sendable {
+  case tap = 1
+  case append = 2
+  case clear = 3
+  case save = 4
+  case cancel = 5
+  case reEnter = 6
+  case saveTyped = 7
+  case complete = 8
+
+  /// As errors and documents call it.
+  package var name: String {
+    switch self {
+    case .tap: "tap"
+    case .append: "append_strokes"
+    case .clear: "clear"
+    case .save: "save"
+    case .cancel: "cancel"
+    case .reEnter: "re_enter"
+    case .saveTyped: "save_typed"
+    case .complete: "complete"
+    }
+  }
+}
+
+extension Cell.State {
+  package var name: String {
+    switch self {
+    case .inactive: "inactive"
+    case .active: "active"
+    case .signed: "signed"
+    case .saved: "saved"
+    }
+  }
+}
+
+/// An action that the state does not offer, and what it does offer.
+package struct CellRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+  package let action: CellAction
+  package let state: Cell.State
+  package let isClosed: Bool
+  package let offered: [CellAction]
+
+  package var description: String {
+    if isClosed { return "'\(action.name)' is not offered: the field was closed when its session was completed" }
+    let list = offered.map(\.name).joined(separator: ", ")
+    return "'\(action.name)' is not offered in state '\(state.name)'; offered: \(list)"
+  }
+}

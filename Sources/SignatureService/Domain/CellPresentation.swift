@@ -1,0 +1,75 @@
+/// What a cell shows in each state: which parts are on the screen, which can be touched, and what touching them does.
+package struct CellPresentation: Hashable, Sendable {
+  package let isDialogOpen: Bool
+  package let isCanvasShown: Bool
+  package let isScrimShown: Bool
+  package let isDrawable: Bool
+  package let isFooterShown: Bool
+  package let isPlaceholderShown: Bool
+  package let inkOpacityPercent: Int
+  /// Every control that the form knows, in the order in which they stand.
+  package let controls: [Control]
+
+  package struct Control: Hashable, Sendable {
+    package let kind: ControlKind
+    package let isShown: Bool
+    package let isEnabled: Bool
+  }
+
+  package enum ControlKind: Int, CaseIterable, Sendable {
+    case canvas = 1
+    case icon = 2
+    case add = 3
+    case cancel = 4
+    case clear = 5
+    case save = 6
+    case type = 7
+    case reEnter = 8
+
+    package var action: CellAction {
+      switch self {
+      case .canvas, .icon, .add: .tap
+      case .cancel: .cancel
+      case .clear: .clear
+      case .save: .save
+      case .type: .saveTyped
+      case .reEnter: .reEnter
+      }
+    }
+  }
+
+  package init(of cell: Cell) {
+    let isInline = cell.rules.form == .inline
+    let isOpen = cell.state == .active || cell.state == .signed
+    let isSaved = cell.state == .saved
+    isDialogOpen = !isInline && isOpen
+    isCanvasShown = isInline || isOpen
+    isScrimShown = isInline && cell.state == .inactive && !cell.wasWoken && !cell.isClosed
+    isDrawable = isOpen
+    isFooterShown = isOpen || (isSaved && !cell.isClosed)
+    isPlaceholderShown = cell.state == .inactive || cell.state == .active
+    inkOpacityPercent = isSaved ? Self.savedOpacityPercent : 100
+    controls = Self.kinds(of: cell.rules).map { kind in
+      Control(kind: kind, isShown: Self.shows(kind, cell), isEnabled: cell.offered.contains(kind.action))
+    }
+  }
+
+  /// A saved signature is more transparent, to say that its canvas no longer takes strokes.
+  private static let savedOpacityPercent = 60
+
+  private static func kinds(of rules: Cell.Rules) -> [ControlKind] {
+    let entry: [ControlKind] = rules.form == .inline ? [.canvas] : [.icon, .add]
+    let footer: [ControlKind] = rules.allowsTyping ? [.clear, .save, .type, .reEnter] : [.clear, .save, .reEnter]
+    return entry + [.cancel] + footer
+  }
+
+  private static func shows(_ kind: ControlKind, _ cell: Cell) -> Bool {
+    switch kind {
+    // The canvas or icon stays where it is, touched or not; the button makes room for the signature.
+    case .canvas, .icon: true
+    case .add: cell.state == .inactive
+    case .cancel, .clear, .save, .type: cell.state == .active || cell.state == .signed
+    case .reEnter: cell.state == .saved && !cell.isClosed
+    }
+  }
+}

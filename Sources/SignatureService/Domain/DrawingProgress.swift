@@ -1,0 +1,146 @@
+package import Ink
+
+/// How far a drawing that is not saved yet has come: enough to take more of it without looking at what is there.
+package struct DrawingProgress: Hashable, Sendable {
+  /// Pen-downs that arrived.
+  package var begunStrokes = 0
+  /// Strokes of the ink that is kept: leaving the canvas ends one too.
+  package var keptStrokes = 0
+  package var points = 0
+  package var droppedPoints = 0
+  /// Points of the last pen-down that arrived, kept or not.
+  package var lastStrokePoints = 0
+  /// Points of the last kept stroke.
+  package var lastKeptPoints = 0
+  /// The last point that arrived was dropped: the next one that is kept begins a stroke.
+  package var isOutside = false
+  /// Time of the last point, in milliseconds by the device.
+  package var lastTime = 0.0
+
+  package init() {}
+}
+
+/// Points of one stroke that arrived together.
+package struct CapturedPiece: Hashable, Sendable {
+  package var beginsStroke: Bool
+  package var points: [StrokePoint]
+
+  package init(beginsStroke: Bool, points: [StrokePoint]) {
+    self.beginsStroke = beginsStroke
+    self.points = points
+  }
+}
+
+/// The surface that points are captured on.
+package struct CaptureSurface: Hashable, Sendable {
+  package let width: Double
+  package let height: Double
+
+  package init(width: Double, height: Double) {
+    self.width = width
+    self.height = height
+  }
+
+  func contains(_ point: StrokePoint) -> Bool {
+    (0...width).contains(point.x) && (0...height).contains(point.y)
+  }
+}
+
+extension DrawingProgress {
+  /// Takes what was drawn: checks every point, drops those outside the surface, and tells what is kept.
+  ///
+  /// Whatever it accepts can be saved later: every rule that `Ink` has for a whole signature is kept here for its parts.
+  package mutating func take(
+    _ pieces: [CapturedPiece], on surface: CaptureSurface
+  ) throws(InkError) -> [CapturedPiece] {
+    var kept: [CapturedPiece] = []
+    for (index, piece) in pieces.enumerated() {
+      let path = "pieces[\(index)]"
+      try begin(piece, path)
+      var isPieceOpen = false
+      for point in try Self.checked(piece.points, path) {
+        try follow(point, path)
+        guard surface.contains(point) else {
+          droppedPoints += 1
+          isOutside = true
+          continue
+        }
+        try keep(point, goingOn: isPieceOpen, into: &kept, path)
+        isPieceOpen = true
+      }
+    }
+    return kept
+  }
+
+  /// Ink's own rules for the points, which it also puts on its grid.
+  private static func checked(_ points: [StrokePoint], _ path: String) throws(InkError) -> [StrokePoint] {
+    do throws(InkError) {
+      return try Ink(validating: [Stroke(points: points)]).strokes[0].points
+    } catch {
+      let place = error.path.replacing("strokes[0]", with: path).replacing("strokes", with: path)
+      throw InkError(path: place, finding: error.finding, requirement: error.requirement)
+    }
+  }
+
+  private mutating func begin(_ piece: CapturedPiece, _ path: String) throws(InkError) {
+    guard piece.beginsStroke else {
+      guard begunStrokes > 0 else {
+        throw InkError(
+          path: "\(path).begins_stroke", finding: "is false, and nothing is drawn yet",
+          requirement: "the first piece of a drawing begins a stroke")
+      }
+      return
+    }
+    guard begunStrokes < InkLimits.strokes else {
+      throw InkError(
+        path: path, finding: "begins stroke number \(begunStrokes + 1)",
+        requirement: "a signature has at most \(InkLimits.strokes) strokes")
+    }
+    begunStrokes += 1
+    lastStrokePoints = 0
+    // As if the pen came from outside: the next point that is kept begins a stroke of the ink.
+    isOutside = true
+  }
+
+  private mutating func follow(_ point: StrokePoint, _ path: String) throws(InkError) {
+    if lastStrokePoints > 0, lastTime - point.time > InkLimits.backwardMilliseconds {
+      throw InkError(
+        path: "\(path).time_ms", finding: "begins \(lastTime - point.time) ms before the point ahead of it",
+        requirement: "within a stroke time may step back by at most \(Int(InkLimits.backwardMilliseconds)) ms")
+    }
+    lastStrokePoints += 1
+    lastTime = point.time
+  }
+
+  private mutating func keep(
+    _ point: StrokePoint, goingOn: Bool, into kept: inout [CapturedPiece], _ path: String
+  ) throws(InkError) {
+    if isOutside {
+      guard keptStrokes < InkLimits.strokes else {
+        throw InkError(
+          path: path, finding: "leaves the canvas and comes back for the \(keptStrokes)th time",
+          requirement:
+            "a signature has at most \(InkLimits.strokes) strokes, counting those that end at the canvas's edge")
+      }
+      keptStrokes += 1
+      lastKeptPoints = 0
+      isOutside = false
+      kept.append(CapturedPiece(beginsStroke: true, points: []))
+    } else if !goingOn {
+      kept.append(CapturedPiece(beginsStroke: false, points: []))
+    }
+    guard lastKeptPoints < InkLimits.pointsPerStroke else {
+      throw InkError(
+        path: path, finding: "goes on with a stroke of \(lastKeptPoints) points",
+        requirement: "a stroke has at most \(InkLimits.pointsPerStroke) points")
+    }
+    guard points < InkLimits.points else {
+      throw InkError(
+        path: path, finding: "adds to a drawing of \(points) points",
+        requirement: "a signature has at most \(InkLimits.points) points")
+    }
+    lastKeptPoints += 1
+    points += 1
+    kept[kept.count - 1].points.append(point)
+  }
+}

@@ -1,0 +1,119 @@
+internal import Base
+package import Ink
+package import Wire
+
+/// A field: its cell, what it was made for, and the signature that counts now.
+package struct SignatureField: Hashable, Sendable {
+  package let id: String
+  package var version: Int64
+  package var cell: Cell
+  package let reference: FieldReference
+  /// With every default filled in.
+  package let settings: FieldSettings
+  package var saved: SavedSignature?
+
+  package init(id: String, reference: FieldReference, settings: FieldSettings) {
+    self.init(
+      id: id, version: 1, cell: Cell(rules: Cell.Rules(settings)), reference: reference, settings: settings, saved: nil)
+  }
+
+  package init(
+    id: String, version: Int64, cell: Cell, reference: FieldReference, settings: FieldSettings, saved: SavedSignature?
+  ) {
+    self.id = id
+    self.version = version
+    self.cell = cell
+    self.reference = reference
+    self.settings = settings
+    self.saved = saved
+  }
+
+  package var surface: CaptureSurface {
+    let canvas = settings.canvas ?? FieldChecks.defaultCanvas
+    return CaptureSurface(width: canvas.width, height: canvas.height)
+  }
+
+  /// The pen as stored strokes carry it: a pad's pen of width 3 has radii from 0.5 to 2.5.
+  package var pen: Pen {
+    guard settings.penWidth != FieldChecks.defaultPenWidth else { return .standard }
+    return Pen(minimumRadius: settings.penWidth / 6, maximumRadius: settings.penWidth * 5 / 6)
+  }
+}
+
+extension Cell.Rules {
+  package init(_ settings: FieldSettings) {
+    self.init()
+    form = settings.form == .dialog ? .dialog : .inline
+    isRequired = settings.required
+    allowsTyping = !settings.typingRefused
+    reentersActive = settings.reentry == .toActive
+  }
+}
+
+extension SignatureField {
+  /// The field as a person sees it.
+  package var view: FieldView {
+    let shown = CellPresentation(of: cell)
+    var view = FieldView()
+    view.fieldID = id
+    view.version = version
+    view.state = FieldState(number: Int32(cell.state.rawValue))
+    view.completed = cell.isClosed
+    view.reference = reference
+    view.form = settings.form
+    view.header = settings.header
+    view.requiredMark = settings.required ? "*" : ""
+    view.label = settings.label
+    view.helperText = settings.helperText
+    view.placeholder = shown.isPlaceholderShown ? settings.placeholder : ""
+    view.canvasShown = shown.isCanvasShown
+    view.dialogOpen = shown.isDialogOpen
+    view.scrimShown = shown.isScrimShown
+    view.drawable = shown.isDrawable
+    view.signatureLineShown = shown.isDrawable
+    view.footerShown = shown.isFooterShown
+    view.controls = shown.controls.map { control in
+      FieldControl(
+        kind: FieldControlKind(number: Int32(control.kind.rawValue)), shown: control.isShown,
+        enabled: control.isEnabled, label: label(of: control.kind),
+        action: FieldAction(number: Int32(control.kind.action.rawValue)))
+    }
+    view.offered = cell.offered.map { FieldAction(number: Int32($0.rawValue)) }
+    view.canvas = settings.canvas
+    view.penWidth = settings.penWidth
+    view.inkOpacityPercent = Int32(shown.inkOpacityPercent)
+    view.strokeCount = Int32(cell.drawing.begunStrokes)
+    view.pointCount = Int32(cell.drawing.points)
+    view.droppedPoints = Int32(cell.drawing.droppedPoints)
+    view.lastStrokePoints = Int32(cell.drawing.lastStrokePoints)
+    view.saved = saved
+    view.savedImage = saved.map { savedImage(of: $0) }
+    view.fonts = cell.rules.allowsTyping ? TypedFonts.names : []
+    view.revisionCount = Int32(cell.revisions)
+    return view
+  }
+
+  private func label(of control: CellPresentation.ControlKind) -> String {
+    let words = settings.words ?? FieldWords()
+    return switch control {
+    case .canvas: words.tapToSign
+    case .icon, .add: words.addSignature
+    case .cancel: words.cancel
+    case .clear: words.clear
+    case .save: words.save
+    case .type: words.typeInstead
+    case .reEnter: words.reEnter
+    }
+  }
+
+  /// The picture's name is known from the strokes' hash alone, before anybody has drawn it.
+  private func savedImage(of saved: SavedSignature) -> SavedImage {
+    var image = SavedImage(signatureID: saved.signatureID, etag: "", penWidth: settings.penWidth)
+    if saved.kind == .drawn, let hash = Digest(hex: saved.hash) {
+      var options = RenderOptions()
+      options.penWidth = settings.penWidth
+      image.etag = Hex.encode(Renderer.key(strokes: hash, options).bytes)
+    }
+    return image
+  }
+}

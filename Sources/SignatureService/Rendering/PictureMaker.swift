@@ -1,0 +1,78 @@
+package import Base
+package import Ink
+package import Wire
+
+/// Draws pictures on threads of its own and remembers them.
+package struct PictureMaker: Sendable {
+  private let renderer = Renderer()
+  private let pool: BlockingPool
+  private let cache: PictureCache
+
+  package init(pool: BlockingPool, cache: PictureCache) {
+    self.pool = pool
+    self.cache = cache
+  }
+
+  /// What there is to draw.
+  package enum Subject: Sendable {
+    case drawing(InkDrawing)
+    case blob([UInt8])
+    case typed(TypedName)
+  }
+
+  /// Draws, unless the picture is known here or, under `knownTag`, to the caller.
+  package func picture(
+    of subject: Subject, _ options: RenderOptions, knownTag: String = ""
+  ) async throws -> RenderResponse {
+    // A stored form names its strokes without being read: what is known is found without leaving this thread.
+    if case .blob(let bytes) = subject {
+      let key = Renderer.key(strokes: Digest(of: bytes), options)
+      if let known = known(key, options, knownTag) { return known }
+    }
+    return try await pool.run { try draw(subject, options, knownTag) }
+  }
+
+  private func draw(_ subject: Subject, _ options: RenderOptions, _ knownTag: String) throws -> RenderResponse {
+    let (ink, hash) = try Self.read(subject)
+    let key = Renderer.key(strokes: hash, options)
+    if let known = known(key, options, knownTag) { return known }
+    let picture = try renderer.render(ink, options)
+    cache.insert(picture, for: key)
+    return Self.response(key, picture)
+  }
+
+  private static func read(_ subject: Subject) throws -> (ink: Ink, hash: Digest) {
+    switch subject {
+    case .drawing(let drawing):
+      let ink = try Ink(drawing)
+      return (ink, StrokeBlob(ink).hash)
+    case .blob(let bytes):
+      return (try StrokeBlob.read(bytes), Digest(of: bytes))
+    case .typed:
+      throw Status(.unimplemented, "pictures of typed names are not made yet")
+    }
+  }
+
+  private func known(_ key: Digest, _ options: RenderOptions, _ knownTag: String) -> RenderResponse? {
+    if key.hex == knownTag {
+      return RenderResponse(mediaType: options.format.mediaType, etag: key.hex, notModified: true)
+    }
+    return cache.picture(key).map { Self.response(key, $0) }
+  }
+
+  private static func response(_ key: Digest, _ picture: Picture) -> RenderResponse {
+    RenderResponse(
+      image: picture.bytes, mediaType: picture.mediaType, width: Int32(picture.width), height: Int32(picture.height),
+      etag: key.hex, notModified: false)
+  }
+}
+
+extension PictureFormat {
+  fileprivate var mediaType: String {
+    switch self {
+    case .png: "image/png"
+    case .svg: "image/svg+xml"
+    case .pdf: "application/pdf"
+    }
+  }
+}

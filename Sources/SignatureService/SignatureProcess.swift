@@ -1,0 +1,36 @@
+internal import Base
+internal import ServiceKit
+internal import Storage
+internal import Wire
+
+/// What the two kinds of this process are built from.
+enum SignatureProcess {
+  /// Pictures only: the process that one starts more of.
+  static func serveRendering(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
+    let threads = settings[\.renderThreads]
+    let pool = BlockingPool(name: "render", threads: threads)
+    let saved = RemoteSignatures(channel: try await host.channel())
+    // Nothing here waits for anything but other services: handlers run where the pictures are drawn.
+    try await host.serve(render(settings, pool, saved), slots: threads, executor: pool)
+  }
+
+  static func serveAll(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
+    let database = try await Database.open(
+      try settings.databaseLocation(), schema: SignatureSchema.all, keys: try settings.masterKeys(), clock: host.clock,
+      randomness: host.randomness)
+    await host.lifecycle.onStop("database") { await database.close() }
+    let store = FieldStore(
+      database: database, identifiers: IdentifierSource(clock: host.clock, randomness: host.randomness))
+    let pool = BlockingPool(name: "render", threads: settings[\.renderThreads])
+    let render = render(settings, pool, StoredSignatures(store: store))
+    try await host.serve(SignatureHandlers(store: store), render, slots: settings[\.slots])
+  }
+
+  private static func render(
+    _ settings: Settings<SignatureSettings>, _ pool: BlockingPool, _ saved: any SavedSignatures
+  ) -> RenderHandlers {
+    let maker = PictureMaker(pool: pool, cache: PictureCache(byteLimit: settings[\.pictureCache].bytes))
+    // Twice as many as are drawn at a time, so that one is always ready when a thread is.
+    return RenderHandlers(maker: maker, saved: saved, batchWidth: settings[\.renderThreads] * 2)
+  }
+}

@@ -1,0 +1,25 @@
+internal import Storage
+internal import Wire
+
+extension EventType<FieldEvent> {
+  static let fieldCreated = field("field.created")
+  static let fieldWoken = field("field.woken")
+  static let fieldCleared = field("field.cleared")
+  static let fieldSaved = field("field.saved")
+  static let fieldCancelled = field("field.cancelled")
+  static let fieldReEntered = field("field.re-entered")
+  static let fieldCompleted = field("field.completed")
+
+  private static func field(_ name: String) -> EventType {
+    EventType(name, encode: { try $0.encoded() }, decode: { try FieldEvent(decoding: $0) })
+  }
+}
+
+extension FieldEvent {
+  init(_ field: SignatureField, _ actor: CallerIdentity, _ signature: SavedSignature? = nil) {
+    self.init(
+      fieldID: field.id, version: field.version, state: FieldState(number: Int32(field.cell.state.rawValue)),
+      signatureID: signature?.signatureID ?? "", hash: signature?.hash ?? "", actor: actor.subject,
+      device: actor.device)
+  }
+}

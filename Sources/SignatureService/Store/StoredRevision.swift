@@ -1,0 +1,72 @@
+internal import Base
+internal import Storage
+internal import Wire
+
+/// A saved signature as its row holds it; strokes and name are in the vault.
+struct StoredRevision {
+  let id: String
+  let field: String
+  let revision: Int
+  let kind: SignatureKind
+  let hash: String
+  /// The commitment to a typed name.
+  let commitment: String?
+  var strokes = 0
+  var points = 0
+  var dropped = 0
+  let savedAt: Instant
+  let signingTime: SigningTime
+  let device: String
+  let savedBy: String
+  var replacedAt: Instant?
+
+  init(
+    id: String, field: String, revision: Int, kind: SignatureKind, hash: String, commitment: String?,
+    savedAt: Instant, signingTime: SigningTime, signer: CallerIdentity
+  ) {
+    self.id = id
+    self.field = field
+    self.revision = revision
+    self.kind = kind
+    self.hash = hash
+    self.commitment = commitment
+    self.savedAt = savedAt
+    self.signingTime = signingTime
+    device = signer.device
+    savedBy = signer.subject
+  }
+
+  init(row: Row) throws {
+    id = try row.get("id")
+    field = try row.get("field")
+    revision = try row.get("revision")
+    kind = SignatureKind(number: Int32(clamping: try row.get("kind", as: Int.self)))
+    hash = try row.get("hash")
+    commitment = try row.get("commitment")
+    strokes = try row.get("strokes")
+    points = try row.get("points")
+    dropped = try row.get("dropped")
+    savedAt = try row.get("saved_ms")
+    signingTime = SigningTime(
+      deviceMs: try row.get("device_ms"), utcOffsetMinutes: Int32(clamping: try row.get("utc_offset", as: Int.self)))
+    device = try row.get("device")
+    savedBy = try row.get("saved_by")
+    replacedAt = try row.get("replaced_ms")
+  }
+
+  func insert(in transaction: Transaction) throws {
+    try transaction.run(
+      RevisionStatements.insert, id, field, revision, Int(kind.number), hash, commitment, strokes, points, dropped,
+      savedAt, signingTime.deviceMs, Int(signingTime.utcOffsetMinutes), device, savedBy, replacedAt)
+  }
+}
+
+extension SavedSignature {
+  init(_ stored: StoredRevision) {
+    self.init(
+      signatureID: stored.id, revision: Int32(stored.revision), kind: stored.kind, hash: stored.hash,
+      strokeCount: Int32(stored.strokes), pointCount: Int32(stored.points), droppedPoints: Int32(stored.dropped),
+      savedAtMs: stored.savedAt.millisecondsSince1970, signingTime: stored.signingTime, device: stored.device,
+      savedBy: stored.savedBy, replacedAtMs: stored.replacedAt?.millisecondsSince1970 ?? 0)
+  }
+}

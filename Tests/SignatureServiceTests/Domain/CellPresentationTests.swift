@@ -1,0 +1,86 @@
+import SignatureService
+import Testing
+
+/// What a person sees in each state, against the table of docs/signature.md.
+@Suite struct CellPresentationTests {
+  private func shown(_ form: Cell.Form, _ state: Cell.State) throws -> CellPresentation {
+    var rules = Cell.Rules()
+    rules.form = form
+    return CellPresentation(of: try Cell.example(in: state, rules))
+  }
+
+  private func names(_ presentation: CellPresentation, _ isIncluded: (CellPresentation.Control) -> Bool) -> String {
+    presentation.controls.filter(isIncluded).map { "\($0.kind)" }.joined(separator: " ")
+  }
+
+  @Test(
+    "controls shown and controls enabled",
+    arguments: [
+      (Cell.Form.inline, Cell.State.inactive, "canvas", "canvas"),
+      (.inline, .active, "canvas cancel clear save type", "cancel type"),
+      (.inline, .signed, "canvas cancel clear save type", "cancel clear save"),
+      (.inline, .saved, "canvas reEnter", "reEnter"),
+      (.dialog, .inactive, "icon add", "icon add"),
+      (.dialog, .active, "icon cancel clear save type", "cancel type"),
+      (.dialog, .signed, "icon cancel clear save type", "cancel clear save"),
+      (.dialog, .saved, "icon reEnter", "reEnter"),
+    ])
+  func controls(form: Cell.Form, state: Cell.State, shown: String, enabled: String) throws {
+    let presentation = try self.shown(form, state)
+    #expect(names(presentation, \.isShown) == shown)
+    #expect(names(presentation) { $0.isShown && $0.isEnabled } == enabled)
+    #expect(!presentation.controls.contains { $0.isEnabled && !$0.isShown })
+  }
+
+  @Test("the scrim is there only until an inline field is woken for the first time")
+  func scrim() throws {
+    var cell = Cell(rules: Cell.Rules())
+    #expect(CellPresentation(of: cell).isScrimShown)
+    try cell.tap()
+    #expect(!CellPresentation(of: cell).isScrimShown)
+    try cell.cancel()
+    #expect(cell.state == .inactive)
+    #expect(!CellPresentation(of: cell).isScrimShown)
+    #expect(try !shown(.dialog, .inactive).isScrimShown)
+  }
+
+  @Test("the canvas takes strokes while active or signed, with the footer below it")
+  func drawable() throws {
+    for form in Cell.Form.allCases {
+      for state in Cell.State.allCases {
+        let isOpen = state == .active || state == .signed
+        let presentation = try shown(form, state)
+        #expect(presentation.isDrawable == isOpen)
+        #expect(presentation.isFooterShown == (state != .inactive))
+        #expect(presentation.isDialogOpen == (isOpen && form == .dialog))
+        #expect(presentation.isCanvasShown == (isOpen || form == .inline))
+      }
+    }
+  }
+
+  @Test("a saved signature is more transparent than one being drawn")
+  func transparency() throws {
+    let (signed, saved) = (try shown(.inline, .signed), try shown(.inline, .saved))
+    #expect(signed.inkOpacityPercent == 100)
+    #expect(saved.inkOpacityPercent < signed.inkOpacityPercent)
+  }
+
+  @Test("after the session is complete there is no re-enter")
+  func closed() throws {
+    var cell = try Cell.example(in: .saved, Cell.Rules())
+    _ = try cell.complete()
+    let presentation = CellPresentation(of: cell)
+    #expect(names(presentation, \.isShown) == "canvas")
+    #expect(names(presentation, \.isEnabled) == "")
+    #expect(!presentation.isFooterShown)
+  }
+
+  @Test("where typing is refused there is no way to it")
+  func noTyping() throws {
+    var rules = Cell.Rules()
+    rules.allowsTyping = false
+    for state in Cell.State.allCases {
+      #expect(!CellPresentation(of: try Cell.example(in: state, rules)).controls.contains { $0.kind == .type })
+    }
+  }
+}

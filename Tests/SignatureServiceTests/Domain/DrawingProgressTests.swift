@@ -1,0 +1,101 @@
+import Ink
+import SignatureService
+import Testing
+
+@Suite struct DrawingProgressTests {
+  private let surface = CaptureSurface(width: 100, height: 50)
+
+  private func piece(_ begins: Bool, _ places: (Double, Double)..., from time: Double = 0) -> CapturedPiece {
+    let points = places.enumerated().map { index, place in
+      StrokePoint(x: place.0, y: place.1, time: time + Double(index) * 10)
+    }
+    return CapturedPiece(beginsStroke: begins, points: points)
+  }
+
+  @Test("points inside the canvas are kept as they came")
+  func inside() throws {
+    var progress = DrawingProgress()
+    let pieces = [piece(true, (0, 0), (100, 50)), piece(true, (5, 5))]
+    #expect(try progress.take(pieces, on: surface) == pieces)
+    #expect(progress.begunStrokes == 2 && progress.points == 3 && progress.droppedPoints == 0)
+    #expect(progress.lastStrokePoints == 1)
+  }
+
+  @Test("points outside are dropped and counted, and no line is invented across the gap")
+  func outside() throws {
+    var progress = DrawingProgress()
+    let kept = try progress.take([piece(true, (10, 10), (10, -1), (10, 51), (90, 10), (95, 10))], on: surface)
+    #expect(kept.map(\.beginsStroke) == [true, true])
+    #expect(kept.map { $0.points.map(\.x) } == [[10], [90, 95]])
+    #expect(progress.droppedPoints == 2)
+    #expect(progress.begunStrokes == 1 && progress.keptStrokes == 2)
+    #expect(progress.lastStrokePoints == 5)
+  }
+
+  @Test("a stroke goes on in the next piece, unless the pen came back from outside")
+  func goingOn() throws {
+    var progress = DrawingProgress()
+    _ = try progress.take([piece(true, (10, 10))], on: surface)
+    #expect(try progress.take([piece(false, (11, 10), from: 10)], on: surface).map(\.beginsStroke) == [false])
+    #expect(try progress.take([piece(false, (11, -5), from: 20)], on: surface).isEmpty)
+    #expect(try progress.take([piece(false, (12, 10), from: 30)], on: surface).map(\.beginsStroke) == [true])
+    #expect(progress.keptStrokes == 2 && progress.lastStrokePoints == 4)
+  }
+
+  @Test("however a drawing is cut into pieces, the same ink is kept")
+  func cutting() throws {
+    var points: [StrokePoint] = []
+    for index in 0..<60 {
+      points.append(StrokePoint(x: Double(index * 7 % 120), y: Double(index * 3 % 60), time: Double(index * 5)))
+    }
+    var whole = DrawingProgress()
+    let expected = joined(try whole.take([CapturedPiece(beginsStroke: true, points: points)], on: surface))
+    for size in [1, 2, 7, 59] {
+      var progress = DrawingProgress()
+      var kept: [CapturedPiece] = []
+      for start in stride(from: 0, to: points.count, by: size) {
+        let part = Array(points[start..<min(start + size, points.count)])
+        kept += try progress.take([CapturedPiece(beginsStroke: start == 0, points: part)], on: surface)
+      }
+      #expect(joined(kept) == expected)
+      #expect(progress == whole)
+    }
+  }
+
+  private func joined(_ pieces: [CapturedPiece]) -> [[StrokePoint]] {
+    var strokes: [[StrokePoint]] = []
+    for piece in pieces {
+      if piece.beginsStroke { strokes.append(piece.points) } else { strokes[strokes.count - 1] += piece.points }
+    }
+    return strokes
+  }
+
+  @Test("each bad piece is refused with its field, its finding and the bound, and changes nothing")
+  func badPieces() throws {
+    let nan = CapturedPiece(beginsStroke: true, points: [StrokePoint(x: .nan, y: 0, time: 0)])
+    expectRefusal([nan], "pieces[0].points[0].x is NaN")
+    expectRefusal([piece(false, (1, 1))], "pieces[0].begins_stroke is false, and nothing is drawn yet")
+    let back = [piece(true, (1, 1), from: 5000), piece(false, (1, 1), from: 10)]
+    expectRefusal(back, "pieces[1].time_ms begins 4990.0 ms before the point ahead of it")
+    expectRefusal(
+      Array(repeating: piece(true, (1, 1)), count: InkLimits.strokes + 1), "a signature has at most 200 strokes")
+    let long = Array(repeating: StrokePoint(x: 1, y: 1, time: 0), count: InkLimits.pointsPerStroke)
+    let tooLong = [CapturedPiece(beginsStroke: true, points: long), piece(false, (1, 1))]
+    expectRefusal(tooLong, "a stroke has at most 20000 points")
+    let tooMany = Array(repeating: CapturedPiece(beginsStroke: true, points: long), count: 6)
+    expectRefusal(tooMany, "a signature has at most 100000 points")
+  }
+
+  private func expectRefusal(_ pieces: [CapturedPiece], _ words: String) {
+    var progress = DrawingProgress()
+    let error = #expect(throws: InkError.self) { try progress.take(pieces, on: surface) }
+    #expect(error.map { "\($0)".contains(words) } == true, "\(error.map { "\($0)" } ?? "")")
+  }
+
+  @Test("a dot is a signature")
+  func dot() throws {
+    var progress = DrawingProgress()
+    #expect(try progress.take([piece(true, (50, 25))], on: surface).count == 1)
+    #expect(progress.points == 1)
+  }
+}
