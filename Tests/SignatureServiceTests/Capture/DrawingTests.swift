@@ -7,7 +7,7 @@ import Testing
 import Wire
 
 /// Strokes coming in while they are drawn, and going out to those who watch.
-@Suite struct DrawingTests {
+@Suite(.timeLimit(.minutes(2))) struct DrawingTests {
   private let surface = Canvas(width: 600, height: 200)
 
   @Test("two devices in one field: the second is told, and no stroke is lost silently", arguments: TestEngine.allCases)

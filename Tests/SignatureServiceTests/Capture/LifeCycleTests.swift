@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// Fields over the bus, with a real database.
-@Suite struct LifeCycleTests {
+@Suite(.timeLimit(.minutes(2))) struct LifeCycleTests {
   @Test(
     "a person taps, draws, saves; the field shows the picture of exactly those strokes", arguments: TestEngine.allCases)
   func signing(engine: TestEngine) async throws {

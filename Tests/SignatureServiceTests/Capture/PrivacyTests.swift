@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// Who may read what people signed, and what is left of it where.
-@Suite struct PrivacyTests {
+@Suite(.timeLimit(.minutes(2))) struct PrivacyTests {
   @Test("strokes go to the study's staff, to administrators and to services, and to nobody else")
   func access() async throws {
     let bench = try await SignatureBench(on: .sqlite)

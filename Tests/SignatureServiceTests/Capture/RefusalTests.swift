@@ -5,7 +5,7 @@ import StorageTestKit
 import Testing
 import Wire
 
-@Suite struct RefusalTests {
+@Suite(.timeLimit(.minutes(2))) struct RefusalTests {
   @Test("an action that the state does not offer names the state and what would do, and carries the view")
   func notOffered() async throws {
     let bench = try await SignatureBench(on: .sqlite)

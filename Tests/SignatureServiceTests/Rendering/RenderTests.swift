@@ -7,7 +7,7 @@ import Testing
 import Wire
 
 /// RenderService over the bus, without any database.
-@Suite struct RenderTests {
+@Suite(.timeLimit(.minutes(2))) struct RenderTests {
   private let client: RenderServiceClient
 
   init() {
