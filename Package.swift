@@ -95,7 +95,9 @@ let package = Package(
     tests(of: "Storage", ["Storage", "StorageTestKit", "StorageHammer", "TestSupport", "Base"]),
     tests(of: "Ink", ["Ink", "InkSamples", "Base", "CDeflate"]),
     tests(of: "Generator", ["Generator"]),
-    tests(of: "ConsentService", ["ConsentService", "ServiceKit", "Storage", "StorageTestKit", "Wire", "Base", "TestSupport"]),
+    tests(
+      of: "ConsentService",
+      ["ConsentService", "ServiceKit", "Storage", "StorageTestKit", "Wire", "Base", "TestSupport"]),
     tests(
       of: "SignatureService",
       [
