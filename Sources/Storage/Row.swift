@@ -4,26 +4,35 @@ public struct Row: Sendable {
   let shape: RowShape
 
   /// The column as the type that is wanted; the error names statement, column and both types.
+  @inlinable
   public func get<Column: Storable>(_ name: String, as type: Column.Type = Column.self) throws(DatabaseError) -> Column
   {
-    guard let index = shape.index(of: name) else {
-      throw DatabaseError(
-        .unexpectedRow,
-        "statement '\(shape.statement)' has no column '\(name)'; it has \(shape.columns.joined(separator: ", "))")
-    }
-    return try get(index)
+    try get(try index(of: name))
   }
 
   /// The column at a position, for answers of one column and for loops that count every nanosecond.
+  @inlinable
   public func get<Column: Storable>(_ index: Int, as type: Column.Type = Column.self) throws(DatabaseError) -> Column {
-    precondition(values.indices.contains(index), "statement '\(shape.statement)' has \(values.count) columns")
-    guard let column = Column(storedValue: values[index]) else {
-      throw DatabaseError(
-        .unexpectedRow,
-        "column '\(shape.columns[index])' of statement '\(shape.statement)' holds \(values[index].kind), not \(Column.self)"
-      )
-    }
+    guard let column = Column(storedValue: value(at: index)) else { throw refusal(at: index, wanted: "\(Column.self)") }
     return column
+  }
+
+  @usableFromInline func index(of name: String) throws(DatabaseError) -> Int {
+    if let index = shape.index(of: name) { return index }
+    throw DatabaseError(
+      .unexpectedRow,
+      "statement '\(shape.statement)' has no column '\(name)'; it has \(shape.columns.joined(separator: ", "))")
+  }
+
+  @usableFromInline func value(at index: Int) -> Value {
+    precondition(values.indices.contains(index), "statement '\(shape.statement)' has \(values.count) columns")
+    return values[index]
+  }
+
+  @usableFromInline func refusal(at index: Int, wanted: String) -> DatabaseError {
+    DatabaseError(
+      .unexpectedRow,
+      "column '\(shape.columns[index])' of statement '\(shape.statement)' holds \(values[index].kind), not \(wanted)")
   }
 }
 

@@ -18,24 +18,24 @@ public class Snapshot: VaultAccess {
   }
 
   /// All rows of the answer. For answers without a bound use `each` or `page`.
-  public func all<each Parameter: Storable>(
+  @inlinable public func all<each Parameter: Storable>(
     _ statement: Statement, _ parameters: repeat each Parameter
   ) throws(DatabaseError) -> [Row] {
-    try connection.all(admit(statement.query), arguments(repeat each parameters))
+    try rows(of: statement, arguments(repeat each parameters))
   }
 
   /// The first row of the answer, if there is any.
-  public func first<each Parameter: Storable>(
+  @inlinable public func first<each Parameter: Storable>(
     _ statement: Statement, _ parameters: repeat each Parameter
   ) throws(DatabaseError) -> Row? {
-    try connection.all(admit(statement.query), arguments(repeat each parameters)).first
+    try rows(of: statement, arguments(repeat each parameters)).first
   }
 
   /// The only row of the answer; an error when there is none, or a second.
-  public func one<each Parameter: Storable>(
+  @inlinable public func one<each Parameter: Storable>(
     _ statement: Statement, _ parameters: repeat each Parameter
   ) throws(DatabaseError) -> Row {
-    let rows = try connection.all(admit(statement.query), arguments(repeat each parameters))
+    let rows = try rows(of: statement, arguments(repeat each parameters))
     guard rows.count == 1 else {
       throw DatabaseError(.unexpectedRow, "statement '\(statement.name)' yielded \(rows.count) rows instead of one")
     }
@@ -75,7 +75,12 @@ public class Snapshot: VaultAccess {
     return query
   }
 
-  func arguments<each Parameter: Storable>(_ parameters: repeat each Parameter) -> [Value] {
+  @usableFromInline func rows(of statement: Statement, _ values: [Value]) throws(DatabaseError) -> [Row] {
+    try connection.all(admit(statement.query), values)
+  }
+
+  /// Inlined into the caller, where the types are known: built from witnesses it costs more than SQLite's own work.
+  @inlinable func arguments<each Parameter: Storable>(_ parameters: repeat each Parameter) -> [Value] {
     var values: [Value] = [.text(tenant.id)]
     for parameter in repeat each parameters { values.append(parameter.storedValue) }
     return values

@@ -20,11 +20,15 @@ public final class Transaction: Snapshot {
   }
 
   /// Runs a statement; the number of rows it changed.
-  @discardableResult
+  @discardableResult @inlinable
   public func run<each Parameter: Storable>(
     _ statement: Statement, _ parameters: repeat each Parameter
   ) throws(DatabaseError) -> Int {
-    try connection.run(admit(statement.query), arguments(repeat each parameters))
+    try change(by: statement, arguments(repeat each parameters))
+  }
+
+  @usableFromInline func change(by statement: Statement, _ values: [Value]) throws(DatabaseError) -> Int {
+    try connection.run(admit(statement.query), values)
   }
 
   /// What is written last, shortly before the commit, so that its locks are held for as short as can be.

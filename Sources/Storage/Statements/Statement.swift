@@ -87,6 +87,15 @@ final class Query: Sendable {
     postgres = sql
   }
 
+  /// SQL of the engine's own that takes no parameters.
+  init(fixed sql: String) {
+    name = sql
+    isOwn = true
+    isCached = true
+    sqlite = sql
+    postgres = sql
+  }
+
   struct Form {
     let tokens: [SQLToken]
     let hasTenant: Bool

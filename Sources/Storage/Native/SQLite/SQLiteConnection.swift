@@ -93,30 +93,40 @@ internal import CSQLite
   /// Waits for the file's one write lock until the deadline.
   func beginWriting() throws(DatabaseError) {
     failure = nil
-    try execute("BEGIN IMMEDIATE")
+    _ = try run(Self.beginImmediate, [])
   }
 
   func beginReading() throws(DatabaseError) {
     failure = nil
-    try execute("BEGIN")
+    _ = try run(Self.begin, [])
   }
 
   func commit() throws(DatabaseError) {
     if let failure { throw failure }
-    try execute("COMMIT")
+    _ = try run(Self.commitAll, [])
   }
 
   /// Undoes whatever is under way; the engine may have done so already.
   func rollBack() {
     failure = nil
-    if isInTransaction { unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+    // What cannot be undone by command is undone with the connection; the next BEGIN would tell.
+    if isInTransaction { _ = try? run(Self.undoAll, []) }
+    failure = nil
   }
 
-  func setSavepoint() throws(DatabaseError) { try execute("SAVEPOINT one") }
+  // Prepared once like all statements: reading SQL costs more than these do.
+  private static let beginImmediate = Query(fixed: "BEGIN IMMEDIATE")
+  private static let begin = Query(fixed: "BEGIN")
+  private static let commitAll = Query(fixed: "COMMIT")
+  private static let savepoint = Query(fixed: "SAVEPOINT one")
+  private static let release = Query(fixed: "RELEASE one")
+  private static let undoAll = Query(fixed: "ROLLBACK")
+
+  func setSavepoint() throws(DatabaseError) { _ = try run(Self.savepoint, []) }
 
   func keepSavepoint() throws(DatabaseError) {
     if let failure { throw failure }
-    try execute("RELEASE one")
+    _ = try run(Self.release, [])
   }
 
   /// Undoes back to the savepoint; false when the engine undid the whole transaction by itself.
@@ -150,8 +160,10 @@ internal import CSQLite
   private func checkIn(_ statement: SQLiteStatement, of query: Query) {
     statement.reset()
     statement.isInUse = false
-    if query.isCached, statements[ObjectIdentifier(query)] == nil { statements[ObjectIdentifier(query)] = statement }
-    if statements[ObjectIdentifier(query)] !== statement { statement.finalize() }
+    if statement.isKept { return }
+    guard query.isCached, statements[ObjectIdentifier(query)] == nil else { return statement.finalize() }
+    statements[ObjectIdentifier(query)] = statement
+    statement.isKept = true
   }
 
   private func prepare(_ query: Query) throws(DatabaseError) -> SQLiteStatement {

@@ -8,6 +8,8 @@ internal import CSQLite
   private lazy var shape = RowShape(statement: query.name, columns: columnNames())
   /// A statement that is stepping through its rows cannot be begun again; a nested use prepares another.
   var isInUse = false
+  /// Whether the connection keeps it for the next use.
+  var isKept = false
 
   init(owning handle: OpaquePointer, query: Query) {
     unsafe self.handle = handle
