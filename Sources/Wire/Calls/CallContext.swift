@@ -62,20 +62,23 @@ public struct CallContext: Sendable {
   package var trailingMetadata: Metadata { answer.fields.withLock(\.trailing) }
 
   /// A key for the next mutation that this handler causes: the same one each time the handler runs for the same call.
-  package func nextNestedKey() -> String {
+  ///
+  /// It counts for each method on its own, so that calls to several methods may go out at the same time: in whatever
+  /// order they come, none is taken for another.
+  package func nextNestedKey(for method: MethodDescriptor) -> String {
     guard !idempotencyKey.isEmpty else { return "" }
     let number = answer.fields.withLock { fields in
-      fields.nestedKeys += 1
-      return fields.nestedKeys
+      fields.nestedKeys[method.path, default: 0] += 1
+      return fields.nestedKeys[method.path, default: 0]
     }
-    return "\(idempotencyKey)/\(number)"
+    return "\(idempotencyKey)/\(method.name)/\(number)"
   }
 
   private final class AnswerMetadata: Sendable {
     struct Fields {
       var initial: Metadata = [:]
       var trailing: Metadata = [:]
-      var nestedKeys = 0
+      var nestedKeys: [String: Int] = [:]
     }
 
     let fields = Mutex(Fields())

@@ -5,7 +5,8 @@ extension Client {
   // MARK: - What the caller does
 
   package mutating func open(_ call: UInt64, _ request: ClientRequest, at now: MonotonicTime) {
-    calls[call] = ClientCall(request: request, begunAt: now)
+    calls[call] = ClientCall(
+      request: request, receiver: StreamReceiver(largestMessage: configuration.largestMessage))
     timers.set(call, at: request.deadline)
     if let count = request.request?.count, count > configuration.largestMessage {
       let limit = configuration.largestMessage
@@ -72,6 +73,7 @@ extension Client {
     calls[call]?.link = link
     calls[call]?.attempt += 1
     links[link]?.calls.insert(call)
+    calls[call]?.saidHalfClose = false
     timers.set(call, at: request.deadline)
     var envelope = Envelope(.open, call: call)
     envelope.method = request.method.path
@@ -91,7 +93,6 @@ extension Client {
         calls[call]?.sender = StreamSender()
         calls[call]?.sender.append(message: message)
         calls[call]?.isHalfClosed = true
-        calls[call]?.saidHalfClose = false
       }
     }
     send(envelope, on: link)
@@ -128,24 +129,19 @@ extension Client {
 
   mutating func answerChunk(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
     let call = envelope.call
-    guard let known = calls[call], known.link == link else { return }
-    if !known.hasAnswer {
+    guard calls[call]?.link == link else { return }
+    if calls[call]?.hasAnswer == false {
       calls[call]?.hasAnswer = true
       act(.initialMetadata(call, envelope.extra?.metadata ?? [:]))
     }
     var messages: [[UInt8]] = []
-    var receiver = known.receiver
-    calls[call]?.receiver = StreamReceiver()
-    var violation: StreamReceiver.Violation?
     do throws(StreamReceiver.Violation) {
-      try receiver.take(offset: envelope.offset, bytes: envelope.payload) { messages.append($0) }
+      try calls[call]?.receiver.take(offset: envelope.offset, bytes: envelope.payload) { messages.append($0) }
     } catch {
-      violation = error
+      return giveUp(call, with: error.status)
     }
-    calls[call]?.receiver = receiver
-    if let violation { return giveUp(call, with: violation.status) }
     for message in messages { act(.message(call, message)) }
-    if !known.request.method.kind.serverStreams {
+    if calls[call]?.request.method.kind.serverStreams == false {
       for message in messages { calls[call]?.receiver.consume(messageOf: message.count) }
     }
     sendWindow(of: call)

@@ -45,10 +45,10 @@ package struct Client: Sendable {
   }
 
   package mutating func receive(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
-    guard let known = links[link]?.link else { return }
+    guard let known = links[link]?.link, known.isConnected else { return }
     switch envelope.kind {
     case .helloAck:
-      guard let acknowledgement = envelope.extra?.helloAck else { return }
+      guard let acknowledgement = envelope.extra?.helloAck, acknowledgement.session != known.session else { return }
       endSession(of: link, at: now)
       links[link]?.link.establish(acknowledgement, at: now)
       sendParked(at: now)
@@ -75,10 +75,12 @@ package struct Client: Sendable {
   }
 
   private mutating func greet(_ link: LinkID, at now: MonotonicTime) {
-    guard links[link]?.link.shouldGreet(every: configuration.timings.pingInterval, at: now) == true else { return }
-    epoch += 1
+    guard
+      let greeting = links[link]?.link.nextGreeting(
+        every: configuration.timings.pingInterval, epoch: &epoch, at: now)
+    else { return }
     var hello = template
-    hello.epoch = epoch
+    hello.epoch = greeting
     var envelope = Envelope(.hello)
     envelope.extra = Envelope.Extra(hello: hello)
     outgoing.append((link, envelope))

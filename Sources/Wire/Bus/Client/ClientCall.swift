@@ -34,12 +34,11 @@ package struct ClientRequest: Sendable {
 /// A call that waits for its outcome.
 struct ClientCall: Sendable {
   let request: ClientRequest
-  let begunAt: MonotonicTime
   /// Where it runs; nil while it waits for a gateway.
   var link: LinkID?
   var attempt = 0
   var sender = StreamSender()
-  var receiver = StreamReceiver()
+  var receiver: StreamReceiver
   var isHalfClosed = false
   var saidHalfClose = false
   var hasAnswer = false

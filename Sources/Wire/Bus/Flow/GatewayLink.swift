@@ -11,6 +11,8 @@ struct GatewayLink: Sendable {
   var isLeaving = false
   private var lastHeard = MonotonicTime(nanoseconds: 0)
   private var greetedAt: MonotonicTime?
+  /// The epoch of the HELLO that waits for its answer.
+  private var greeting: UInt64 = 0
 
   var isEstablished: Bool { session != 0 }
 
@@ -40,12 +42,18 @@ struct GatewayLink: Sendable {
 
   mutating func hear(at now: MonotonicTime) { lastHeard = now }
 
-  /// Whether to say HELLO now: once, and again only when nothing came of it for `interval`.
-  mutating func shouldGreet(every interval: Duration, at now: MonotonicTime) -> Bool {
-    guard isConnected, !isEstablished else { return false }
-    if let greetedAt, now - greetedAt < interval { return false }
+  /// The epoch to say HELLO with, if it is time to: a new one where a session is to begin, and the same one again when
+  /// nothing came of it for `interval`, so that a gateway that was only slow sees one greeting and not many.
+  mutating func nextGreeting(every interval: Duration, epoch: inout UInt64, at now: MonotonicTime) -> UInt64? {
+    guard isConnected, !isEstablished else { return nil }
+    if let greetedAt {
+      guard now - greetedAt >= interval else { return nil }
+    } else {
+      epoch += 1
+      greeting = epoch
+    }
     greetedAt = now
-    return true
+    return greeting
   }
 
   func isSilent(for patience: Duration, at now: MonotonicTime) -> Bool {

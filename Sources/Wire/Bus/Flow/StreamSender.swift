@@ -49,7 +49,8 @@ package struct StreamSender: Sendable {
   }
 
   private mutating func forgetSent() {
-    guard firstWaiting == waiting.count || firstWaiting >= 4 * BusLimits.chunk else { return }
+    // Moving the rest to the front only when most has gone keeps the cost of a big message linear.
+    guard 2 * firstWaiting >= waiting.count else { return }
     waiting.removeFirst(firstWaiting)
     firstWaiting = 0
   }

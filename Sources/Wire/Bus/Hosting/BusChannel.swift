@@ -108,7 +108,7 @@ public struct BusChannel: Channel {
     case .given(let key): return key
     case .automatic:
       if method.idempotency == .noSideEffects { return "" }
-      let nested = parent?.nextNestedKey() ?? ""
+      let nested = parent?.nextNestedKey(for: method) ?? ""
       return nested.isEmpty ? "\(numbers.prefix)/\(call)" : nested
     }
   }

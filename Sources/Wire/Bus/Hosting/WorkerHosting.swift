@@ -74,7 +74,11 @@ package struct WorkerDriver: Sendable {
     for action in machine.takeActions() {
       switch action {
       case .start(let call, let start):
-        guard let handler = handlers.handlers[start.method.path] else { continue }
+        guard let handler = handlers.handlers[start.method.path] else {
+          let status = Status(.unimplemented, "\(start.method.path) is announced and has no handler")
+          machine.finish(call, with: status, answer: nil, initialMetadata: [:], at: handlers.clock.monotonic)
+          continue
+        }
         let serverCall = ServerCall(call: call, start: start, handler: handler, set: handlers, host: host)
         running[call] = serverCall
         deliveries.append(Delivery { serverCall.run() })

@@ -26,7 +26,7 @@ extension Router {
     _ envelope: Envelope, session: RouterSession, sessionID: UInt64, at now: MonotonicTime
   ) -> Result<RouterCall, Status> {
     if isDraining || session.isLeaving {
-      return .failure(Status(.unavailable, "this gateway is about to stop; the call was not started"))
+      return .failure(aboutToStop)
     }
     let extra = envelope.extra
     if let violation = extra?.metadata.violation { return .failure(Status(.invalidArgument, violation)) }
@@ -66,6 +66,8 @@ extension Router {
     let name = String(path[path.index(after: path.startIndex)..<slash])
     if let known = serviceIndex[name], services[known].wasOffered { return nil }
     guard now - startedAt < configuration.graceAfterStart else { return nil }
+    // Names that anybody may make up are remembered for ever, so only some.
+    guard serviceIndex[name] != nil || services.count < configuration.serviceLimitInGrace else { return nil }
     return (index(ofService: name), nil)
   }
 
@@ -168,15 +170,15 @@ extension Router {
 
   // MARK: - The caller changes its mind
 
-  mutating func cancel(_ envelope: Envelope, session: UInt64) {
-    guard let call = sessions[session]?.calls.removeValue(forKey: envelope.call) else { return }
-    abandon(call)
+  mutating func cancel(_ envelope: Envelope, session: UInt64, at now: MonotonicTime) {
+    guard let call = sessions[session]?.calls[envelope.call] else { return }
+    abandon(call, at: now)
   }
 
   /// Nobody waits for the call any longer.
-  mutating func abandon(_ number: UInt64) {
+  mutating func abandon(_ number: UInt64, at now: MonotonicTime) {
     guard let call = forget(number) else { return }
-    services[call.service].counts.record(.cancelled, took: .zero)
+    services[call.service].counts.record(.cancelled, took: now - call.receivedAt)
     if case .running(let worker) = call.state { send(Envelope(.cancel, call: number), session: worker) }
   }
 
@@ -189,12 +191,12 @@ extension Router {
     switch call.state {
     case .waiting:
       services[call.service].queue.remove(call.ticket(number))
-      waitingBytes -= call.open.byteCount + call.earlyBytes
+      waitingBytes -= call.weight
     case .running(let worker):
       sessions[worker]?.running.remove(number)
       if call.countsTowardsRate { services[call.service].running -= 1 }
     case .backingOff:
-      waitingBytes -= call.open.byteCount + call.earlyBytes
+      waitingBytes -= call.weight
     }
     return call
   }

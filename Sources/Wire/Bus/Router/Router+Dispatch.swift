@@ -12,11 +12,13 @@ extension Router {
   /// Gives a call that may start now to a worker, else puts it into its service's queue.
   mutating func enqueueOrHandOver(_ number: UInt64, at now: MonotonicTime) {
     guard let call = calls[number] else { return }
-    if services[call.service].queue.count == 0, let worker = freeWorker(for: number, service: call.service) {
+    if services[call.service].queue.count == 0, now < call.deadline,
+      let worker = freeWorker(for: number, service: call.service)
+    {
       handOver(number, to: worker, at: now)
     } else {
       calls[number]?.state = .waiting
-      waitingBytes += call.open.byteCount + call.earlyBytes
+      waitingBytes += call.weight
       services[call.service].queue.insert(call.ticket(number))
       dispatch(service: call.service, at: now)
     }
@@ -24,18 +26,34 @@ extension Router {
 
   mutating func dispatch(toWorker session: UInt64, at now: MonotonicTime) {
     guard let offered = sessions[session]?.services else { return }
-    for service in offered where services[service].queue.count > 0 { dispatch(service: service, at: now) }
+    if offered.count == 1 { return dispatch(service: offered[0], at: now) }
+    // Its services take turns, or one that always has work would leave nothing to the others.
+    var idle = 0
+    while idle < offered.count, let turn = sessions[session]?.nextTurn() {
+      idle = dispatchOne(service: offered[turn], at: now) ? 0 : idle + 1
+    }
   }
 
   /// Hands over what waits for a service, as long as a worker has credit for it.
   mutating func dispatch(service: Int, at now: MonotonicTime) {
-    while services[service].queue.count > 0, let worker = freestWorker(of: service) {
-      guard let next = services[service].queue.next(forWaiting: isBeyondSlots(worker)), let call = calls[next] else {
-        return
+    while dispatchOne(service: service, at: now) {}
+  }
+
+  private mutating func dispatchOne(service: Int, at now: MonotonicTime) -> Bool {
+    guard services[service].queue.count > 0, let worker = freestWorker(of: service) else { return false }
+    let forWaiting = isBeyondSlots(worker)
+    while let next = services[service].queue.next(forWaiting: forWaiting) {
+      guard let call = calls[next] else { continue }
+      guard now < call.deadline else {
+        // It expired while nobody looked at the clock: a worker would only waste its time on it.
+        wake(next, at: now)
+        continue
       }
-      waitingBytes -= call.open.byteCount + call.earlyBytes
+      waitingBytes -= call.weight
       handOver(next, to: worker, at: now)
+      return true
     }
+    return false
   }
 
   private func freeWorker(for number: UInt64, service: Int) -> UInt64? {
@@ -44,13 +62,15 @@ extension Router {
     return worker
   }
 
-  /// The worker with the most credit left: the one that waits for work, not the one that has most of it.
+  /// The worker with the most slots left: the one that waits for work, not the one that has most of it.
   private func freestWorker(of service: Int) -> UInt64? {
     var best: UInt64?
-    var most = 0
+    var most = Int.min
     for worker in services[service].workers {
-      guard let free = sessions[worker]?.freeCredit, free > most else { continue }
-      most = free
+      guard let credit = sessions[worker]?.freeCredit, credit > 0, let beyond = sessions[worker]?.creditBeyondSlots,
+        credit - beyond > most
+      else { continue }
+      most = credit - beyond
       best = worker
     }
     return best
@@ -72,9 +92,10 @@ extension Router {
     call.attempt += 1
     call.handedOverAt = now
     let early = call.early
+    let endsEarly = call.endsEarly
     call.early = []
-    call.earlyBytes = 0
-    call.requestChunksHandedOver = call.requestChunksHandedOver || !early.isEmpty
+    call.endsEarly = false
+    call.requestChunksHandedOver = call.requestChunksHandedOver || endsEarly || !early.isEmpty
     if call.countsTowardsRate { services[call.service].running += 1 }
     sessions[worker]?.started += 1
     sessions[worker]?.running.insert(fresh)
@@ -90,10 +111,11 @@ extension Router {
       window.offset = call.callerWindow
       send(window, session: worker)
     }
-    for envelope in early {
-      var envelope = envelope
-      envelope.call = fresh
-      send(envelope, session: worker)
+    if !early.isEmpty {
+      var chunk = Envelope(.data, call: fresh)
+      chunk.payload = early
+      send(chunk, session: worker)
     }
+    if endsEarly { send(Envelope(.halfClose, call: fresh), session: worker) }
   }
 }

@@ -32,6 +32,8 @@ extension Router {
       let status = Status(.unavailable, "\(services[call.service].name) handed the call back before it began")
       return finish(envelope.call, with: status, started: false, at: now)
     }
+    // Nor will it start here if this gateway is about to stop.
+    if isDraining { return finish(envelope.call, with: aboutToStop, started: false, at: now) }
     takeBack(envelope.call)
     calls[envelope.call]?.attempt -= 1
     enqueueOrHandOver(envelope.call, at: now)
@@ -70,18 +72,16 @@ extension Router {
     let doubled = configuration.retryBackoff * (1 << min(Int(call.attempt), 16))
     let jitter = Double.random(in: 0.8...1.2, using: &generator)
     let pause = max(pushback, min(doubled, configuration.longestRetryBackoff)) * jitter
+    calls[number]?.state = .backingOff
+    waitingBytes += call.weight
     guard now + pause < call.deadline else {
-      calls[number]?.state = .backingOff
-      waitingBytes += call.open.byteCount
       return finish(number, with: Status(.unavailable, "\(services[call.service].name) is unavailable"), at: now)
     }
     services[call.service].counts.retries += 1
-    calls[number]?.state = .backingOff
-    waitingBytes += call.open.byteCount
     timers.set(number, at: now + pause)
   }
 
-  /// Takes a call from the worker that has it, without settling it.
+  /// Takes a call from the worker that has it, without settling it: the next step says where it goes.
   private mutating func takeBack(_ number: UInt64) {
     guard let call = calls[number], case .running(let worker) = call.state else { return }
     sessions[worker]?.running.remove(number)
@@ -91,26 +91,29 @@ extension Router {
   /// A timer of the call is due: its deadline, or the end of a pause.
   mutating func wake(_ number: UInt64, at now: MonotonicTime) {
     guard let call = calls[number] else { return }
-    if call.method == nil {
+    if call.method == nil, now < call.deadline {
       let status = Status(.unimplemented, "no service has announced \(call.open.method)")
       return finish(number, with: status, started: false, at: now)
     }
     if now < call.deadline, call.state == .backingOff {
-      waitingBytes -= call.open.byteCount + call.earlyBytes
+      waitingBytes -= call.weight
       timers.set(number, at: call.deadline)
       return enqueueOrHandOver(number, at: now)
     }
-    let place =
-      call.state == .waiting ? "it waited for \(services[call.service].name) and was not started" : "it may have run"
-    finish(number, with: Status(.deadlineExceeded, "the deadline passed; \(place)"), at: now)
+    let isUnstarted = call.state == .waiting && call.attempt == 0
+    let place = isUnstarted ? "it waited for \(services[call.service].name) and was not started" : "it may have run"
+    finish(number, with: Status(.deadlineExceeded, "the deadline passed; \(place)"), started: !isUnstarted, at: now)
   }
 
   /// On the way down: a call that waits is handed back to its caller, who may try another gateway.
   mutating func giveUpUnstarted(_ number: UInt64, at now: MonotonicTime) {
     guard let call = calls[number] else { return }
     if case .running = call.state { return }
-    let status = Status(.unavailable, "this gateway is about to stop; the call was not started")
-    finish(number, with: status, started: false, at: now)
+    finish(number, with: aboutToStop, started: false, at: now)
+  }
+
+  var aboutToStop: Status {
+    Status(.unavailable, "this gateway is about to stop; the call was not started")
   }
 
   /// Ends a call with an outcome of the router's own.

@@ -11,21 +11,23 @@ extension Router {
       answer.extra = Envelope.Extra(statusMessage: refusal.message)
       return send(answer, to: peer)
     }
-    // A HELLO begins anew whatever this link or this process had before.
-    if let earlier = sessionOfPeer[peer] { end(session: earlier, because: .superseded, at: now) }
-    for earlier in sessions.numbers where supersedes(hello, session: earlier) {
-      end(session: earlier, because: .superseded, at: now)
+    if let known = sessionOfPeer[peer], let earlier = sessions[known]?.hello, earlier.instance == hello.instance,
+      earlier.role == hello.role, earlier.epoch == hello.epoch
+    {
+      // The peer asked again because the answer took long. Its session stands, with the calls that it has.
+      return acknowledge(session: known)
     }
+    let namesakes = sessions.numbers.filter { isNamesake($0, of: hello, credentials: credentials) }
+    // What an abandoned connection still brings is older than the session that has replaced it.
+    if namesakes.contains(where: { (sessions[$0]?.hello.epoch ?? 0) >= hello.epoch }) { return }
+    // Any other HELLO begins anew whatever this link or this process had before.
+    if let earlier = sessionOfPeer[peer] { end(session: earlier, because: .superseded, at: now) }
+    for earlier in namesakes { end(session: earlier, because: .superseded, at: now) }
     let session = sessions.insert(
       RouterSession(
         peer: peer, hello: hello, credentials: credentials, startedAt: now, lastHeard: now, lastProgress: now))
     sessionOfPeer[peer] = session
-    var answer = Envelope(.helloAck)
-    answer.extra = Envelope.Extra(
-      helloAck: HelloAck(
-        session: session, gateway: instance, version: min(hello.newestVersion, BusLimits.protocolVersion),
-        pingMilliseconds: UInt32(configuration.pingInterval.wholeMilliseconds)))
-    send(answer, session: session)
+    acknowledge(session: session)
     if isDraining { send(Envelope(.goaway), session: session) }
     if hello.role == .worker { enlist(worker: session, offers: hello.services, at: now) }
     report(
@@ -33,6 +35,16 @@ extension Router {
         session: session, instance: hello.instance, role: hello.role, services: hello.services.map(\.name)))
     raiseCredit(of: session, to: envelope.credit)
     dispatch(toWorker: session, at: now)
+  }
+
+  private mutating func acknowledge(session: UInt64) {
+    guard let hello = sessions[session]?.hello else { return }
+    var answer = Envelope(.helloAck)
+    answer.extra = Envelope.Extra(
+      helloAck: HelloAck(
+        session: session, gateway: instance, version: min(hello.newestVersion, BusLimits.protocolVersion),
+        pingMilliseconds: UInt32(configuration.pingInterval.wholeMilliseconds)))
+    send(answer, session: session)
   }
 
   private func refusal(of hello: Hello, credentials: PeerCredentials) -> Status? {
@@ -55,9 +67,11 @@ extension Router {
     return nil
   }
 
-  private func supersedes(_ hello: Hello, session: UInt64) -> Bool {
-    guard let earlier = sessions[session]?.hello else { return false }
-    return earlier.instance == hello.instance && earlier.role == hello.role && earlier.epoch < hello.epoch
+  /// Whether a session is of the same process: as its key proves, and not only as its HELLO says.
+  private func isNamesake(_ session: UInt64, of hello: Hello, credentials: PeerCredentials) -> Bool {
+    guard let earlier = sessions[session] else { return false }
+    return earlier.hello.instance == hello.instance && earlier.hello.role == hello.role
+      && earlier.credentials == credentials
   }
 
   private mutating func enlist(worker session: UInt64, offers: [Hello.ServiceOffer], at now: MonotonicTime) {
@@ -66,7 +80,7 @@ extension Router {
       services[service].wasOffered = true
       services[service].workers.append(session)
       sessions[session]?.services.append(service)
-      for method in offer.methods {
+      for method in offer.methods where method.service == offer.name {
         let known = RouterMethod(descriptor: method, service: service)
         if let place = methodIndex[method.path] {
           methods[place] = known
@@ -95,7 +109,7 @@ extension Router {
     case .window where isWorker: workerWindow(envelope, session: session)
     case .window: callerWindow(envelope, session: session)
     case .halfClose where !isWorker: requestChunk(envelope, session: session, at: now)
-    case .cancel where !isWorker: cancel(envelope, session: session)
+    case .cancel where !isWorker: cancel(envelope, session: session, at: now)
     case .status where isWorker: outcome(envelope, session: session, at: now)
     case .reject where isWorker: rejected(envelope, session: session, at: now)
     case .credit where isWorker: break  // Taken before: any envelope of a worker may carry credit.
@@ -159,7 +173,7 @@ extension Router {
       if services[service].workers.isEmpty { services[service].lastWorkerLeft = now }
     }
     report(.sessionEnded(session: session, instance: ended.hello.instance, reason: reason))
-    for call in ended.calls.values.sorted() { abandon(call) }
+    for call in ended.calls.values.sorted() { abandon(call, at: now) }
     guard !ended.running.isEmpty else { return }
     var retried = 0
     for call in ended.running.sorted() where settleLost(call, at: now) { retried += 1 }

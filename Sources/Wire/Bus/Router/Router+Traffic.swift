@@ -4,23 +4,35 @@ internal import Base
 extension Router {
   /// DATA or HALF_CLOSE from a caller.
   mutating func requestChunk(_ envelope: Envelope, session: UInt64, at now: MonotonicTime) {
-    guard let number = sessions[session]?.calls[envelope.call], let call = calls[number] else { return }
-    if case .running(let worker) = call.state {
+    guard let number = sessions[session]?.calls[envelope.call], let state = calls[number]?.state else { return }
+    if case .running(let worker) = state {
       calls[number]?.requestChunksHandedOver = true
       return pass(envelope, as: number, to: worker)
     }
-    // Nobody has granted more than the first window yet.
-    guard call.earlyBytes + envelope.payload.count <= BusLimits.initialWindow,
-      call.early.count <= BusLimits.initialWindow / 16
-    else {
-      return finish(
-        number, with: Status(.resourceExhausted, "the caller sent beyond its window"), at: now)
+    if envelope.kind == .halfClose {
+      calls[number]?.endsEarly = true
+    } else if let refusal = keepEarly(envelope, of: number) {
+      finish(number, with: refusal, started: false, at: now)
     }
-    var held = envelope
-    held.session = 0
-    calls[number]?.early.append(held)
-    calls[number]?.earlyBytes += envelope.byteCount
-    waitingBytes += envelope.byteCount
+  }
+
+  /// Keeps a chunk for the worker that is yet to come. Chunks are parts of one stream of bytes, so many small ones
+  /// weigh no more than one big one.
+  private mutating func keepEarly(_ chunk: Envelope, of number: UInt64) -> Status? {
+    let kept = calls[number]?.early.count ?? 0
+    guard chunk.offset == UInt64(kept) else {
+      return Status(.invalidArgument, "a chunk of the request starts at \(chunk.offset); \(kept) was next")
+    }
+    // Nobody has granted more than the first window yet.
+    guard kept + chunk.payload.count <= Int(BusLimits.initialWindow) else {
+      return Status(.resourceExhausted, "the caller sent beyond its window of \(BusLimits.initialWindow) bytes")
+    }
+    guard waitingBytes + chunk.payload.count <= configuration.waitingByteLimit else {
+      return exhausted("waiting calls weigh more than this gateway keeps", wait: .seconds(1))
+    }
+    calls[number]?.early.append(contentsOf: chunk.payload)
+    waitingBytes += chunk.payload.count
+    return nil
   }
 
   /// WINDOW from a caller: how far the worker may send.

@@ -15,9 +15,9 @@ struct RouterCall: Sendable {
   let receivedAt: MonotonicTime
   var state = State.waiting
   var attempt: UInt8 = 0
-  /// Request chunks that came before there was a worker.
-  var early: [Envelope] = []
-  var earlyBytes = 0
+  /// What the caller has streamed before there was a worker: at most the first window.
+  var early: [UInt8] = []
+  var endsEarly = false
   /// The newest WINDOW of the caller, for a worker that is yet to come.
   var callerWindow: UInt64 = 0
   var requestChunksHandedOver = false
@@ -35,6 +35,9 @@ struct RouterCall: Sendable {
     /// Between two tries.
     case backingOff
   }
+
+  /// What it weighs while it waits.
+  var weight: Int { open.byteCount + early.count }
 
   func ticket(_ number: UInt64) -> ServiceQueue.Ticket {
     ServiceQueue.Ticket(

@@ -19,6 +19,8 @@ package struct RouterConfiguration: Sendable {
   package var attemptLimit = 5
   /// How long a router that has just begun keeps calls for services that nobody has announced yet.
   package var graceAfterStart: Duration = .seconds(2)
+  /// And for how many services.
+  package var serviceLimitInGrace = 256
   package var retryBackoff: Duration = .milliseconds(50)
   package var longestRetryBackoff: Duration = .seconds(2)
   /// Retries of answers such as UNAVAILABLE draw on a bucket, so that they cannot double the load of a service in trouble.

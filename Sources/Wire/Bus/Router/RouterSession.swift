@@ -62,6 +62,7 @@ struct RouterSession: Sendable {
 
   // As a worker.
   var services: [Int] = []
+  var turn = 0
   var credit: UInt64 = 0
   var started: UInt64 = 0
   /// Calls handed over and not yet answered.
@@ -71,6 +72,13 @@ struct RouterSession: Sendable {
 
   /// How many more calls the worker takes now.
   var freeCredit: Int { isLeaving ? 0 : Int(clamping: Int64(bitPattern: credit &- started)) }
+
+  /// Which of its services is to be looked at next; nil when the worker takes nothing more.
+  mutating func nextTurn() -> Int? {
+    guard freeCredit > 0 else { return nil }
+    turn = (turn + 1) % services.count
+    return turn
+  }
 
   /// The last of a worker's credit lies beyond its slots: what is started on it may wait there, so only calls that can
   /// be done again elsewhere are.

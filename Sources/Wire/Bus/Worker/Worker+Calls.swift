@@ -21,8 +21,7 @@ extension Worker {
       request: envelope.carriesMessage ? envelope.payload : nil)
     let call = calls.insert(
       WorkerCall(
-        link: link, session: envelope.session, number: envelope.call, method: method, start: start,
-        state: isComplete ? .queued : .assembling,
+        link: link, number: envelope.call, method: method, start: start, state: isComplete ? .queued : .assembling,
         receiver: StreamReceiver(largestMessage: configuration.largestMessage)))
     links[link]?.calls[envelope.call] = call
     timers.set(call, at: start.deadline)
@@ -40,14 +39,25 @@ extension Worker {
     while slotsHeld < configuration.slots, !queue.isEmpty {
       let call = queue.removeFirst()
       guard let start = calls[call]?.start else { continue }
+      guard now < start.deadline else {
+        wake(call, at: now)
+        continue
+      }
       calls[call]?.state = .running
-      calls[call]?.startedAt = now
+      // The handler has it now; keeping it here as well would double what a big request weighs.
+      calls[call]?.start.request = nil
       takeSlot(call)
       if start.method.kind != .unary { timers.set(call, at: min(start.deadline, now + configuration.longLivedAfter)) }
       progress += 1
       act(.start(call, start))
-      if start.method.kind.clientStreams, calls[call]?.requestsEnded == true { act(.requestsEnded(call)) }
+      if start.method.kind.clientStreams { passEarlyRequests(of: call) }
     }
+  }
+
+  private mutating func passEarlyRequests(of call: UInt64) {
+    for message in calls[call]?.early ?? [] { act(.request(call, message)) }
+    calls[call]?.early = []
+    if calls[call]?.requestsEnded == true { act(.requestsEnded(call)) }
   }
 
   // MARK: - What the handler does
@@ -66,7 +76,6 @@ extension Worker {
       conclude(call, with: status, answer: answer, initialMetadata: initialMetadata)
     }
     startQueued(at: now)
-    leaveIfDone()
   }
 
   /// A message of a stream of answers.
@@ -97,9 +106,9 @@ extension Worker {
 
   /// The handler goes on. It does not queue for a slot again: for a moment one handler more may run.
   package mutating func resumes(_ call: UInt64, at now: MonotonicTime) {
-    guard calls[call]?.state.isRunning == true else { return }
-    takeSlot(call)
+    guard let known = calls[call], known.state.isRunning else { return }
     progress += 1
+    if !known.isLongLived { takeSlot(call) }
   }
 
   // MARK: - Slots
@@ -122,21 +131,18 @@ extension Worker {
     guard let known = calls[call] else { return }
     if now < known.start.deadline {
       timers.set(call, at: known.start.deadline)
+      calls[call]?.isLongLived = true
       return waits(call, at: now)
     }
     guard !known.isSettled else { return }
     let status = Status(.deadlineExceeded, "the deadline passed while \(known.method.name) ran")
     answer(status, to: known.number, on: known.link)
     settle(call, cancelling: status)
-    startQueued(at: now)
-    leaveIfDone()
   }
 
-  mutating func cancelled(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
+  mutating func cancelled(_ envelope: Envelope, on link: LinkID) {
     guard let call = links[link]?.calls[envelope.call] else { return }
     settle(call, cancelling: Status(.cancelled, "the caller cancelled"))
-    startQueued(at: now)
-    leaveIfDone()
   }
 
   mutating func reject(_ call: UInt64) {

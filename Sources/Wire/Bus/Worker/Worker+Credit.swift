@@ -1,32 +1,62 @@
 /// How many calls each gateway may hand over.
+///
+/// Credit is slots that are free plus, while none waits here already, the calls that a worker takes in advance. It can
+/// only be raised: what a gateway was promised it may use at any time.
 extension Worker {
   /// Raises credit to what is free. With several gateways, slots go where calls wait; each keeps at least one.
   mutating func grantCredit() {
     guard !isDraining else { return }
-    let established = links.keys.filter { links[$0]?.link.isEstablished == true }.sorted()
-    guard !established.isEmpty else { return }
-    let free = max(0, configuration.slots + configuration.prefetch - slotsHeld - queue.count - assembling)
-    if established.count == 1 {
-      if let credit = links[established[0]]?.grant(unused: free) { sendCredit(credit, on: established[0]) }
-      return
+    let taken = slotsHeld + queue.count + assembling
+    let isFull = calls.count >= configuration.openCallLimit
+    let free = isFull ? 0 : max(0, configuration.slots - taken)
+    let ahead = isFull ? 0 : max(0, configuration.prefetch - max(0, taken - configuration.slots))
+    if linkOrder.count == 1 {
+      grant(free + ahead, on: linkOrder[0])
+    } else if !isFull {
+      share(free, and: ahead)
     }
-    let weights = established.map { Double(links[$0]?.demand ?? 0) + Double(links[$0]?.calls.count ?? 0) + 1 }
-    let total = weights.reduce(0, +)
-    // What lies unused where nothing waits cannot be taken back; it counts as one, and if it is used after all, calls
-    // wait here for a moment.
-    var left = free - established.reduce(0) { $0 + reserved(on: $1) }
-    for (link, weight) in zip(established, weights) {
-      let unused = links[link]?.unused ?? 0
-      let share = max(1, Int(Double(free) * weight / total))
-      let wanted = unused == 0 ? max(1, min(share, left)) : min(share, unused + max(0, left))
-      guard let credit = links[link]?.grant(unused: wanted) else { continue }
-      left -= wanted - unused
+  }
+
+  private mutating func grant(_ unused: Int, on link: LinkID) {
+    if links[link]?.takesCredit == true, let credit = links[link]?.grant(unused: unused) {
       sendCredit(credit, on: link)
     }
   }
 
-  private func reserved(on link: LinkID) -> Int {
-    guard let known = links[link] else { return 0 }
-    return known.demand == 0 ? min(1, known.unused) : known.unused
+  private mutating func share(_ free: Int, and ahead: Int) {
+    var total = 0.0
+    var left = free
+    for link in linkOrder {
+      guard let known = links[link], known.takesCredit else { continue }
+      total += known.weight
+      left -= known.reserved(beyond: ahead)
+    }
+    for link in linkOrder {
+      guard let known = links[link], known.takesCredit else { continue }
+      let has = max(0, known.unused - ahead)
+      let share = max(known.least(ofFree: free), Int(Double(free) * known.weight / total))
+      // A gateway that has nothing gets its least at any rate: otherwise one that is busy would shut out the others.
+      let slots = has == 0 ? max(known.least(ofFree: free), min(share, left)) : max(has, min(share, has + left))
+      left -= max(0, slots - has)
+      grant(slots + ahead, on: link)
+    }
   }
+}
+
+extension WorkerLink {
+  /// Whether a gateway at the other end could use credit.
+  fileprivate var takesCredit: Bool { link.isEstablished && !link.isLeaving }
+
+  /// Calls that it has waiting, and calls that it has here.
+  fileprivate var weight: Double { Double(demand) + Double(calls.count) + 1 }
+
+  /// Slots promised and not used. What lies unused where nothing waits cannot be taken back; it counts as one, and if
+  /// it is used after all, calls wait here for a moment.
+  fileprivate func reserved(beyond ahead: Int) -> Int {
+    let slots = max(0, unused - ahead)
+    return demand == 0 ? min(1, slots) : slots
+  }
+
+  /// One slot while any is free. One call, and no more, also of a gateway that finds all slots taken by others.
+  fileprivate func least(ofFree free: Int) -> Int { free > 0 || calls.isEmpty ? 1 : 0 }
 }

@@ -3,29 +3,30 @@ internal import Base
 /// Messages of a call, in both directions.
 extension Worker {
   mutating func requestChunk(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
-    guard let call = links[link]?.calls[envelope.call], let known = calls[call], !known.isSettled else { return }
+    guard let call = links[link]?.calls[envelope.call], calls[call]?.requestsEnded == false else { return }
     var messages: [[UInt8]] = []
-    var receiver = known.receiver
-    calls[call]?.receiver = StreamReceiver()
-    let violation: StreamReceiver.Violation?
     do throws(StreamReceiver.Violation) {
-      try receiver.take(offset: envelope.offset, bytes: envelope.payload) { messages.append($0) }
-      violation = nil
+      try calls[call]?.receiver.take(offset: envelope.offset, bytes: envelope.payload) { messages.append($0) }
     } catch {
-      violation = error
+      return fail(call, with: error.status)
     }
-    calls[call]?.receiver = receiver
-    if let violation {
-      answer(violation.status, to: known.number, on: link)
-      return settle(call, cancelling: violation.status)
-    }
+    guard let known = calls[call] else { return }
     progress += 1
-    if known.method.kind.clientStreams {
+    if !known.method.kind.clientStreams {
+      if let request = messages.first, case .assembling = known.state { complete(call, request: request, at: now) }
+    } else if known.state.isRunning {
       for message in messages { act(.request(call, message)) }
-    } else if let request = messages.first, case .assembling = known.state {
-      complete(call, request: request, at: now)
+    } else {
+      calls[call]?.early.append(contentsOf: messages)
     }
     sendWindow(of: call)
+  }
+
+  /// Ends the call with an outcome of the worker's own.
+  private mutating func fail(_ call: UInt64, with status: Status) {
+    guard let known = calls[call] else { return }
+    answer(status, to: known.number, on: known.link)
+    settle(call, cancelling: status)
   }
 
   /// A single request that came in chunks is whole.
@@ -42,14 +43,10 @@ extension Worker {
     guard let call = links[link]?.calls[envelope.call], let known = calls[call], !known.requestsEnded else { return }
     calls[call]?.requestsEnded = true
     if known.receiver.isInsideMessage {
-      let status = Status(.invalidArgument, "the stream of requests ends in the middle of a message")
-      answer(status, to: known.number, on: link)
-      return settle(call, cancelling: status)
+      return fail(call, with: Status(.invalidArgument, "the stream of requests ends in the middle of a message"))
     }
     if case .assembling = known.state {
-      let status = Status(.invalidArgument, "\(known.method.name) takes one request; none came")
-      answer(status, to: known.number, on: link)
-      return settle(call, cancelling: status)
+      return fail(call, with: Status(.invalidArgument, "\(known.method.name) takes one request; none came"))
     }
     if known.method.kind.clientStreams, known.state.isRunning { act(.requestsEnded(call)) }
   }
@@ -77,7 +74,6 @@ extension Worker {
       envelope.payload = chunk.bytes
       if !known.initialMetadata.isEmpty { envelope.extra = Envelope.Extra(metadata: known.initialMetadata) }
       calls[call]?.initialMetadata = [:]
-      calls[call]?.hasSent = true
       send(envelope, on: known.link)
     }
     guard let known = calls[call], known.sender.backlog == 0 else { return }

@@ -9,6 +9,8 @@ package struct Worker: Sendable {
 
   var epoch: UInt64
   var links: [LinkID: WorkerLink] = [:]
+  /// The keys of `links`, sorted, so that whatever goes over all links does so in one order.
+  private(set) var linkOrder: [LinkID] = []
   var calls: Slab<WorkerCall>
   var timers = TimerHeap()
   /// Calls that wait for a slot, in the order in which they came.
@@ -42,6 +44,7 @@ package struct Worker: Sendable {
 
   package mutating func connected(_ link: LinkID, at now: MonotonicTime) {
     links[link, default: WorkerLink()].link.connect()
+    linkOrder = links.keys.sorted()
     greet(link, at: now)
   }
 
@@ -53,13 +56,16 @@ package struct Worker: Sendable {
   package mutating func removed(_ link: LinkID, at now: MonotonicTime) {
     disconnected(link, at: now)
     links[link] = nil
+    linkOrder = links.keys.sorted()
   }
 
   package mutating func receive(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
-    guard let known = links[link] else { return }
+    guard let known = links[link], known.link.isConnected else { return }
     switch envelope.kind {
     case .helloAck:
-      guard let acknowledgement = envelope.extra?.helloAck else { return }
+      guard let acknowledgement = envelope.extra?.helloAck, acknowledgement.session != known.link.session else {
+        return
+      }
       endSession(of: link, at: now)
       links[link]?.link.establish(acknowledgement, at: now)
       links[link]?.begin(credit: configuration.initialCredit)
@@ -79,7 +85,7 @@ package struct Worker: Sendable {
     case .data: requestChunk(envelope, on: link, at: now)
     case .halfClose: requestsEnded(envelope, on: link, at: now)
     case .window: window(envelope, on: link)
-    case .cancel: cancelled(envelope, on: link, at: now)
+    case .cancel: cancelled(envelope, on: link)
     case .ping:
       links[link]?.demand = envelope.extra?.load?.waiting ?? 0
       var pong = Envelope(.pong)
@@ -92,16 +98,16 @@ package struct Worker: Sendable {
   }
 
   private mutating func greet(_ link: LinkID, at now: MonotonicTime) {
-    guard !saidBye, links[link]?.link.shouldGreet(every: configuration.timings.pingInterval, at: now) == true else {
-      return
-    }
-    epoch += 1
+    guard !isDraining,
+      let greeting = links[link]?.link.nextGreeting(
+        every: configuration.timings.pingInterval, epoch: &epoch, at: now)
+    else { return }
     var hello = template
-    hello.epoch = epoch
+    hello.epoch = greeting
     hello.slots = UInt32(clamping: configuration.slots)
     hello.prefetch = UInt32(clamping: configuration.prefetch)
     var envelope = Envelope(.hello)
-    envelope.credit = isDraining ? 0 : UInt64(configuration.initialCredit)
+    envelope.credit = UInt64(configuration.initialCredit)
     envelope.extra = Envelope.Extra(hello: hello)
     outgoing.append((link, envelope))
   }
@@ -114,7 +120,6 @@ package struct Worker: Sendable {
     for call in known.calls.values.sorted() {
       settle(call, cancelling: Status(.cancelled, "the gateway's session ended"))
     }
-    startQueued(at: now)
   }
 
   // MARK: - Time
@@ -125,7 +130,7 @@ package struct Worker: Sendable {
     while let call = timers.popDue(at: now) { wake(call, at: now) }
     guard now >= nextPing else { return }
     nextPing = now + configuration.timings.pingInterval
-    for link in links.keys.sorted() {
+    for link in linkOrder {
       guard let known = links[link]?.link else { continue }
       if known.isSilent(for: configuration.timings.patience, at: now) { endSession(of: link, at: now) }
       if known.isConnected, links[link]?.link.isEstablished == true {
@@ -147,18 +152,16 @@ package struct Worker: Sendable {
   package mutating func drain(at now: MonotonicTime) {
     guard !isDraining else { return }
     isDraining = true
-    for link in links.keys.sorted() where links[link]?.link.isEstablished == true { send(Envelope(.goaway), on: link) }
+    for link in linkOrder { send(Envelope(.goaway), on: link) }
     for call in calls.numbers {
       guard let known = calls[call] else { continue }
       switch known.state {
       case .assembling, .queued: reject(call)
-      case .running where known.method.kind != .unary:
-        actions.append(
-          .cancel(call, Status(.unavailable, "the instance is about to stop; resume where the metadata says")))
+      case .running where known.method.kind != .unary && !known.isSettled:
+        act(.cancel(call, Status(.unavailable, "the instance is about to stop; resume where the metadata says")))
       case .running, .returned: break
       }
     }
-    leaveIfDone()
   }
 
   /// Whether any gateway knows what is served here.
@@ -166,16 +169,17 @@ package struct Worker: Sendable {
 
   package var isDrained: Bool { isDraining && calls.count == 0 }
 
-  mutating func leaveIfDone() {
+  private mutating func leaveIfDone() {
     guard isDrained, !saidBye else { return }
     saidBye = true
-    for link in links.keys.sorted() where links[link]?.link.isEstablished == true { send(Envelope(.bye), on: link) }
+    for link in linkOrder { send(Envelope(.bye), on: link) }
   }
 
   // MARK: - Outputs
 
   /// Hands over what is to be sent, in order, with the credit that has become free since the last time.
   package mutating func flush(_ deliver: (LinkID, Envelope) -> Void) {
+    leaveIfDone()
     grantCredit()
     for item in outgoing { deliver(item.link, item.envelope) }
     outgoing.removeAll(keepingCapacity: true)
@@ -197,7 +201,9 @@ package struct Worker: Sendable {
 
   /// Puts credit onto the last envelope that goes to a link anyway, else into one of its own.
   mutating func sendCredit(_ credit: UInt64, on link: LinkID) {
-    if let last = outgoing.lastIndex(where: { $0.link == link }), outgoing[last].envelope.kind != .hello {
+    if let last = outgoing.lastIndex(where: { $0.link == link }),
+      outgoing[last].envelope.session == links[link]?.link.session
+    {
       outgoing[last].envelope.credit = credit
     } else {
       var envelope = Envelope(.credit)
@@ -226,6 +232,8 @@ package struct WorkerConfiguration: Sendable {
   /// Calls that wait here for the next free slot.
   package var prefetch = 1
   package var streamLimit = 10_000
+  /// Calls of all kinds, those that wait for others included: beyond, no credit is given.
+  package var openCallLimit = 10_000
   package var largestMessage = BusLimits.largestMessage
   /// After so long, a stream counts as one that waits for events and gives up its slot.
   package var longLivedAfter: Duration = .milliseconds(250)

@@ -3,7 +3,6 @@ package import Base
 /// A call that a gateway has handed to this worker.
 struct WorkerCall: Sendable {
   let link: LinkID
-  let session: UInt64
   /// The gateway's number for it.
   let number: UInt64
   let method: MethodDescriptor
@@ -17,12 +16,14 @@ struct WorkerCall: Sendable {
   /// The outcome, while chunks of the answer wait for the window.
   var outcome: Envelope?
   var initialMetadata: Metadata = [:]
-  var hasSent = false
   /// Set while the handler runs and does not wait: such a call holds a slot.
   var holdsSlot = false
+  /// A stream that has run for long: it waits for events more than it computes, and holds no slot any longer.
+  var isLongLived = false
+  /// Requests of a stream that came before its handler began.
+  var early: [[UInt8]] = []
   /// Bytes that the handler has handed over and was not yet told are on their way.
   var unacknowledged = 0
-  var startedAt = MonotonicTime(nanoseconds: 0)
 
   enum State: Sendable {
     /// A single request that comes in chunks is not complete yet.

@@ -1,0 +1,121 @@
+internal import Base
+
+/// One priority class of a queue: callers in turn, each with a heap of deadlines.
+struct PriorityClass: Sendable {
+  private var callers: [ServiceQueue.Share: CallerQueue] = [:]
+  /// Whose turn it is, from `head` on. A caller without calls stays until his turn comes or the round is tidied up:
+  /// looking for him in the middle would cost more than the calls themselves.
+  private var round: [ServiceQueue.Share] = []
+  private var head = 0
+  private var emptied = 0
+  private(set) var count = 0
+  /// How many of them start only where a slot is free.
+  private var pinned = 0
+
+  mutating func insert(_ ticket: ServiceQueue.Ticket) {
+    count += 1
+    if !ticket.mayWaitAtWorker { pinned += 1 }
+    if let known = callers[ticket.share] {
+      if known.count == 0 { emptied -= 1 }
+    } else {
+      round.append(ticket.share)
+    }
+    callers[ticket.share, default: CallerQueue()].insert(ticket)
+  }
+
+  mutating func next(forWaiting: Bool) -> UInt64? {
+    if forWaiting, pinned == count { return nil }
+    for _ in head..<round.count {
+      let share = round[head]
+      head += 1
+      let taken = callers[share]?.takeEarliest(forWaiting: forWaiting)
+      if callers[share]?.count == 0 {
+        if taken == nil { emptied -= 1 }
+        callers[share] = nil
+      } else {
+        round.append(share)
+      }
+      if let taken {
+        count -= 1
+        if taken.isPinned { pinned -= 1 }
+        tidyUp()
+        return taken.call
+      }
+    }
+    tidyUp()
+    return nil
+  }
+
+  mutating func remove(_ ticket: ServiceQueue.Ticket) -> Bool {
+    guard callers[ticket.share]?.remove(call: ticket.call) == true else { return false }
+    count -= 1
+    if !ticket.mayWaitAtWorker { pinned -= 1 }
+    if callers[ticket.share]?.count == 0 { emptied += 1 }
+    tidyUp()
+    return true
+  }
+
+  func count(of share: ServiceQueue.Share) -> Int { callers[share]?.count ?? 0 }
+
+  /// How many calls would go before this one: as many rounds of turns as its caller's own earlier calls need.
+  func countAhead(of ticket: ServiceQueue.Ticket) -> Int {
+    let present = callers.count - emptied
+    guard let own = callers[ticket.share], own.count > 0 else { return min(count, present) }
+    let rounds = own.countEarlier(than: ticket.deadline) + 1
+    return min(count, rounds * present)
+  }
+
+  private mutating func tidyUp() {
+    if count == 0 {
+      callers.removeAll(keepingCapacity: callers.capacity < 64)
+      round.removeAll(keepingCapacity: round.capacity < 64)
+      head = 0
+      emptied = 0
+    } else if emptied > 16, 2 * emptied > callers.count {
+      round = round[head...].filter { callers[$0]?.count != 0 }
+      callers = callers.filter { $0.value.count > 0 }
+      head = 0
+      emptied = 0
+    } else if head > 32, 2 * head > round.count {
+      round.removeFirst(head)
+      head = 0
+    }
+  }
+}
+
+/// One caller's calls, earliest deadline first.
+private struct CallerQueue: Sendable {
+  private var timers = TimerHeap()
+  /// Calls that start only where a slot is free.
+  private var pinned: Set<UInt64> = []
+  /// No call here has a later deadline.
+  private var latest = MonotonicTime(nanoseconds: .min)
+
+  var count: Int { timers.count }
+
+  mutating func insert(_ ticket: ServiceQueue.Ticket) {
+    timers.set(ticket.call, at: ticket.deadline)
+    latest = max(latest, ticket.deadline)
+    if !ticket.mayWaitAtWorker { pinned.insert(ticket.call) }
+  }
+
+  mutating func takeEarliest(forWaiting: Bool) -> (call: UInt64, isPinned: Bool)? {
+    guard let call = timers.first else { return nil }
+    let isPinned = pinned.contains(call)
+    guard !(forWaiting && isPinned) else { return nil }
+    _ = remove(call: call)
+    return (call, isPinned)
+  }
+
+  mutating func remove(call: UInt64) -> Bool {
+    guard timers.contains(call) else { return false }
+    timers.remove(call)
+    pinned.remove(call)
+    return true
+  }
+
+  /// Callers mostly wait equally long for all their calls, and then a new call goes behind all others.
+  func countEarlier(than deadline: MonotonicTime) -> Int {
+    deadline >= latest ? count : timers.estimatedCount(notAfter: deadline)
+  }
+}
