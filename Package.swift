@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "Base", targets: ["Base"]),
     .library(name: "Wire", targets: ["Wire"]),
     .library(name: "ServiceKit", targets: ["ServiceKit"]),
+    .library(name: "BusSimulator", targets: ["BusSimulator"]),
     .library(name: "Storage", targets: ["Storage"]),
     .library(name: "Ink", targets: ["Ink"]),
     .library(name: "InkSamples", targets: ["InkSamples"]),
@@ -64,6 +65,8 @@ let package = Package(
     library("Wire", ["Base", "CWire", "CProtobufC", "CZMQ"]),
     library("ServiceKit", ["Base", "Wire", "CMicroHTTP", "CSystem"]),
     library("Interop", ["Base", "Wire"]),
+    // The bus in virtual time, for tests and long searches.
+    library("BusSimulator", ["Base", "Wire"]),
     library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
     library("Ink", ["Base", "CDeflate", "CExpat"]),
     // Signatures made up from fixed numbers, for tests, figures and pictures.
@@ -83,7 +86,7 @@ let package = Package(
     tests(of: "Base", ["Base"]),
     // gRPC's interoperability cases, for tests over every transport.
     testSupport("InteropCases", ["Wire"]),
-    tests(of: "Wire", ["Wire", "Base", "Interop", "InteropCases"]),
+    tests(of: "Wire", ["Wire", "Base", "Interop", "InteropCases", "BusSimulator"]),
     tests(of: "ServiceKit", ["ServiceKit", "Wire", "Base", "Interop", "TestSupport"]),
     // Databases for tests, on both engines.
     .target(

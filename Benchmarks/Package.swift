@@ -26,6 +26,7 @@ let package = Package(
     .target(name: "BenchKit", dependencies: [.product(name: "Base", package: "assent")], swiftSettings: house),
     part("Bus", ["Base", "Wire"]),
     part("Storage", ["Base", "Storage"]),
+    part("Sim", ["Base", "BusSimulator"]),
     .testTarget(
       name: "BenchKitTests", dependencies: ["BenchKit", .product(name: "Base", package: "assent")], swiftSettings: house
     ),

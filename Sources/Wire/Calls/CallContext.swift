@@ -4,7 +4,7 @@ internal import Synchronization
 /// What a handler knows of the call it answers.
 public struct CallContext: Sendable {
   public let method: MethodDescriptor
-  public let identity: CallerIdentity
+  public private(set) var identity: CallerIdentity
   /// Metadata that came with the call.
   public let metadata: Metadata
   /// When the caller stops waiting. Calls made from the handler inherit it.
@@ -39,6 +39,13 @@ public struct CallContext: Sendable {
 
   /// The call that the current task answers; nil outside a handler.
   @TaskLocal package static var current: CallContext?
+
+  /// The same call, known to be made by somebody else: for interceptors that verify what the caller presents.
+  public func identified(as identity: CallerIdentity) -> CallContext {
+    var context = self
+    context.identity = identity
+    return context
+  }
 
   public var remaining: Duration { max(.zero, deadline - clock.monotonic) }
 

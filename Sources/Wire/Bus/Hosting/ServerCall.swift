@@ -99,7 +99,10 @@ final class ServerCall: IncomingCall, Sendable {
     guard let outermost = interceptors.first else { return try await handle(context) }
     var answer: [UInt8]?
     try await outermost.intercept(context) { context in
-      answer = try await intercepted(by: interceptors.dropFirst(), context)
+      // What an interceptor has changed holds for nested calls as well.
+      answer = try await CallContext.$current.withValue(context) {
+        try await intercepted(by: interceptors.dropFirst(), context)
+      }
     }
     return answer
   }

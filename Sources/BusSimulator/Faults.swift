@@ -1,0 +1,119 @@
+internal import Base
+internal import Wire
+
+/// What goes wrong in the world, and how it is made good again.
+final class Faults {
+  private unowned let world: World
+  private var isOver = false
+
+  init(world: World) {
+    self.world = world
+  }
+
+  /// Plans what goes wrong within `duration`.
+  func plan(_ count: Int, within duration: Duration) {
+    for _ in 0..<count {
+      let time = world.chance.milliseconds(0...Int(duration.wholeMilliseconds))
+      world.plan(after: time) { [self] in strike() }
+    }
+  }
+
+  /// From now on nothing new goes wrong, and what is frozen, cut off or dead comes back.
+  func stop() {
+    isOver = true
+    world.network.heal()
+    for node in world.nodes {
+      node.thaw()
+      if node.isLeaving { node.kill() }
+      if !node.isUp { node.start() }
+    }
+  }
+
+  /// A process that was stopped in an orderly way is replaced.
+  func restart(_ node: Node) {
+    world.plan(after: .zero) { [self] in
+      guard node.isUp else { return }
+      node.kill()
+      revive(node)
+    }
+  }
+
+  private func strike() {
+    guard !isOver else { return }
+    switch world.chance.number(0...9) {
+    case 0, 1: sever()
+    case 2: stall()
+    case 3, 4: kill(world.chance.pick(world.workers))
+    case 5: kill(world.chance.pick(world.gateways))
+    case 6: freeze(world.chance.pick(world.nodes))
+    case 7: drain(world.chance.pick(world.workers))
+    case 8: drain(world.chance.pick(world.gateways))
+    default: partition(world.chance.pick(world.nodes))
+    }
+  }
+
+  private func sever() {
+    guard !world.network.connections.isEmpty else { return }
+    let connection = world.chance.pick(world.network.connections)
+    note("break \(connection.dialer.node.name) – \(connection.gateway.name)")
+    world.network.sever(connection)
+  }
+
+  private func stall() {
+    guard !world.network.connections.isEmpty else { return }
+    let connection = world.chance.pick(world.network.connections)
+    note("stall \(connection.dialer.node.name) – \(connection.gateway.name)")
+    cutOff(connection)
+  }
+
+  /// A process is cut off from all others, and perhaps not for long enough that anybody notices.
+  private func partition(_ node: Node) {
+    note("partition \(node.name)")
+    for connection in world.network.connections where connection.gateway === node || connection.dialer.node === node {
+      cutOff(connection)
+    }
+  }
+
+  private func cutOff(_ connection: Connection) {
+    let duration = world.chance.milliseconds(50...3000)
+    world.network.stall(connection, for: duration)
+    // The transport's own heartbeats give up as well, at some time.
+    guard duration > .seconds(2) else { return }
+    world.plan(after: .seconds(2)) { [self] in world.network.sever(connection) }
+  }
+
+  private func kill(_ node: Node) {
+    guard node.isUp else { return }
+    note("kill \(node.name)")
+    node.kill()
+    revive(node)
+  }
+
+  private func revive(_ node: Node) {
+    world.plan(after: world.chance.milliseconds(10...1000)) { if !node.isUp { node.start() } }
+  }
+
+  private func freeze(_ node: Node) {
+    guard node.isUp else { return }
+    note("freeze \(node.name)")
+    node.freeze()
+    let life = node.life
+    world.plan(after: world.chance.milliseconds(20...4000)) { if node.life == life { node.thaw() } }
+  }
+
+  private func drain(_ node: Node) {
+    note("drain \(node.name)")
+    node.perform(in: node.life) {
+      node.isLeaving = true
+      node.drain()
+    }
+    // Nobody waits for ever for a process to stop.
+    let life = node.life
+    world.plan(after: .seconds(2)) { [self] in if node.life == life { restart(node) } }
+  }
+
+  private func note(_ what: String) {
+    world.report.note(what)
+    world.report.hardships.append(what)
+  }
+}

@@ -1,0 +1,74 @@
+internal import Base
+internal import Wire
+
+/// A gateway process with its router.
+final class GatewayNode: Node {
+  let number: Int
+  private let configuration: RouterConfiguration
+  private(set) var router: Router?
+  private var connections: [UInt64: Connection] = [:]
+
+  init(number: Int, configuration: RouterConfiguration, world: World) {
+    self.number = number
+    self.configuration = configuration
+    super.init(name: "gateway \(number)", world: world)
+  }
+
+  override func begin() {
+    router = Router(
+      configuration: configuration, instance: "\(name), life \(life)", seed: world.chance.word(), at: world.now)
+  }
+
+  override func die() {
+    router = nil
+    connections = [:]
+    world.network.severAll { $0.gateway === self }
+  }
+
+  override var nextWake: MonotonicTime { router?.nextWake ?? super.nextWake }
+
+  func accept(_ connection: Connection) { connections[connection.id] = connection }
+
+  func receive(_ envelope: Envelope, on connection: Connection) {
+    router?.receive(
+      envelope, from: connection.peer, credentials: connection.credentials, at: world.now)
+  }
+
+  /// The connection is known to be gone.
+  func lose(_ connection: Connection) {
+    connections[connection.id] = nil
+    router?.lose(connection.peer, because: .unreachable, at: world.now)
+  }
+
+  override func drain() {
+    router?.drain(at: world.now)
+  }
+
+  override func faults() -> [String] { router?.faults(atRest: false) ?? [] }
+
+  override func settle() {
+    if let wake = router?.nextWake, wake <= world.now { router?.advance(to: world.now) }
+    while true {
+      var lost: [Connection] = []
+      var isQuiet = true
+      router?.flush { peer, envelope in
+        isQuiet = false
+        guard let connection = connections[peer.link] else { return }
+        if !world.network.send(envelope, on: connection) { lost.append(connection) }
+      }
+      for connection in lost { lose(connection) }
+      if isQuiet { break }
+    }
+    for event in router?.takeEvents() ?? [] { world.report.note(event) }
+    if isLeaving, router?.isDrained == true { world.faults.restart(self) }
+  }
+}
+
+extension Connection {
+  var peer: Peer { Peer(door: credentials.mayServe ? .services : .clients, link: id) }
+
+  var credentials: PeerCredentials {
+    dialer.node is WorkerNode
+      ? .service(named: dialer.node.name) : .client(CallerIdentity(access: .user, subject: dialer.node.name))
+  }
+}

@@ -1,0 +1,170 @@
+internal import Base
+internal import Wire
+
+/// A connection between a worker or client and a gateway, as real ones behave: each direction delivers in order, with
+/// some delay, until the connection breaks; then a prefix of what was under way still arrives, and the rest is gone.
+final class Connection {
+  let id: UInt64
+  let gateway: GatewayNode
+  let gatewayLife: Int
+  let dialer: any Dialer
+  let dialerLife: Int
+  let link: LinkID
+  fileprivate(set) var isOpen = true
+  /// While the network is partitioned, nothing arrives on either side.
+  fileprivate var stalledUntil = MonotonicTime(nanoseconds: 0)
+  fileprivate var toGateway = Direction()
+  fileprivate var toDialer = Direction()
+
+  fileprivate struct Direction {
+    var underWay: [Envelope] = []
+    var lastArrival = MonotonicTime(nanoseconds: 0)
+  }
+
+  fileprivate init(id: UInt64, gateway: GatewayNode, dialer: any Dialer, link: LinkID) {
+    self.id = id
+    self.gateway = gateway
+    gatewayLife = gateway.life
+    self.dialer = dialer
+    dialerLife = dialer.node.life
+    self.link = link
+  }
+}
+
+/// A machine that dials gateways: a worker or a client.
+protocol Dialer: AnyObject {
+  var node: Node { get }
+  var isWorker: Bool { get }
+  func connected(_ link: LinkID, at now: MonotonicTime)
+  func disconnected(_ link: LinkID, at now: MonotonicTime)
+  func receive(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime)
+}
+
+/// All connections of the simulated world.
+final class Network {
+  private unowned let world: World
+  private var lastID: UInt64 = 0
+  private(set) var connections: [Connection] = []
+  private let taps: Taps
+
+  init(world: World, taps: Taps) {
+    self.world = world
+    self.taps = taps
+  }
+
+  /// Dials until there is a connection; called again by itself when one breaks.
+  func dial(_ gateway: GatewayNode, from dialer: any Dialer, link: LinkID, after delay: Duration) {
+    let life = dialer.node.life
+    world.plan(after: delay) { [self] in
+      guard dialer.node.life == life, dialer.node.isUp else { return }
+      guard gateway.isUp, !gateway.isFrozen, !dialer.node.isFrozen else {
+        return dial(gateway, from: dialer, link: link, after: world.chance.milliseconds(250...1000))
+      }
+      lastID += 1
+      let connection = Connection(id: lastID, gateway: gateway, dialer: dialer, link: link)
+      connections.append(connection)
+      gateway.accept(connection)
+      dialer.node.perform(in: life) { dialer.connected(link, at: self.world.now) }
+    }
+  }
+
+  /// What a dialer sends on one of its links.
+  func send(_ envelope: Envelope, from dialer: any Dialer, link: LinkID) {
+    guard let connection = connections.last(where: { $0.dialer === dialer && $0.link == link && $0.isOpen }) else {
+      return
+    }
+    taps.sent(envelope, on: connection, towardsGateway: true)
+    guard let envelope = world.sabotage.passing(envelope, on: connection, towardsGateway: true, in: world) else {
+      return
+    }
+    connection.toGateway.underWay.append(envelope)
+    planArrival(on: connection, at: \.toGateway)
+  }
+
+  /// What a gateway sends. False: nobody is there any longer.
+  func send(_ envelope: Envelope, on connection: Connection) -> Bool {
+    guard connection.isOpen else { return false }
+    taps.sent(envelope, on: connection, towardsGateway: false)
+    guard let envelope = world.sabotage.passing(envelope, on: connection, towardsGateway: false, in: world) else {
+      return true
+    }
+    connection.toDialer.underWay.append(envelope)
+    planArrival(on: connection, at: \.toDialer)
+    return true
+  }
+
+  /// An arrival takes whatever is next in its direction, so that nothing ever overtakes.
+  private func planArrival(on connection: Connection, at direction: WritableKeyPath<Connection, Connection.Direction>) {
+    var connection = connection
+    let delay = world.chance.milliseconds(
+      world.slowestDelay > 1 && world.chance.happens(0.1) ? 0...world.slowestDelay : 0...1)
+    let time = max(connection[keyPath: direction].lastArrival, connection.stalledUntil, world.now + delay)
+    connection[keyPath: direction].lastArrival = time
+    world.plan(at: time) { [self] in arrive(on: connection, at: direction) }
+  }
+
+  private func arrive(on connection: Connection, at direction: WritableKeyPath<Connection, Connection.Direction>) {
+    var connection = connection
+    if world.now < connection.stalledUntil {
+      return world.plan(at: connection.stalledUntil) { [self] in arrive(on: connection, at: direction) }
+    }
+    guard !connection[keyPath: direction].underWay.isEmpty else { return }
+    let envelope = connection[keyPath: direction].underWay.removeFirst()
+    world.report.note(envelope, connection: connection.id)
+    if direction == \.toGateway {
+      connection.gateway.perform(in: connection.gatewayLife) { connection.gateway.receive(envelope, on: connection) }
+    } else {
+      let dialer = connection.dialer
+      dialer.node.perform(in: connection.dialerLife) {
+        dialer.receive(envelope, on: connection.link, at: self.world.now)
+      }
+    }
+  }
+
+  // MARK: - Faults
+
+  /// Breaks a connection. Each side learns of it in its own time; a gateway perhaps only when it sends or hears nothing.
+  func sever(_ connection: Connection, isOrderly: Bool = false) {
+    guard connection.isOpen else { return }
+    connection.isOpen = false
+    connections.removeAll { $0 === connection }
+    if !isOrderly {
+      connection.toGateway.underWay.loseTail(using: &world.chance)
+      connection.toDialer.underWay.loseTail(using: &world.chance)
+    }
+    let dialer = connection.dialer
+    let life = dialer.node.life
+    let link = connection.link
+    let notice = max(connection.toDialer.lastArrival, world.now + world.chance.milliseconds(0...20))
+    world.plan(at: notice) { [self] in
+      dialer.node.perform(in: life) { dialer.disconnected(link, at: self.world.now) }
+      dial(connection.gateway, from: dialer, link: link, after: world.chance.milliseconds(250...1000))
+    }
+    guard world.chance.happens(0.5) else { return }
+    world.plan(after: world.chance.milliseconds(0...50)) {
+      connection.gateway.perform(in: connection.gatewayLife) { connection.gateway.lose(connection) }
+    }
+  }
+
+  func severAll(where isMeant: (Connection) -> Bool, isOrderly: Bool = false) {
+    for connection in connections where isMeant(connection) { sever(connection, isOrderly: isOrderly) }
+  }
+
+  /// Nothing passes for a while, as behind a cable that was pulled and put back.
+  func stall(_ connection: Connection, for duration: Duration) {
+    connection.stalledUntil = max(connection.stalledUntil, world.now + duration)
+  }
+
+  /// From now on everything passes again.
+  func heal() {
+    for connection in connections { connection.stalledUntil = world.now }
+  }
+
+  func clear() { connections = [] }
+}
+
+extension [Envelope] {
+  fileprivate mutating func loseTail(using chance: inout Chance) {
+    removeLast(chance.number(0...count))
+  }
+}

@@ -1,0 +1,41 @@
+internal import Base
+internal import Wire
+
+/// What came of one simulated world.
+public struct Report: Sendable {
+  public let seed: UInt64
+  /// What was found to be wrong, in the order in which it was found; at most a few.
+  public internal(set) var faults: [String] = []
+  /// Sums up everything that was sent and happened: two runs of a seed agree in it, or they were not the same.
+  public internal(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+  public internal(set) var envelopes = 0
+  public internal(set) var calls = 0
+  /// How many calls ended with each of gRPC's codes.
+  public internal(set) var outcomes: [Int] = []
+  /// Handlers that began a second or later try.
+  public internal(set) var repeats = 0
+  /// What was done to the world, in order.
+  public internal(set) var hardships: [String] = []
+  public internal(set) var wasSabotaged = false
+
+  mutating func note(_ envelope: Envelope, connection: UInt64) {
+    envelopes += 1
+    mix(connection)
+    mix(UInt64(envelope.kind.rawValue) << 32 | UInt64(envelope.payload.count))
+    mix(envelope.call)
+    mix(envelope.session)
+    mix(envelope.credit &* 31 &+ envelope.offset)
+  }
+
+  mutating func note(_ event: RouterEvent) {
+    if case .sessionEnded(_, _, let reason) = event { note(reason.rawValue) }
+  }
+
+  mutating func note(_ text: String) {
+    for byte in text.utf8 { mix(UInt64(byte)) }
+  }
+
+  private mutating func mix(_ word: UInt64) {
+    digest = (digest ^ word) &* 0x0000_0100_0000_01B3
+  }
+}

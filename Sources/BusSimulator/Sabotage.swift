@@ -1,0 +1,105 @@
+internal import Base
+internal import Wire
+
+/// Ways to break a promise of the bus on purpose, to see whether the simulator notices.
+public enum Sabotage: String, Sendable, CaseIterable {
+  /// A client's host loses the outcome of a call.
+  case swallowOutcome
+  /// A client's host reports an outcome twice.
+  case repeatOutcome
+  /// A gateway hands an unkeyed call over a second time.
+  case repeatOpen
+  /// Keyed calls lose their key on the way.
+  case loseKey
+  /// The rest of a stream of answers is lost, and its STATUS is not.
+  case truncateStream
+  /// Two chunks change places.
+  case corruptChunk
+  /// A gateway takes a worker to have granted more than it did.
+  case inflateCredit
+  /// A gateway takes a worker to have granted nothing after HELLO.
+  case loseCredit
+  /// A sender takes the window to be larger than it is.
+  case inflateWindow
+  /// A worker's host forgets that a handler has ended.
+  case forgetToFinish
+  /// A client's host never looks at the clock.
+  case stopClock
+}
+
+/// Carries out one kind of sabotage, from some moment on.
+struct Saboteur {
+  let kind: Sabotage?
+  private var truncated: Set<UInt64> = []
+
+  init(_ kind: Sabotage?) {
+    self.kind = kind
+  }
+
+  enum Ending {
+    case asItIs, swallowed, twice
+  }
+
+  mutating func ending(in world: World) -> Ending {
+    switch kind {
+    case .swallowOutcome where strikes(in: world, 0.2): .swallowed
+    case .repeatOutcome where strikes(in: world, 0.2): .twice
+    default: .asItIs
+    }
+  }
+
+  mutating func forgetsToFinish(in world: World) -> Bool {
+    kind == .forgetToFinish && strikes(in: world, 0.2)
+  }
+
+  mutating func stopsClock(of part: CallingPart, in world: World) -> Bool {
+    guard kind == .stopClock, part.node is ClientNode else { return false }
+    world.report.wasSabotaged = true
+    return true
+  }
+
+  /// The envelope as it is to travel on; nil when it is to vanish.
+  mutating func passing(
+    _ envelope: Envelope, on connection: Connection, towardsGateway: Bool, in world: World
+  ) -> Envelope? {
+    guard let kind else { return envelope }
+    let isFromWorker = connection.dialer.isWorker && towardsGateway
+    let isToWorker = connection.dialer.isWorker && !towardsGateway
+    var changed = envelope
+    switch (kind, envelope.kind) {
+    case (.repeatOpen, .open) where isToWorker && envelope.extra?.idempotencyKey.isEmpty != false:
+      guard strikes(in: world, 0.3) else { break }
+      var again = envelope
+      again.call &+= 1 << 60
+      world.plan(after: .milliseconds(1)) { _ = world.network.send(again, on: connection) }
+    case (.loseKey, .open) where isToWorker && envelope.extra?.idempotencyKey.isEmpty == false:
+      guard strikes(in: world, 0.3), let extra = envelope.extra else { break }
+      changed.extra = Envelope.Extra(metadata: extra.metadata, caller: extra.caller)
+    case (.truncateStream, .data) where isFromWorker:
+      if truncated.contains(envelope.call) { return nil }
+      guard strikes(in: world, 0.5) else { break }
+      truncated.insert(envelope.call)
+      return nil
+    case (.corruptChunk, .data) where !envelope.payload.isEmpty:
+      if strikes(in: world, 0.5) { changed.payload[changed.payload.count - 1] ^= 0xFF }
+    case (.inflateCredit, _) where isFromWorker && envelope.credit > 0:
+      world.report.wasSabotaged = true
+      changed.credit += 3
+    case (.loseCredit, _) where isFromWorker && envelope.kind != .hello:
+      world.report.wasSabotaged = true
+      changed.credit = 0
+      if envelope.kind == .credit { return nil }
+    case (.inflateWindow, .window):
+      world.report.wasSabotaged = true
+      changed.offset += 100_000
+    default: break
+    }
+    return changed
+  }
+
+  private mutating func strikes(in world: World, _ probability: Double) -> Bool {
+    guard world.chance.happens(probability) else { return false }
+    world.report.wasSabotaged = true
+    return true
+  }
+}

@@ -1,0 +1,69 @@
+internal import Base
+internal import Wire
+
+/// One call, written down before it is made: what its caller does, and what its handler does.
+struct Script {
+  let id: Int
+  let method: MethodDescriptor
+  /// Empty for calls that nobody may repeat unless the method says so.
+  var key = ""
+  /// A nested mutation whose caller has a key gets one from it.
+  var derivesKey = false
+  var priority = CallPriority.normal
+  var deadline = Duration.seconds(2)
+  var waitsForReady = false
+  var cancelAfter: Duration?
+  var requestSizes = [16]
+  var answerSizes = [16]
+  /// Between two messages of the caller's, and before it has read one.
+  var callerPause = Duration.zero
+  /// Before each thing that the handler does.
+  var handlerPause = Duration.milliseconds(1)
+  /// For so long the handler hears and sees nothing after it has begun.
+  var wedge = Duration.zero
+  /// Calls that the handler makes, by their scripts.
+  var nested: [Int] = []
+  /// How the handler ends its first tries, and how the one after them.
+  var unavailableTries = 0
+  var outcome = StatusCode.ok
+
+  /// Whether the call changes something, so that it matters how often it runs.
+  var changesSomething: Bool { method.idempotency != .noSideEffects }
+
+  /// Whether it must not run twice, whatever happens.
+  var mustNotRepeat: Bool { !isKeyed && method.idempotency == .unknown }
+
+  var isKeyed: Bool { !key.isEmpty || derivesKey }
+
+  func request(_ index: Int) -> [UInt8] { pattern(index, direction: 1, size: requestSizes[index]) }
+  func answer(_ index: Int) -> [UInt8] { pattern(index, direction: 2, size: answerSizes[index]) }
+
+  /// Bytes that belong into this place of this call and into no other.
+  private func pattern(_ index: Int, direction: UInt8, size: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: id &* 31 &+ index &* 7), count: size)
+    let mark = [
+      UInt8(truncatingIfNeeded: id), UInt8(truncatingIfNeeded: id >> 8), direction, UInt8(truncatingIfNeeded: index),
+    ]
+    for place in 0..<min(size, mark.count) { bytes[place] = mark[place] }
+    return bytes
+  }
+}
+
+/// What the simulated services offer: each all four kinds of call, and unary calls of every idempotency.
+enum Contract {
+  static func service(_ number: Int) -> String { "sim.v1.Service\(number)" }
+
+  static func methods(of number: Int) -> [MethodDescriptor] {
+    [
+      method(number, "Change", .unary, .unknown), method(number, "Put", .unary, .idempotent),
+      method(number, "Get", .unary, .noSideEffects), method(number, "Watch", .serverStreaming, .noSideEffects),
+      method(number, "Upload", .clientStreaming, .unknown), method(number, "Talk", .bidirectionalStreaming, .unknown),
+    ]
+  }
+
+  private static func method(
+    _ number: Int, _ name: String, _ kind: MethodDescriptor.Kind, _ idempotency: MethodDescriptor.Idempotency
+  ) -> MethodDescriptor {
+    MethodDescriptor(service: service(number), name: name, kind: kind, idempotency: idempotency, access: .public)
+  }
+}

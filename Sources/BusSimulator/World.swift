@@ -1,0 +1,161 @@
+internal import Base
+internal import Wire
+
+/// A bus with all its processes, in virtual time.
+final class World {
+  private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
+  private var timeline = Timeline()
+  var chance: Chance
+  var report: Report
+  var sabotage: Saboteur
+  let slowestDelay: Int
+  private(set) lazy var ledger = Ledger(world: self)
+  private(set) lazy var taps = Taps(world: self)
+  private(set) lazy var network = Network(world: self, taps: taps)
+  private(set) lazy var faults = Faults(world: self)
+  private(set) var gateways: [GatewayNode] = []
+  private(set) var workers: [WorkerNode] = []
+  private(set) var clients: [ClientNode] = []
+  private var writer: ScriptWriter
+  private let start: MonotonicTime
+
+  init(seed: UInt64, sabotage: Sabotage?) {
+    chance = Chance(seed: seed)
+    report = Report(seed: seed)
+    self.sabotage = Saboteur(sabotage)
+    slowestDelay = chance.happens(0.5) ? 1 : 40
+    start = now
+    writer = ScriptWriter(serviceCount: chance.number(1...3))
+    populate()
+  }
+
+  // MARK: - Time
+
+  func plan(at time: MonotonicTime, _ step: @escaping () -> Void) { timeline.plan(at: time, step) }
+  func plan(after delay: Duration, _ step: @escaping () -> Void) { timeline.plan(at: now + delay, step) }
+
+  func run(for duration: Duration) {
+    let end = now + duration
+    while let (time, step) = timeline.next(until: end) {
+      now = time
+      step()
+    }
+    now = end
+  }
+
+  // MARK: - Processes
+
+  var nodes: [Node] { gateways as [Node] + workers + clients }
+
+  private func populate() {
+    var configuration = RouterConfiguration()
+    if chance.happens(0.2) { configuration.waitingLimitPerService = chance.number(2...10) }
+    if chance.happens(0.1) { configuration.openCallLimitPerSession = chance.number(3...10) }
+    for number in 0..<chance.pick([1, 1, 1, 2, 2, 3]) {
+      gateways.append(GatewayNode(number: number, configuration: configuration, world: self))
+    }
+    // Every service has a worker of its own, and perhaps some share one more.
+    for service in 0..<writer.serviceCount {
+      addWorker(services: [service])
+    }
+    if chance.happens(0.5) { addWorker(services: Array(0..<writer.serviceCount)) }
+    for number in 0..<chance.number(1...2) { clients.append(ClientNode(name: "client \(number)", world: self)) }
+  }
+
+  private func addWorker(services: [Int]) {
+    workers.append(
+      WorkerNode(
+        name: "worker \(workers.count)", services: services, slots: chance.pick([1, 1, 2, 4]),
+        prefetch: chance.pick([0, 1, 1, 2]), world: self))
+  }
+
+  /// Starts everything, in any order and not at once; a gateway may join late.
+  func startAll() {
+    for node in nodes {
+      let delay = node is GatewayNode && chance.happens(0.2) ? 0...1500 : 0...30
+      plan(after: chance.milliseconds(delay)) { if node.life == 0 { node.start() } }
+    }
+  }
+
+  func dialAll(from dialer: any Dialer) {
+    for gateway in gateways {
+      network.dial(gateway, from: dialer, link: gateway.number, after: chance.milliseconds(0...5))
+    }
+  }
+
+  // MARK: - Calls
+
+  func script(named name: String) -> Script {
+    guard let number = Int(name), writer.scripts.indices.contains(number) else {
+      fail("a handler got a call of which nobody knows: its metadata says '\(name)'")
+      return writer.scripts[0]
+    }
+    return writer.scripts[number]
+  }
+
+  func script(_ number: Int) -> Script { writer.scripts[number] }
+
+  /// Lets clients make calls for `duration`: now and then, or many at a time.
+  func makeCalls(_ count: Int, over duration: Duration) {
+    let burst = chance.happens(0.3) ? chance.milliseconds(0...1000) : nil
+    for _ in 0..<count {
+      let script = script(writer.write(using: &chance))
+      let client = chance.pick(clients)
+      let time = burst ?? chance.milliseconds(0...Int(duration.wholeMilliseconds))
+      plan(after: time) { self.make(script, at: client) }
+    }
+  }
+
+  private func make(_ script: Script, at client: ClientNode) {
+    client.perform(in: client.life) {
+      guard let part = client.calling else { return }
+      self.report.calls += 1
+      ScriptedCall(script: script, part: part).begin(key: script.key)
+    }
+  }
+
+  /// Calls that cannot fail once everything is well: through each client, to each service, alone and in a chain.
+  func probe() {
+    var pause = Duration.zero
+    for client in clients {
+      for service in 0..<writer.serviceCount {
+        let script = script(writer.writeProbe(of: service, isChain: chance.happens(0.5)))
+        client.plan(after: pause) {
+          guard let part = client.calling else { return }
+          ScriptedCall(script: script, part: part) { status in
+            if !status.isOK { self.fail("all is well, and yet \(script.method.path) ends with \(status)") }
+          }.begin(key: "")
+        }
+        pause += .milliseconds(100)
+      }
+    }
+  }
+
+  // MARK: - Findings
+
+  func fail(_ what: String) {
+    guard report.faults.count < 5 else { return }
+    report.faults.append("at \((now - start).wholeMilliseconds) ms: \(what)")
+  }
+
+  func check(_ found: [String], of node: Node) {
+    for fault in found { fail("\(node.name): \(fault)") }
+  }
+
+  /// When everything has ended, nothing may be left of it anywhere.
+  func checkRest() {
+    for gateway in gateways { check(gateway.router?.faults(atRest: true) ?? [], of: gateway) }
+    for worker in workers { check(worker.leftovers(), of: worker) }
+    for client in clients { check(client.calling?.leftovers() ?? [], of: client) }
+  }
+
+  /// Lets go of everything: processes, calls and plans hold one another.
+  func end() {
+    report.outcomes = ledger.outcomes
+    report.repeats = ledger.repeats
+    timeline.clear()
+    for node in nodes where node.isUp { node.kill() }
+    timeline.clear()
+    network.clear()
+  }
+}

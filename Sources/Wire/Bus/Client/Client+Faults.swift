@@ -1,0 +1,17 @@
+/// What can be said of a client's tables at any time, and of an idle one: for simulations and tests.
+extension Client {
+  /// Each table that contradicts another; at rest also each that still holds something.
+  package func faults(atRest: Bool) -> [String] {
+    var found: [String] = []
+    func expect(_ what: String, _ actual: Int, _ expected: Int) {
+      if actual != expected { found.append("\(what) is \(actual) and should be \(expected)") }
+    }
+    let placed = calls.values.count { $0.link != nil }
+    expect("the links' calls", links.values.reduce(0) { $0 + $1.calls.count }, placed)
+    expect("the number of timers", timers.count, calls.count)
+    let pausing = calls.values.count { $0.retryAt != nil }
+    expect("the number of parked calls", parked.count, calls.count - placed - pausing)
+    if atRest { expect("the number of calls", calls.count, 0) }
+    return found
+  }
+}

@@ -1,0 +1,49 @@
+/// What can be said of a router's tables at any time, and of an idle one: for simulations and tests.
+extension Router {
+  /// Each table that contradicts another; at rest also each that still holds something.
+  package func faults(atRest: Bool) -> [String] {
+    var found: [String] = []
+    func expect(_ what: String, _ actual: Int, _ expected: Int) {
+      if actual != expected { found.append("\(what) is \(actual) and should be \(expected)") }
+    }
+    var weight = 0
+    var waiting = [Int](repeating: 0, count: services.count)
+    var rated = [Int](repeating: 0, count: services.count)
+    var running = 0
+    for number in calls.numbers {
+      guard let call = calls[number] else { continue }
+      switch call.state {
+      case .waiting:
+        waiting[call.service] += 1
+        weight += call.weight
+      case .backingOff: weight += call.weight
+      case .running(let session):
+        running += 1
+        if call.countsTowardsRate { rated[call.service] += 1 }
+        if sessions[session]?.running.contains(number) != true { found.append("call \(number) runs nowhere") }
+      }
+      if sessions[call.caller]?.calls[call.callerNumber] != number { found.append("call \(number) has no caller") }
+      if !timers.contains(number) { found.append("call \(number) has no timer") }
+    }
+    expect("waitingBytes", waitingBytes, weight)
+    expect("the number of timers", timers.count, calls.count)
+    expect("the number of callers' calls", count { $0.calls.count }, calls.count)
+    expect("the number of running calls", count { $0.running.count }, running)
+    for (service, known) in services.enumerated() {
+      expect("\(known.name)'s queue", known.queue.count, waiting[service])
+      expect("\(known.name)'s rated calls", known.running, rated[service])
+    }
+    for session in sessions.numbers {
+      guard let known = sessions[session] else { continue }
+      if known.started > known.credit { found.append("session \(session) was given more than its credit") }
+      if sessionOfPeer[known.peer] != session { found.append("session \(session) cannot be found by its peer") }
+    }
+    expect("the number of peers", sessionOfPeer.count, sessions.count)
+    if atRest { expect("the number of calls", calls.count, 0) }
+    return found
+  }
+
+  private func count(_ part: (RouterSession) -> Int) -> Int {
+    sessions.numbers.reduce(0) { sum, session in sum + (sessions[session].map(part) ?? 0) }
+  }
+}

@@ -1,0 +1,28 @@
+/// What can be said of a worker's tables at any time, and of an idle one: for simulations and tests.
+extension Worker {
+  /// Each table that contradicts another; at rest also each that still holds something.
+  package func faults(atRest: Bool) -> [String] {
+    var found: [String] = []
+    func expect(_ what: String, _ actual: Int, _ expected: Int) {
+      if actual != expected { found.append("\(what) is \(actual) and should be \(expected)") }
+    }
+    let known = calls.numbers.compactMap { calls[$0] }
+    expect("slotsHeld", slotsHeld, known.count { $0.holdsSlot })
+    expect("the queue", queue.count, known.count { $0.state == .queued })
+    expect("assembling", assembling, known.count { $0.state == .assembling })
+    expect("streams", streams, known.count { $0.method.kind != .unary })
+    expect(
+      "the links' calls", linkOrder.reduce(0) { $0 + (links[$1]?.calls.count ?? 0) }, known.count { !$0.isSettled })
+    expect("the number of timers", timers.count, known.count { !$0.isSettled })
+    if slotsHeld < configuration.slots, !queue.isEmpty { found.append("calls wait although a slot is free") }
+    guard atRest else { return found }
+    expect("the number of calls", calls.count, 0)
+    for link in linkOrder where !isDraining {
+      guard let known = links[link], known.link.isEstablished, !known.link.isLeaving else { continue }
+      if known.unused < 1 + configuration.prefetch {
+        found.append("link \(link) has \(known.unused) calls left to take")
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,223 @@
+import Base
+import Testing
+import Wire
+
+/// A client with gateways that do only what a test says.
+private struct ClientHarness {
+  var client: Client
+  private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
+  private var sent: [(link: LinkID, envelope: Envelope)] = []
+
+  init(links: [LinkID] = [0]) {
+    client = Client(hello: Hello(instance: "client", epoch: 0, role: .client), epoch: 1, at: now)
+    for link in links { connect(link) }
+  }
+
+  mutating func connect(_ link: LinkID) {
+    client.connected(link, at: now)
+    var answer = Envelope(.helloAck)
+    answer.session = UInt64(link) + 50
+    answer.extra = Envelope.Extra(
+      helloAck: HelloAck(session: answer.session, gateway: "gateway \(link)", version: 1, pingMilliseconds: 500))
+    client.receive(answer, on: link, at: now)
+    collect()
+  }
+
+  mutating func open(
+    _ call: UInt64, _ method: MethodDescriptor = RouterHarness.get, key: String = "", waitsForReady: Bool = false,
+    request: [UInt8]? = []
+  ) {
+    let wish = ClientRequest(
+      method: method, deadline: now + .seconds(10), idempotencyKey: key, waitsForReady: waitsForReady, request: request)
+    client.open(call, wish, at: now)
+    collect()
+  }
+
+  mutating func receive(
+    _ kind: Envelope.Kind, call: UInt64 = 0, on link: LinkID = 0, _ change: (inout Envelope) -> Void = { _ in }
+  ) {
+    var envelope = Envelope(kind, call: call)
+    envelope.session = UInt64(link) + 50
+    change(&envelope)
+    client.receive(envelope, on: link, at: now)
+    collect()
+  }
+
+  mutating func change(_ body: (inout Client, MonotonicTime) -> Void) {
+    body(&client, now)
+    collect()
+  }
+
+  mutating func pass(_ duration: Duration) {
+    now = now + duration
+    client.advance(to: now)
+    collect()
+  }
+
+  mutating func take(_ kind: Envelope.Kind) -> [(link: LinkID, envelope: Envelope)] {
+    defer { sent = [] }
+    return sent.filter { $0.envelope.kind == kind }
+  }
+
+  mutating func outcomes() -> [StatusCode] {
+    client.takeActions().compactMap { action in
+      if case .ended(_, let status) = action { status.code } else { nil }
+    }
+  }
+
+  private mutating func collect() { client.flush { sent.append(($0, $1)) } }
+}
+
+@Suite struct ClientTests {
+  @Test("calls go to the gateway with the fewest of them")
+  func leastBusy() {
+    var harness = ClientHarness(links: [0, 1])
+    for call in 1...4 as ClosedRange<UInt64> { harness.open(call) }
+    #expect(harness.take(.open).map(\.link) == [0, 1, 0, 1])
+  }
+
+  @Test("when its gateway dies, a call that may run twice goes to another one, and any other has failed")
+  func lostGateway() {
+    var harness = ClientHarness(links: [0])
+    harness.open(1, RouterHarness.change)
+    harness.open(2, RouterHarness.change, key: "k")
+    _ = harness.take(.open)
+    harness.connect(1)
+    harness.change { $0.disconnected(0, at: $1) }
+    let again = harness.take(.open)
+    #expect(again.map(\.link) == [1])
+    #expect(again.map(\.envelope.call) == [2])
+    #expect(harness.outcomes() == [.unavailable])
+    harness.receive(.status, call: 2, on: 1)
+    #expect(harness.outcomes() == [.ok])
+    #expect(harness.client.faults(atRest: true) == [])
+  }
+
+  @Test("a call handed back before it started is tried again, keyed or not")
+  func notStarted() {
+    var harness = ClientHarness()
+    harness.open(1, RouterHarness.change)
+    _ = harness.take(.open)
+    harness.receive(.status, call: 1) {
+      $0.statusCode = .unavailable
+      $0.notStarted = true
+    }
+    #expect(harness.outcomes().isEmpty)
+    harness.pass(.milliseconds(100))
+    #expect(harness.take(.open).map(\.envelope.attempt) == [2])
+    harness.receive(.status, call: 1) { $0.statusCode = .unavailable }
+    #expect(harness.outcomes() == [.unavailable])
+  }
+
+  @Test("an empty stream says its end again when it is tried again")
+  func emptyStreamIsRepeated() {
+    var harness = ClientHarness()
+    harness.open(1, RouterHarness.upload, request: nil)
+    harness.change { $0.halfClose(1, at: $1) }
+    #expect(harness.take(.halfClose).count == 1)
+    harness.change { $0.disconnected(0, at: $1) }
+    harness.connect(0)
+    #expect(harness.take(.halfClose).count == 1)
+  }
+
+  @Test("a stream whose messages went out is not tried again")
+  func sentStreamIsNotRepeated() {
+    var harness = ClientHarness()
+    harness.open(1, RouterHarness.upload, request: nil)
+    harness.change { $0.send(1, message: [1], at: $1) }
+    harness.change { $0.disconnected(0, at: $1) }
+    #expect(harness.outcomes() == [.unavailable])
+  }
+
+  @Test("a big request is cut into chunks and begun anew with another gateway")
+  func bigRequest() {
+    var harness = ClientHarness()
+    harness.open(1, request: [UInt8](repeating: 1, count: 100_000))
+    #expect(harness.take(.data).map(\.envelope.payload.count) == [65_536])
+    harness.receive(.window, call: 1) { $0.offset = 100_004 }
+    #expect(harness.take(.data).map(\.envelope.offset) == [65_536])
+    harness.change { $0.disconnected(0, at: $1) }
+    harness.connect(0)
+    #expect(harness.take(.data).map(\.envelope.offset) == [0])
+  }
+
+  @Test("without a gateway a call waits for a moment, and to its deadline if it wants to")
+  func noGateway() {
+    var harness = ClientHarness(links: [])
+    harness.open(1)
+    harness.open(2, waitsForReady: true)
+    harness.pass(.seconds(3))
+    #expect(harness.outcomes() == [.unavailable])
+    harness.pass(.seconds(8))
+    #expect(harness.outcomes() == [.deadlineExceeded])
+    #expect(harness.client.faults(atRest: true) == [])
+  }
+
+  @Test("a call that waits for a gateway goes out when there is one")
+  func parkedCall() {
+    var harness = ClientHarness(links: [])
+    harness.open(1)
+    harness.pass(.seconds(1))
+    harness.connect(0)
+    #expect(harness.take(.open).count == 1)
+  }
+
+  @Test("the deadline and a cancellation end the call here and tell the gateway")
+  func cancelAndDeadline() {
+    var harness = ClientHarness()
+    harness.open(1)
+    harness.open(2)
+    harness.change { $0.cancel(1, at: $1) }
+    #expect(harness.outcomes() == [.cancelled])
+    #expect(harness.take(.cancel).map(\.envelope.call) == [1])
+    for _ in 0..<11 {
+      harness.pass(.seconds(1))
+      harness.receive(.pong)
+    }
+    #expect(harness.outcomes() == [.deadlineExceeded])
+    #expect(harness.client.faults(atRest: true) == [])
+  }
+
+  @Test("a gateway that is about to stop gets no new calls and may end the old ones")
+  func leavingGateway() {
+    var harness = ClientHarness(links: [0, 1])
+    harness.open(1)
+    harness.receive(.goaway)
+    harness.open(2)
+    harness.open(3)
+    #expect(harness.take(.open).map(\.link) == [0, 1, 1])
+    harness.receive(.status, call: 1)
+    #expect(harness.outcomes() == [.ok])
+  }
+
+  @Test("an answer with a gap in it fails the call")
+  func gap() {
+    var harness = ClientHarness()
+    harness.open(1, RouterHarness.watch)
+    harness.receive(.data, call: 1) { $0.payload = [0, 0, 0, 1] }
+    harness.receive(.data, call: 1) {
+      $0.offset = 5
+      $0.payload = [1]
+    }
+    #expect(harness.outcomes() == [.internal])
+  }
+
+  @Test("a stream that ends well in the middle of a message has failed")
+  func cutOff() {
+    var harness = ClientHarness()
+    harness.open(1, RouterHarness.watch)
+    harness.receive(.data, call: 1) { $0.payload = [0, 0, 0, 9, 1] }
+    harness.receive(.status, call: 1)
+    #expect(harness.outcomes() == [.internal])
+  }
+
+  @Test("answers to another link, session or call match nothing")
+  func strayAnswers() {
+    var harness = ClientHarness(links: [0, 1])
+    harness.open(1)
+    harness.receive(.status, call: 1, on: 1)
+    harness.receive(.status, call: 1) { $0.session = 7 }
+    harness.receive(.status, call: 9)
+    #expect(harness.outcomes().isEmpty)
+  }
+}
