@@ -23,7 +23,8 @@ import Wire
     let time = SkippingClock()
     let bus = InProcessBus(clock: time.clock)
     bus.serve([InteropHandlers(instance: "one")])
-    let call = InteropServiceClient(bus.channel()).fullDuplexCall()
+    // The time that is skipped counts against the deadline too.
+    let call = InteropServiceClient(bus.channel()).fullDuplexCall(deadline: .seconds(600))
     var responses = call.responses.makeAsyncIterator()
     for _ in 0..<2 {
       var request = StreamingOutputCallRequest()
