@@ -71,7 +71,7 @@ let package = Package(
     library("Ink", ["Base", "CDeflate", "CExpat"]),
     // Signatures made up from fixed numbers, for tests, figures and pictures.
     library("InkSamples", ["Base", "Ink"]),
-    library("Generator", ["Base", "CProtobufC"]),
+    library("Generator", ["Base"]),
 
     program("gateway", ["Base", "Wire", "ServiceKit"]),
     program("ConsentService", ["Base", "Wire", "ServiceKit", "Storage", "CGumbo", "CMark", "CSodium"]),
@@ -79,14 +79,19 @@ let package = Package(
     program("AccountService", ["Base", "Wire", "ServiceKit", "Storage"]),
     program("InteropService", ["Base", "Wire", "ServiceKit", "Interop"]),
     program("assent", ["Base", "Wire", "ServiceKit", "Storage", "Ink"]),
-    program("assent-generate", ["Generator"]),
+    program("assent-generate", ["Generator", "Base"]),
+
+    // What libFuzzer is let loose on: scripts/fuzz.
+    .target(name: "FuzzTargets", dependencies: ["Wire"], path: "Fuzz/Targets", swiftSettings: house),
+    .executableTarget(
+      name: "codec-fuzz", dependencies: ["FuzzTargets", "Base"], path: "Fuzz/Runner", swiftSettings: house),
 
     // What tests of several targets share.
     testSupport("TestSupport", ["Base"]),
     tests(of: "Base", ["Base"]),
     // gRPC's interoperability cases, for tests over every transport.
     testSupport("InteropCases", ["Wire"]),
-    tests(of: "Wire", ["Wire", "Base", "Interop", "InteropCases", "BusSimulator"]),
+    tests(of: "Wire", ["Wire", "Base", "Interop", "InteropCases", "BusSimulator", "TestSupport", "FuzzTargets"]),
     tests(of: "ServiceKit", ["ServiceKit", "Wire", "Base", "Interop", "TestSupport"]),
     // Databases for tests, on both engines.
     .target(
@@ -97,7 +102,7 @@ let package = Package(
       swiftSettings: house),
     tests(of: "Storage", ["Storage", "StorageTestKit", "StorageHammer", "TestSupport", "Base"]),
     tests(of: "Ink", ["Ink", "InkSamples", "Base", "CDeflate"]),
-    tests(of: "Generator", ["Generator"]),
+    tests(of: "Generator", ["Generator", "Base", "TestSupport"]),
     tests(
       of: "ConsentService",
       ["ConsentService", "ServiceKit", "Storage", "StorageTestKit", "Wire", "Base", "TestSupport"]),
@@ -110,7 +115,7 @@ let package = Package(
     // Real processes, started by the tests.
     tests(of: "System", ["ServiceKit", "Wire", "Base", "Interop", "InteropCases", "TestSupport"]),
     // Rules about the sources themselves: layout, imports, freshness of what is generated.
-    tests(of: "Repository", ["Base", "TestSupport"]),
+    tests(of: "Repository", ["Generator", "Base", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -24,6 +24,7 @@ let package = Package(
   dependencies: [.package(name: "assent", path: "..")],
   targets: [
     .target(name: "BenchKit", dependencies: [.product(name: "Base", package: "assent")], swiftSettings: house),
+    part("Codec", ["Base", "Wire"]),
     part("Bus", ["Base", "Wire"]),
     part("Storage", ["Base", "Storage"]),
     part("Sim", ["Base", "BusSimulator"]),

@@ -1,3 +1,4 @@
+internal import Base
 internal import Generator
 
 // assent-generate c-descriptors SET OUT              prepares a descriptor set for protoc-c
@@ -21,5 +22,5 @@ func run(_ arguments: [String]) throws {
 do {
   try run(Array(CommandLine.arguments.dropFirst()))
 } catch {
-  Files.complain("assent-generate: \(error)")
+  Complaint.end("assent-generate: \(error)")
 }

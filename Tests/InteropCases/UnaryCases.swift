@@ -16,9 +16,9 @@ extension InteropCase {
   func mixedUnary(_ client: InteropServiceClient) async throws {
     var message = MixedMessage()
     message.text = "Grüße, 世界"
-    message.floatValues = [1.5, -2.25, .infinity]
-    message.textByText = ["a": "b"]
-    message.choice = .choiceNumber(-7)
+    message.values = [1.5, -2.25, .infinity]
+    message.notes = ["a": "b"]
+    message.owner = .group(7)
     var request = EchoMixedRequest()
     request.message = message
     #expect(try await client.echoMixed(request).message == message)

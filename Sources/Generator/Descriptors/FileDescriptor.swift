@@ -36,6 +36,15 @@ package struct FieldType: Equatable {
     case double = 1
     case float, int64, uint64, int32, fixed64, fixed32, bool, string, group, message, bytes, uint32, `enum`
     case sfixed32, sfixed64, sint32, sint64
+
+    /// The bytes of one value on the wire, where they are always as many.
+    var width: Int? {
+      switch self {
+      case .double, .fixed64, .sfixed64: 8
+      case .float, .fixed32, .sfixed32: 4
+      default: nil
+      }
+    }
   }
 
   package var name = ""

@@ -32,6 +32,7 @@ struct ConversionOutput {
       try out.block("func fill(\(parameters))") { (out) throws(GeneratorError) in
         for field in fields { try writeFilling(field, of: message, to: &out) }
       }
+      writeNumberLists(of: message, to: &out)
     }
     for nested in message.messages where !nested.isMapEntry { try write(nested, to: &out) }
   }
@@ -180,11 +181,50 @@ struct ConversionOutput {
     case .bool: "arena.flags(\(value))"
     case .message: "arena.messages(\(value))"
     case .enum: "arena.kinds(\(value))"
-    default: "arena.numbers(\(value))"
+    default: field.kind.width == nil ? "arena.numbers(\(value))" : "arena.fixedNumbers(\(value))"
+    }
+  }
+
+  // MARK: - Lists of numbers
+
+  /// Lists whose elements have a fixed width are the same bytes in memory and on the wire: see `NumberLists`.
+  private func writeNumberLists(of message: MessageType, to out: inout SourceText) {
+    let lists = message.fields.filter { $0.isRepeated && $0.kind.width != nil }
+    guard !lists.isEmpty else { return }
+    out.line()
+    out.block("var numberListSize: Int") { out in
+      let sizes = lists.map { "\(property($0)).count * \($0.kind.width ?? 0)" }
+      out.line(sizes.joined(separator: " + "))
+    }
+    out.line()
+    out.line("func withBorrowedNumbers(")
+    out.line("  in native: UnsafeMutablePointer<Native>, _ body: () throws(CodecError) -> [UInt8]")
+    out.block(") throws(CodecError) -> [UInt8]") { out in writeBorrowing(lists[...], to: &out) }
+    out.line()
+    out.block("mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32)") { out in
+      out.line("switch number {")
+      for list in lists { out.line("case \(list.number): unsafe \(property(list)).append(memory: bytes)") }
+      out.line("default: break")
+      out.line("}")
+    }
+  }
+
+  /// One closure inside the other, so that no pointer outlives what it points to.
+  private func writeBorrowing(_ lists: ArraySlice<FieldType>, to out: inout SourceText) {
+    guard let list = lists.first else {
+      out.line("return try body()")
+      return
+    }
+    out.closure("return try unsafe \(property(list)).withUnsafeBufferPointer", "(list) throws(CodecError) -> [UInt8]") {
+      out in
+      out.line("unsafe \(member("native", list)) = UnsafeMutablePointer(mutating: list.baseAddress)")
+      writeBorrowing(lists.dropFirst(), to: &out)
     }
   }
 
   // MARK: - Names
+
+  private func property(_ field: FieldType) -> String { "self.\(SwiftNames.escaped(SwiftNames.member(field.name)))" }
 
   private func member(_ pointer: String, _ field: FieldType) -> String { member(pointer, field.name) }
 

@@ -16,6 +16,15 @@ struct SourceText {
     line("}")
   }
 
+  /// A closure behind a call.
+  mutating func closure(_ call: String, _ signature: String, _ body: (inout SourceText) -> Void) {
+    line("\(call) { \(signature) in")
+    depth += 1
+    body(&self)
+    depth -= 1
+    line("}")
+  }
+
   /// The lines of a comment as documentation.
   mutating func documentation(_ comment: String) {
     guard !comment.isEmpty else { return }

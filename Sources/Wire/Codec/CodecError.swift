@@ -53,6 +53,12 @@ public struct CodecError: Error, Hashable, Sendable {
   public var isLimit: Bool { code == .tooLarge || code == .expandsTooMuch || code == .tooDeep }
 }
 
+extension CodecError {
+  init(expansionBeyond limits: DecodingLimits) {
+    self.init(code: .expandsTooMuch, message: "the message unfolds to more than \(limits.expandedSize) bytes of memory")
+  }
+}
+
 extension CodecError: CustomStringConvertible {
   public var description: String {
     [position?.description, path.isEmpty ? nil : path, message].compactMap(\.self).joined(separator: ": ")

@@ -11,6 +11,8 @@ struct CodecFault: Error {
 
   static var truncated: CodecFault { CodecFault(.truncated, "the input ends in the middle of it") }
 
+  static var group: CodecFault { CodecFault(.malformed, "groups are not part of proto3") }
+
   static var tooDeep: CodecFault { CodecFault(.tooDeep, "messages stand inside each other deeper than allowed") }
 
   /// The same fault, seen from the message that has the field, or from the list that has the element.

@@ -373,9 +373,206 @@ public struct EchoMixedResponse: Message {
   }
 }
 
-/// A message with every sort of field that the contract may use.
+/// A message as services have them: some text, numbers, times, lists and messages inside.
 public struct MixedMessage: Message {
   public static var messageName: String { "assent.interop.v1.MixedMessage" }
+
+  /// Names the record.
+  public var id: String
+  /// What the record is called.
+  public var title: String
+  /// What the record says.
+  public var text: String
+  /// A hash.
+  public var digest: [UInt8]
+  /// What sort of record it is.
+  public var kind: MixedKind
+  /// Counts the changes.
+  public var revision: Int64
+  /// How many pages it has.
+  public var pages: UInt32
+  /// A distance that may be negative.
+  public var offset: Int32
+  /// A number of eight bytes.
+  public var session: UInt64
+  /// A part of a whole.
+  public var share: Double
+  /// Whether it is in force.
+  public var active: Bool
+  /// When it was made.
+  public var createdAt: Timestamp?
+  /// How long it holds.
+  public var validity: ProtobufDuration?
+  /// Roles that may see it.
+  public var roles: [String]
+  /// Numbers of pages.
+  public var marks: [Int32]
+  /// Measured values.
+  public var values: [Double]
+  /// What it is made of.
+  public var items: [MixedMessage.Item]
+  /// The part that stands for the whole.
+  public var cover: MixedMessage.Item?
+  /// What people wrote about it, by language.
+  public var notes: [String: String]
+  /// Who answers for it.
+  public var owner: MixedMessage.Owner?
+
+  public init() {
+    self.id = ""
+    self.title = ""
+    self.text = ""
+    self.digest = []
+    self.kind = .unspecified
+    self.revision = 0
+    self.pages = 0
+    self.offset = 0
+    self.session = 0
+    self.share = 0
+    self.active = false
+    self.createdAt = nil
+    self.validity = nil
+    self.roles = []
+    self.marks = []
+    self.values = []
+    self.items = []
+    self.cover = nil
+    self.notes = [:]
+    self.owner = nil
+  }
+
+  public init(
+    id: String = "",
+    title: String = "",
+    text: String = "",
+    digest: [UInt8] = [],
+    kind: MixedKind = .unspecified,
+    revision: Int64 = 0,
+    pages: UInt32 = 0,
+    offset: Int32 = 0,
+    session: UInt64 = 0,
+    share: Double = 0,
+    active: Bool = false,
+    createdAt: Timestamp? = nil,
+    validity: ProtobufDuration? = nil,
+    roles: [String] = [],
+    marks: [Int32] = [],
+    values: [Double] = [],
+    items: [MixedMessage.Item] = [],
+    cover: MixedMessage.Item? = nil,
+    notes: [String: String] = [:],
+    owner: MixedMessage.Owner? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.text = text
+    self.digest = digest
+    self.kind = kind
+    self.revision = revision
+    self.pages = pages
+    self.offset = offset
+    self.session = session
+    self.share = share
+    self.active = active
+    self.createdAt = createdAt
+    self.validity = validity
+    self.roles = roles
+    self.marks = marks
+    self.values = values
+    self.items = items
+    self.cover = cover
+    self.notes = notes
+    self.owner = owner
+  }
+
+  /// Who answers for it.
+  public enum Owner: Hashable, Sendable {
+    /// A person, by name.
+    case person(String)
+    /// A group, by number.
+    case group(UInt64)
+  }
+
+  /// A point of a line.
+  public struct Point: Message {
+    public static var messageName: String { "assent.interop.v1.MixedMessage.Point" }
+
+    /// From left to right.
+    public var x: Float
+    /// From top to bottom.
+    public var y: Float
+    /// Milliseconds since the line began.
+    public var timeMs: Int32
+
+    public init() {
+      self.x = 0
+      self.y = 0
+      self.timeMs = 0
+    }
+
+    public init(
+      x: Float = 0,
+      y: Float = 0,
+      timeMs: Int32 = 0
+    ) {
+      self.x = x
+      self.y = y
+      self.timeMs = timeMs
+    }
+  }
+
+  /// A message inside a message.
+  public struct Item: Message {
+    public static var messageName: String { "assent.interop.v1.MixedMessage.Item" }
+
+    /// What the item is called.
+    public var id: String
+    /// What people call the item.
+    public var title: String
+    /// How many there are.
+    public var count: UInt32
+    /// Whether it counts.
+    public var enabled: Bool
+    /// What sort of item it is.
+    public var kind: MixedKind
+    /// Where it is.
+    public var position: MixedMessage.Point?
+    /// When it was made.
+    public var createdAt: Timestamp?
+
+    public init() {
+      self.id = ""
+      self.title = ""
+      self.count = 0
+      self.enabled = false
+      self.kind = .unspecified
+      self.position = nil
+      self.createdAt = nil
+    }
+
+    public init(
+      id: String = "",
+      title: String = "",
+      count: UInt32 = 0,
+      enabled: Bool = false,
+      kind: MixedKind = .unspecified,
+      position: MixedMessage.Point? = nil,
+      createdAt: Timestamp? = nil
+    ) {
+      self.id = id
+      self.title = title
+      self.count = count
+      self.enabled = enabled
+      self.kind = kind
+      self.position = position
+      self.createdAt = createdAt
+    }
+  }
+}
+
+/// A message with every sort of field that the contract may use.
+public struct EveryField: Message {
+  public static var messageName: String { "assent.interop.v1.EveryField" }
 
   /// Text.
   public var text: String
@@ -462,7 +659,7 @@ public struct MixedMessage: Message {
   /// Numbers by truth value.
   public var numberByFlag: [Bool: Double]
   /// At most one of these.
-  public var choice: MixedMessage.Choice?
+  public var choice: EveryField.Choice?
   /// A field of a high number.
   public var farAway: UInt32
 
@@ -556,7 +753,7 @@ public struct MixedMessage: Message {
     dataByNumber: [Int64: [UInt8]] = [:],
     kindByNumber: [UInt32: MixedKind] = [:],
     numberByFlag: [Bool: Double] = [:],
-    choice: MixedMessage.Choice? = nil,
+    choice: EveryField.Choice? = nil,
     farAway: UInt32 = 0
   ) {
     self.text = text
@@ -620,82 +817,6 @@ public struct MixedMessage: Message {
     /// A message.
     case choiceItem(MixedMessage.Item)
   }
-
-  /// A point of a line.
-  public struct Point: Message {
-    public static var messageName: String { "assent.interop.v1.MixedMessage.Point" }
-
-    /// From left to right.
-    public var x: Float
-    /// From top to bottom.
-    public var y: Float
-    /// Milliseconds since the line began.
-    public var timeMs: Int32
-
-    public init() {
-      self.x = 0
-      self.y = 0
-      self.timeMs = 0
-    }
-
-    public init(
-      x: Float = 0,
-      y: Float = 0,
-      timeMs: Int32 = 0
-    ) {
-      self.x = x
-      self.y = y
-      self.timeMs = timeMs
-    }
-  }
-
-  /// A message inside a message.
-  public struct Item: Message {
-    public static var messageName: String { "assent.interop.v1.MixedMessage.Item" }
-
-    /// What the item is called.
-    public var id: String
-    /// What people call the item.
-    public var title: String
-    /// How many there are.
-    public var count: UInt32
-    /// Whether it counts.
-    public var enabled: Bool
-    /// What sort of item it is.
-    public var kind: MixedKind
-    /// Where it is.
-    public var position: MixedMessage.Point?
-    /// When it was made.
-    public var createdAt: Timestamp?
-
-    public init() {
-      self.id = ""
-      self.title = ""
-      self.count = 0
-      self.enabled = false
-      self.kind = .unspecified
-      self.position = nil
-      self.createdAt = nil
-    }
-
-    public init(
-      id: String = "",
-      title: String = "",
-      count: UInt32 = 0,
-      enabled: Bool = false,
-      kind: MixedKind = .unspecified,
-      position: MixedMessage.Point? = nil,
-      createdAt: Timestamp? = nil
-    ) {
-      self.id = id
-      self.title = title
-      self.count = count
-      self.enabled = enabled
-      self.kind = kind
-      self.position = position
-      self.createdAt = createdAt
-    }
-  }
 }
 
 /// Nothing but numbers.
@@ -758,7 +879,7 @@ public enum InteropServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.interop.v1.InteropService",
     methods: [emptyCall, unaryCall, idempotentUnaryCall, streamingOutputCall, streamingInputCall, fullDuplexCall, halfDuplexCall, unimplementedCall, echoMixed],
-    fingerprint: "e5970b6729d0c589caf0b9dc887107037e1defd9bf418badb0acf2c4b52ca4d1"
+    fingerprint: "bde15f1eb1df4c82b1eb492f9f3a190b12c2239c287ca98a8790d5894c292e69"
   )
 }
 

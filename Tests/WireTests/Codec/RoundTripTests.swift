@@ -5,24 +5,24 @@ import Wire
 struct RoundTripTests {
   @Test("a message with every sort of field comes back as it was")
   func mixedRoundTrip() throws {
-    let message = MixedMessage.example
+    let message = EveryField.example
     let bytes = try message.encoded()
-    #expect(try MixedMessage(decoding: bytes) == message)
+    #expect(try EveryField(decoding: bytes) == message)
   }
 
   @Test("the same value gives the same bytes, whatever order its maps have in memory")
   func encodingIsDeterministic() throws {
-    var message = MixedMessage()
+    var message = EveryField()
     for index in 0..<100 { message.textByText["key \(index)"] = "value \(index)" }
-    var other = MixedMessage()
+    var other = EveryField()
     for index in (0..<100).reversed() { other.textByText["key \(index)"] = "value \(index)" }
     #expect(try message.encoded() == other.encoded())
   }
 
   @Test("a message in which nothing is set has no bytes")
   func emptyMessage() throws {
-    #expect(try MixedMessage().encoded().isEmpty)
-    #expect(try MixedMessage(decoding: []) == MixedMessage())
+    #expect(try EveryField().encoded().isEmpty)
+    #expect(try EveryField(decoding: []) == EveryField())
   }
 
   @Test(
@@ -31,20 +31,21 @@ struct RoundTripTests {
       .choiceText("text"), .choiceText(""), .choiceData([1, 0, 2]), .choiceData([]), .choiceNumber(-5),
       .choiceNumber(0),
       .choiceFlag(false), .choiceKind(.unspecified), .choiceKind(.negative), .choiceItem(.init()),
-    ] as [MixedMessage.Choice])
-  func oneof(_ choice: MixedMessage.Choice) throws {
-    let message = MixedMessage(choice: choice)
-    #expect(try MixedMessage(decoding: message.encoded()).choice == choice)
+    ] as [EveryField.Choice])
+  func oneof(_ choice: EveryField.Choice) throws {
+    let message = EveryField(choice: choice)
+    #expect(try EveryField(decoding: message.encoded()).choice == choice)
   }
 }
 
-extension MixedMessage {
+extension EveryField {
   /// Every field set.
-  static var example: MixedMessage {
-    let item = Item(
+  static var example: EveryField {
+    let item = MixedMessage.Item(
       id: "item-1", title: "Überschrift 漢字 🙂", count: 3, enabled: true, kind: .second,
-      position: Point(x: 1.5, y: -2.25, timeMs: -7), createdAt: Timestamp(seconds: 1_700_000_000, nanos: 5))
-    return MixedMessage(
+      position: MixedMessage.Point(x: 1.5, y: -2.25, timeMs: -7), createdAt: Timestamp(seconds: 1_700_000_000, nanos: 5)
+    )
+    return EveryField(
       text: "A text that is longer than fifteen bytes", data: [0, 1, 255], flag: true, int32Value: .min,
       int64Value: .min, uint32Value: .max, uint64Value: .max, sint32Value: -1, sint64Value: -1, fixed32Value: 7,
       fixed64Value: 8, sfixed32Value: -7, sfixed64Value: -8, floatValue: 0.1, doubleValue: -0.1,
@@ -53,8 +54,9 @@ extension MixedMessage {
       flags: [true, false], int32Values: [-1, 0, 1], int64Values: [.min, .max], uint32Values: [0, .max],
       uint64Values: [0, .max], sint32Values: [.min, .max], sint64Values: [.min, .max], fixed32Values: [0, 1],
       fixed64Values: [2], sfixed32Values: [-3], sfixed64Values: [-4], floatValues: [.infinity, -0.5],
-      doubleValues: [.pi], kinds: [.first, .negative, .large, .unrecognized(5)], items: [item, Item()],
-      unpackedValues: [1, 300, 70_000], textByText: ["": "", "a": "b"], itemByText: ["x": item, "": Item()],
+      doubleValues: [.pi], kinds: [.first, .negative, .large, .unrecognized(5)], items: [item, MixedMessage.Item()],
+      unpackedValues: [1, 300, 70_000], textByText: ["": "", "a": "b"],
+      itemByText: ["x": item, "": MixedMessage.Item()],
       dataByNumber: [-1: [1], .max: []], kindByNumber: [0: .first, 1: .unspecified],
       numberByFlag: [true: 1, false: 0], choice: .choiceText("chosen"), farAway: 9)
   }

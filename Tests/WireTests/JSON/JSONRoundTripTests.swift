@@ -7,8 +7,8 @@ struct JSONRoundTripTests {
     "a message with every sort of field comes back as it was",
     arguments: [.standard, .indented] as [JSONEncodingOptions])
   func mixedRoundTrip(_ options: JSONEncodingOptions) throws {
-    let message = MixedMessage.example
+    let message = EveryField.example
     let text = try message.jsonText(options)
-    #expect(try MixedMessage(json: text) == message)
+    #expect(try EveryField(json: text) == message)
   }
 }

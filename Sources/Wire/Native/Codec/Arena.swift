@@ -11,6 +11,8 @@ internal import Glibc
   private var chunk: UnsafeMutablePointer<Chunk>
   /// How many bytes further chunks may have.
   private var budget: Int
+  /// Lists of numbers of a fixed width are left out: the caller lends them to protobuf-c as they are.
+  private var borrowsNumbers = false
   /// A text that protobuf-c cannot carry, because it contains NUL.
   private(set) var unrepresentable: UnsafeMutablePointer<CChar>?
 
@@ -83,6 +85,15 @@ internal import Glibc
     return unsafe memory
   }
 
+  /// Room behind what is in use for anything that protobuf-c can write from it, or nil when the chunk is too short.
+  ///
+  /// Of four bytes in its structs, protobuf-c makes at most fifteen: the ten of a negative enum and the five of its tag.
+  var roomForEncoding: UnsafeMutablePointer<UInt8>? {
+    let start = unsafe UnsafeMutableRawPointer(chunk + 1)
+    guard unsafe chunk.pointee.previous == nil, unsafe (cursor - start) * 4 <= end - cursor else { return nil }
+    return unsafe cursor.assumingMemoryBound(to: UInt8.self)
+  }
+
   // MARK: - Values on their way into protobuf-c's structs
 
   /// The text with a NUL behind it, as protobuf-c wants it.
@@ -90,13 +101,14 @@ internal import Glibc
   mutating func text(_ text: String) -> UnsafeMutablePointer<CChar> {
     var text = text
     return text.withUTF8 { utf8 in
-      let copy = unsafe require(utf8.count + 1, alignment: 1).assumingMemoryBound(to: CChar.self)
-      if let source = utf8.baseAddress {
-        unsafe memcpy(copy, source, utf8.count)
-        if unsafe memchr(copy, 0, utf8.count) != nil, unsafe unrepresentable == nil { unsafe unrepresentable = copy }
+      let copy = unsafe require(utf8.count + 1, alignment: 1)
+      if let source = utf8.baseAddress, unsafe TextCopy.copy(source, utf8.count, to: copy),
+        unsafe unrepresentable == nil
+      {
+        unsafe unrepresentable = copy.assumingMemoryBound(to: CChar.self)
       }
-      unsafe copy[utf8.count] = 0
-      return unsafe copy
+      unsafe copy.storeBytes(of: 0, toByteOffset: utf8.count, as: UInt8.self)
+      return unsafe copy.assumingMemoryBound(to: CChar.self)
     }
   }
 
@@ -108,7 +120,19 @@ internal import Glibc
   @inline(__always)
   mutating func present<M: NativeMessage>(_ message: M) -> UnsafeMutablePointer<M.Native> {
     let native = unsafe structure(M.Native.self, M.table)
+    let borrows = borrowsNumbers
+    borrowsNumbers = false
     unsafe message.fill(native: native, arena: &self)
+    borrowsNumbers = borrows
+    return unsafe native
+  }
+
+  /// The message as a whole, without its own lists of numbers of a fixed width.
+  mutating func presentWithoutNumbers<M: NativeMessage>(_ message: M) -> UnsafeMutablePointer<M.Native> {
+    let native = unsafe structure(M.Native.self, M.table)
+    borrowsNumbers = true
+    unsafe message.fill(native: native, arena: &self)
+    borrowsNumbers = false
     return unsafe native
   }
 
@@ -141,6 +165,13 @@ internal import Glibc
       if let start = source.baseAddress { unsafe memcpy(list, start, source.count) }
     }
     return unsafe list
+  }
+
+  /// The list, unless it is lent to protobuf-c as it is.
+  @inline(__always)
+  mutating func fixedNumbers<Number>(_ values: [Number]) -> UnsafeMutablePointer<Number>? {
+    if borrowsNumbers { return nil }
+    return unsafe numbers(values)
   }
 
   @inline(__always)
@@ -203,7 +234,8 @@ internal import Glibc
     _ values: [Key: Value], by precedes: (Key, Key) -> Bool, _ table: MessageTable, as _: Entry.Type,
     _ fill: (UnsafeMutablePointer<Entry>, Key, Value, inout Arena) -> Void
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<Entry>?>? {
-    unsafe list(values.sorted { precedes($0.key, $1.key) }) { pair, arena in
+    if values.isEmpty { return nil }
+    return unsafe list(values.sorted { precedes($0.key, $1.key) }) { pair, arena in
       let entry = unsafe arena.structure(Entry.self, table)
       unsafe fill(entry, pair.key, pair.value, &arena)
       return unsafe entry

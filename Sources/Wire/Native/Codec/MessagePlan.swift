@@ -9,6 +9,8 @@ internal import Synchronization
   /// Fields of higher numbers.
   let sparse: UnsafeMutablePointer<FieldPlan>
   let sparseCount: Int
+  /// The message has lists of numbers of a fixed width.
+  let hasFixedLists: Bool
 
   private static let highestDense: UInt32 = 127
 
@@ -32,9 +34,21 @@ internal import Synchronization
     case absent
     case varint, fixed32, fixed64
     case text, blob, message
+
+    /// The wire type of a single value.
+    var wireType: UInt8 {
+      switch self {
+      case .varint, .absent: 0
+      case .fixed64: 1
+      case .text, .blob, .message: 2
+      case .fixed32: 5
+      }
+    }
   }
 
   var form = Form.absent
+  /// The wire type of a single value; none in a gap.
+  private var onlyWireType: UInt8 = 255
   var isRepeated = false
   var number: UInt32 = 0
   var child: UnsafePointer<MessagePlan>?
@@ -55,7 +69,15 @@ internal import Synchronization
     case PROTOBUF_C_TYPE_FIXED64, PROTOBUF_C_TYPE_SFIXED64, PROTOBUF_C_TYPE_DOUBLE: form = .fixed64
     default: form = .varint
     }
+    onlyWireType = form.wireType
   }
+
+  /// Whether this is the wire type of a single value. No field takes what a gap in the numbers has.
+  @inline(__always)
+  func takes(wireType: UInt8) -> Bool { wireType == onlyWireType }
+
+  /// Repeated numbers of a fixed width.
+  var isFixedList: Bool { isRepeated && (form == .fixed32 || form == .fixed64) }
 }
 
 extension MessagePlan {
@@ -67,9 +89,19 @@ extension MessagePlan {
   private static let registry = Mutex(Registry())
 
   /// A pointer to what never changes once it is made, and so may go to any thread.
-  @safe private struct Shared: @unchecked Sendable {
+  @safe struct Shared: @unchecked Sendable {
     let plan: UnsafePointer<MessagePlan>
   }
+
+  /// The plan of a message without fields.
+  static let empty: Shared = {
+    let nothing = UnsafeMutablePointer<FieldPlan>.allocate(capacity: 1)
+    unsafe nothing.initialize(to: FieldPlan())
+    let plan = UnsafeMutablePointer<MessagePlan>.allocate(capacity: 1)
+    unsafe plan.initialize(
+      to: MessagePlan(dense: nothing, denseCount: 0, sparse: nothing, sparseCount: 0, hasFixedLists: false))
+    return unsafe Shared(plan: UnsafePointer(plan))
+  }()
 
   static func of(_ descriptor: UnsafePointer<ProtobufCMessageDescriptor>) -> UnsafePointer<MessagePlan> {
     unsafe registry.withLock { unsafe Shared(plan: make(descriptor, &$0)) }.plan
@@ -89,6 +121,7 @@ extension MessagePlan {
     unsafe dense.initialize(repeating: FieldPlan(), count: Int(highest) + 1)
     let sparse = UnsafeMutablePointer<FieldPlan>.allocate(capacity: natives.count)
     var sparseCount = 0
+    var hasFixedLists = false
     for index in natives.indices {
       guard let native = unsafe descriptor.pointee.fields.map({ unsafe $0 + index }) else { continue }
       var child: UnsafePointer<MessagePlan>?
@@ -96,6 +129,7 @@ extension MessagePlan {
         unsafe child = make(inner.assumingMemoryBound(to: ProtobufCMessageDescriptor.self), &registry)
       }
       let field = unsafe FieldPlan(native, child: child)
+      hasFixedLists = hasFixedLists || field.isFixedList
       if field.number <= highest {
         unsafe dense[Int(field.number)] = field
       } else {
@@ -104,7 +138,8 @@ extension MessagePlan {
       }
     }
     unsafe plan.initialize(
-      to: MessagePlan(dense: dense, denseCount: highest, sparse: sparse, sparseCount: sparseCount))
+      to: MessagePlan(
+        dense: dense, denseCount: highest, sparse: sparse, sparseCount: sparseCount, hasFixedLists: hasFixedLists))
     return unsafe UnsafePointer(plan)
   }
 }

@@ -12,6 +12,29 @@ protocol NativeMessage: Message {
   /// Writes the value into a struct that is all zero but for its descriptor. What the struct points to lives in the
   /// arena.
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena)
+
+  // Lists of numbers of a fixed width, which `NumberLists` spares a copy. Messages without one have nothing to do.
+
+  /// The bytes of all such lists in this message, without the messages inside.
+  var numberListSize: Int { get }
+
+  /// Points the struct at the lists themselves while `body` runs.
+  func withBorrowedNumbers(
+    in native: UnsafeMutablePointer<Native>, _ body: () throws(CodecError) -> [UInt8]
+  ) throws(CodecError) -> [UInt8]
+
+  /// Appends numbers, as they stand on the wire, to one of the lists.
+  mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32)
+}
+
+extension NativeMessage {
+  var numberListSize: Int { 0 }
+
+  func withBorrowedNumbers(
+    in native: UnsafeMutablePointer<Native>, _ body: () throws(CodecError) -> [UInt8]
+  ) throws(CodecError) -> [UInt8] { try body() }
+
+  mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32) {}
 }
 
 /// What the codec knows about a type of message. It lives as long as the process, like the descriptor it names.

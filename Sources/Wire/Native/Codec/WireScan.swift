@@ -6,10 +6,11 @@ internal import CProtobufC
 /// UTF-8 and has no bound on depth. The scan holds the input to all of that and names the field where something is wrong.
 enum WireScan {
   static func check(
-    _ start: UnsafePointer<UInt8>, count: Int, against plan: UnsafePointer<MessagePlan>, depth: Int
+    _ bytes: UnsafeBufferPointer<UInt8>, against plan: UnsafePointer<MessagePlan>, depth: Int
   ) throws(CodecError) {
+    guard let start = bytes.baseAddress else { return }
     do throws(CodecFault) {
-      try unsafe message(start, start + count, plan, depth)
+      try unsafe message(start, start + bytes.count, plan, depth)
     } catch {
       throw CodecError(error)
     }
@@ -19,49 +20,80 @@ enum WireScan {
     _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ plan: UnsafePointer<MessagePlan>, _ depth: Int
   ) throws(CodecFault) {
     guard depth > 0 else { throw .tooDeep }
+    let (dense, denseCount) = unsafe (plan.pointee.dense, plan.pointee.denseCount)
     var cursor = unsafe start
-    while unsafe cursor < end {
-      let tagStart = unsafe cursor
-      let tag = try unsafe varint(&cursor, end)
-      let number = UInt32(truncatingIfNeeded: tag >> 3)
-      guard tag <= UInt64(UInt32.max), number > 0 else {
-        throw CodecFault(.malformed, "a field has a number outside 1 … 536870911")
+    var tagStart = unsafe start
+    do throws(CodecFault) {
+      while unsafe cursor < end {
+        unsafe tagStart = cursor
+        let tag = unsafe cursor.pointee
+        // Nearly every field: a number below 16, of the type that the contract says.
+        if tag < 0x80, UInt32(tag >> 3) <= denseCount, unsafe dense[Int(tag >> 3)].takes(wireType: tag & 7) {
+          unsafe cursor += 1
+          try unsafe value(&cursor, end, unsafe dense + Int(tag >> 3), depth)
+        } else {
+          try unsafe anyField(&cursor, end, plan, depth)
+        }
       }
-      let field = unsafe plan.pointee.field(number)
-      do throws(CodecFault) {
-        try unsafe value(&cursor, end, wireType: UInt8(tag & 7), field, depth)
-      } catch {
-        throw unsafe error.inside(name(of: field, number, from: start, to: tagStart))
-      }
+    } catch {
+      throw unsafe error.inside(name(ofFieldAt: tagStart, from: start, to: end, plan))
     }
   }
 
+  /// The value of a field that has the wire type of the contract.
   @inline(__always)
   private static func value(
-    _ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, wireType: UInt8,
-    _ field: UnsafePointer<FieldPlan>?, _ depth: Int
+    _ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ field: UnsafePointer<FieldPlan>, _ depth: Int
   ) throws(CodecFault) {
-    switch wireType {
-    case 0:
-      if let field = unsafe field, unsafe field.pointee.form != .varint { throw unsafe wrongType(field, "a varint") }
-      _ = try unsafe varint(&cursor, end)
-    case 1:
-      if let field = unsafe field, unsafe field.pointee.form != .fixed64 { throw unsafe wrongType(field, "8 bytes") }
-      try unsafe skip(8, &cursor, end)
-    case 5:
-      if let field = unsafe field, unsafe field.pointee.form != .fixed32 { throw unsafe wrongType(field, "4 bytes") }
-      try unsafe skip(4, &cursor, end)
-    case 2:
-      let length = try unsafe varint(&cursor, end)
-      guard length <= UInt64(unsafe end - cursor) else { throw .truncated }
-      let start = unsafe cursor
-      unsafe cursor += Int(length)
-      if let field = unsafe field { try unsafe content(start, cursor, field, depth) }
-    case 3, 4:
-      throw CodecFault(.malformed, "groups are not part of proto3")
-    default:
-      throw CodecFault(.malformed, "there is no wire type \(wireType)")
+    switch unsafe field.pointee.form {
+    case .varint, .absent: _ = try unsafe varint(&cursor, end)
+    case .fixed32: try unsafe skip(4, &cursor, end)
+    case .fixed64: try unsafe skip(8, &cursor, end)
+    case .text, .blob, .message:
+      let start = try unsafe lengthDelimited(&cursor, end)
+      try unsafe content(start, cursor, field, depth)
     }
+  }
+
+  /// A field of any number and wire type.
+  private static func anyField(
+    _ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ plan: UnsafePointer<MessagePlan>, _ depth: Int
+  ) throws(CodecFault) {
+    let tag = try unsafe varint(&cursor, end)
+    let number = UInt32(truncatingIfNeeded: tag >> 3)
+    guard tag <= UInt64(UInt32.max), number > 0 else {
+      throw CodecFault(.malformed, "a field has a number outside 1 … 536870911")
+    }
+    let field = unsafe plan.pointee.field(number)
+    let wireType = UInt8(tag & 7)
+    if let field = unsafe field, unsafe field.pointee.form.wireType != wireType {
+      // A list of numbers may be packed, whatever the contract says, and so it may be not.
+      guard wireType == 2, unsafe field.pointee.isRepeated else {
+        throw wireType == 3 || wireType == 4 ? .group : unsafe wrongType(field, wireType)
+      }
+    }
+    switch wireType {
+    case 0: _ = try unsafe varint(&cursor, end)
+    case 1: try unsafe skip(8, &cursor, end)
+    case 5: try unsafe skip(4, &cursor, end)
+    case 2:
+      let start = try unsafe lengthDelimited(&cursor, end)
+      if let field = unsafe field { try unsafe content(start, cursor, field, depth) }
+    case 3, 4: throw .group
+    default: throw CodecFault(.malformed, "there is no wire type \(wireType)")
+    }
+  }
+
+  /// Moves past a length and what it announces; returns where that begins.
+  @inline(__always)
+  private static func lengthDelimited(
+    _ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) throws(CodecFault) -> UnsafePointer<UInt8> {
+    let length = try unsafe varint(&cursor, end)
+    guard length <= UInt64(unsafe end - cursor) else { throw .truncated }
+    let start = unsafe cursor
+    unsafe cursor += Int(length)
+    return unsafe start
   }
 
   /// What stands behind a length.
@@ -79,7 +111,6 @@ enum WireScan {
       guard let child = unsafe field.pointee.child else { return }
       try unsafe message(start, end, child, depth - 1)
     case .varint, .fixed32, .fixed64:
-      guard unsafe field.pointee.isRepeated else { throw unsafe wrongType(field, "a length") }
       try unsafe packed(start, end, unsafe field.pointee.form)
     }
   }
@@ -112,6 +143,11 @@ enum WireScan {
     let first = unsafe cursor.pointee
     unsafe cursor += 1
     if first < 0x80 { return UInt64(first) }
+    if unsafe cursor < end, unsafe cursor.pointee < 0x80 {
+      let second = unsafe cursor.pointee
+      unsafe cursor += 1
+      return UInt64(first & 0x7f) | UInt64(second) << 7
+    }
     return try unsafe longVarint(UInt64(first & 0x7f), &cursor, end)
   }
 
@@ -133,36 +169,41 @@ enum WireScan {
 
   // MARK: - Faults
 
-  private static func wrongType(_ field: UnsafePointer<FieldPlan>, _ found: String) -> CodecFault {
-    let expected =
-      switch unsafe field.pointee.form {
-      case .varint: "a varint"
-      case .fixed32: "4 bytes"
-      case .fixed64: "8 bytes"
-      case .text, .blob, .message, .absent: "a length"
-      }
-    return CodecFault(.wrongType, "it has the wire type of \(found), the contract says \(expected)")
+  private static func wrongType(_ field: UnsafePointer<FieldPlan>, _ found: UInt8) -> CodecFault {
+    let names = ["a varint", "8 bytes", "a length", "a group", "a group", "4 bytes"]
+    guard Int(found) < names.count else { return CodecFault(.malformed, "there is no wire type \(found)") }
+    let expected = unsafe names[Int(field.pointee.form.wireType)]
+    return CodecFault(.wrongType, "it has the wire type of \(names[Int(found)]), the contract says \(expected)")
   }
 
-  /// The field's name, and its index when it is repeated. The bytes before it have been checked already.
+  /// The name of the field whose tag stands at `place`, with its index when it is repeated.
   private static func name(
-    of field: UnsafePointer<FieldPlan>?, _ number: UInt32, from start: UnsafePointer<UInt8>,
-    to tagStart: UnsafePointer<UInt8>
+    ofFieldAt place: UnsafePointer<UInt8>, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>,
+    _ plan: UnsafePointer<MessagePlan>
   ) -> String {
-    guard let field = unsafe field, let native = unsafe field.pointee.native else { return "field \(number)" }
+    var cursor = unsafe place
+    guard let tag = try? unsafe varint(&cursor, end) else { return "field" }
+    let number = UInt32(truncatingIfNeeded: tag >> 3)
+    guard let field = unsafe plan.pointee.field(number), let native = unsafe field.pointee.native else {
+      return "field \(tag >> 3)"
+    }
     let name = unsafe String(cString: native.pointee.name)
     guard unsafe field.pointee.isRepeated else { return name }
-    var index = 0
+    return unsafe "\(name)[\(occurrences(of: number, from: start, to: place))]"
+  }
+
+  /// How often the field stands in bytes that have been checked.
+  private static func occurrences(
+    of number: UInt32, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
+  ) -> Int {
+    let nothing = unsafe MessagePlan.empty.plan
     var cursor = unsafe start
-    do throws(CodecFault) {
-      while unsafe cursor < tagStart {
-        let tag = try unsafe varint(&cursor, tagStart)
-        if tag >> 3 == UInt64(number) { index += 1 }
-        try unsafe value(&cursor, tagStart, wireType: UInt8(tag & 7), nil, 0)
-      }
-    } catch {
-      return name
+    var count = 0
+    while unsafe cursor < end {
+      var tagCursor = unsafe cursor
+      if let tag = try? unsafe varint(&tagCursor, end), tag >> 3 == UInt64(number) { count += 1 }
+      guard (try? unsafe anyField(&cursor, end, nothing, 0)) != nil else { return count }
     }
-    return "\(name)[\(index)]"
+    return count
   }
 }

@@ -539,11 +539,204 @@ extension MixedMessage: @unsafe NativeMessage {
   typealias Native = Assent__Interop__V1__MixedMessage
 
   static let table = unsafe MessageTable(Native.self, assent__interop__v1__mixed_message__init)
-  static let textByTextEntry = unsafe MessageTable(Assent__Interop__V1__MixedMessage__TextByTextEntry.self, assent__interop__v1__mixed_message__text_by_text_entry__init)
-  static let itemByTextEntry = unsafe MessageTable(Assent__Interop__V1__MixedMessage__ItemByTextEntry.self, assent__interop__v1__mixed_message__item_by_text_entry__init)
-  static let dataByNumberEntry = unsafe MessageTable(Assent__Interop__V1__MixedMessage__DataByNumberEntry.self, assent__interop__v1__mixed_message__data_by_number_entry__init)
-  static let kindByNumberEntry = unsafe MessageTable(Assent__Interop__V1__MixedMessage__KindByNumberEntry.self, assent__interop__v1__mixed_message__kind_by_number_entry__init)
-  static let numberByFlagEntry = unsafe MessageTable(Assent__Interop__V1__MixedMessage__NumberByFlagEntry.self, assent__interop__v1__mixed_message__number_by_flag_entry__init)
+  static let notesEntry = unsafe MessageTable(Assent__Interop__V1__MixedMessage__NotesEntry.self, assent__interop__v1__mixed_message__notes_entry__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits: limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  init(native: UnsafePointer<Native>) {
+    unsafe self.id = FromNative.text(native.pointee.id)
+    unsafe self.title = FromNative.text(native.pointee.title)
+    unsafe self.text = FromNative.text(native.pointee.text)
+    unsafe self.digest = FromNative.bytes(native.pointee.digest)
+    unsafe self.kind = MixedKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
+    unsafe self.revision = native.pointee.revision
+    unsafe self.pages = native.pointee.pages
+    unsafe self.offset = native.pointee.offset
+    unsafe self.session = native.pointee.session
+    unsafe self.share = native.pointee.share
+    unsafe self.active = native.pointee.active != 0
+    unsafe self.createdAt = FromNative.message(native.pointee.created_at, as: Timestamp.self)
+    unsafe self.validity = FromNative.message(native.pointee.validity, as: ProtobufDuration.self)
+    unsafe self.roles = FromNative.texts(native.pointee.roles, native.pointee.n_roles)
+    unsafe self.marks = FromNative.numbers(native.pointee.marks, native.pointee.n_marks)
+    unsafe self.values = FromNative.numbers(native.pointee.values, native.pointee.n_values)
+    unsafe self.items = FromNative.messages(native.pointee.items, native.pointee.n_items, as: MixedMessage.Item.self)
+    unsafe self.cover = FromNative.message(native.pointee.cover, as: MixedMessage.Item.self)
+    unsafe self.notes = FromNative.map(
+      native.pointee.notes,
+      native.pointee.n_notes,
+      key: { unsafe FromNative.text($0.pointee.key) },
+      value: { unsafe FromNative.text($0.pointee.value) }
+    )
+    switch unsafe native.pointee.owner_case {
+    case ASSENT__INTEROP__V1__MIXED_MESSAGE__OWNER_PERSON:
+      unsafe self.owner = .person(FromNative.text(native.pointee.person))
+    case ASSENT__INTEROP__V1__MIXED_MESSAGE__OWNER_GROUP:
+      unsafe self.owner = .group(native.pointee.group)
+    default: self.owner = nil
+    }
+  }
+
+  func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.id = arena.text(self.id)
+    unsafe native.pointee.title = arena.text(self.title)
+    unsafe native.pointee.text = arena.text(self.text)
+    unsafe native.pointee.digest = arena.bytes(self.digest)
+    unsafe native.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.number))
+    unsafe native.pointee.revision = self.revision
+    unsafe native.pointee.pages = self.pages
+    unsafe native.pointee.offset = self.offset
+    unsafe native.pointee.session = self.session
+    unsafe native.pointee.share = self.share
+    unsafe native.pointee.active = self.active ? 1 : 0
+    unsafe native.pointee.created_at = arena.message(self.createdAt)
+    unsafe native.pointee.validity = arena.message(self.validity)
+    unsafe native.pointee.n_roles = self.roles.count
+    unsafe native.pointee.roles = arena.texts(self.roles)
+    unsafe native.pointee.n_marks = self.marks.count
+    unsafe native.pointee.marks = arena.numbers(self.marks)
+    unsafe native.pointee.n_values = self.values.count
+    unsafe native.pointee.values = arena.fixedNumbers(self.values)
+    unsafe native.pointee.n_items = self.items.count
+    unsafe native.pointee.items = arena.messages(self.items)
+    unsafe native.pointee.cover = arena.message(self.cover)
+    unsafe native.pointee.n_notes = self.notes.count
+    unsafe native.pointee.notes = arena.map(self.notes, by: <, Self.notesEntry, as: Assent__Interop__V1__MixedMessage__NotesEntry.self) {
+      entry, key, value, arena in
+      unsafe entry.pointee.key = arena.text(key)
+      unsafe entry.pointee.value = arena.text(value)
+    }
+    switch self.owner {
+    case .person(let value):
+      unsafe native.pointee.owner_case = ASSENT__INTEROP__V1__MIXED_MESSAGE__OWNER_PERSON
+      unsafe native.pointee.person = arena.text(value)
+    case .group(let value):
+      unsafe native.pointee.owner_case = ASSENT__INTEROP__V1__MIXED_MESSAGE__OWNER_GROUP
+      unsafe native.pointee.group = value
+    case nil: break
+    }
+  }
+
+  var numberListSize: Int {
+    self.values.count * 8
+  }
+
+  func withBorrowedNumbers(
+    in native: UnsafeMutablePointer<Native>, _ body: () throws(CodecError) -> [UInt8]
+  ) throws(CodecError) -> [UInt8] {
+    return try unsafe self.values.withUnsafeBufferPointer { (list) throws(CodecError) -> [UInt8] in
+      unsafe native.pointee.values = UnsafeMutablePointer(mutating: list.baseAddress)
+      return try body()
+    }
+  }
+
+  mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32) {
+    switch number {
+    case 16: unsafe self.values.append(memory: bytes)
+    default: break
+    }
+  }
+}
+
+extension MixedMessage.Point: @unsafe NativeMessage {
+  typealias Native = Assent__Interop__V1__MixedMessage__Point
+
+  static let table = unsafe MessageTable(Native.self, assent__interop__v1__mixed_message__point__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits: limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  init(native: UnsafePointer<Native>) {
+    unsafe self.x = native.pointee.x
+    unsafe self.y = native.pointee.y
+    unsafe self.timeMs = native.pointee.time_ms
+  }
+
+  func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.x = self.x
+    unsafe native.pointee.y = self.y
+    unsafe native.pointee.time_ms = self.timeMs
+  }
+}
+
+extension MixedMessage.Item: @unsafe NativeMessage {
+  typealias Native = Assent__Interop__V1__MixedMessage__Item
+
+  static let table = unsafe MessageTable(Native.self, assent__interop__v1__mixed_message__item__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits: limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  init(native: UnsafePointer<Native>) {
+    unsafe self.id = FromNative.text(native.pointee.id)
+    unsafe self.title = FromNative.text(native.pointee.title)
+    unsafe self.count = native.pointee.count
+    unsafe self.enabled = native.pointee.enabled != 0
+    unsafe self.kind = MixedKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
+    unsafe self.position = FromNative.message(native.pointee.position, as: MixedMessage.Point.self)
+    unsafe self.createdAt = FromNative.message(native.pointee.created_at, as: Timestamp.self)
+  }
+
+  func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.id = arena.text(self.id)
+    unsafe native.pointee.title = arena.text(self.title)
+    unsafe native.pointee.count = self.count
+    unsafe native.pointee.enabled = self.enabled ? 1 : 0
+    unsafe native.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.number))
+    unsafe native.pointee.position = arena.message(self.position)
+    unsafe native.pointee.created_at = arena.message(self.createdAt)
+  }
+}
+
+extension EveryField: @unsafe NativeMessage {
+  typealias Native = Assent__Interop__V1__EveryField
+
+  static let table = unsafe MessageTable(Native.self, assent__interop__v1__every_field__init)
+  static let textByTextEntry = unsafe MessageTable(Assent__Interop__V1__EveryField__TextByTextEntry.self, assent__interop__v1__every_field__text_by_text_entry__init)
+  static let itemByTextEntry = unsafe MessageTable(Assent__Interop__V1__EveryField__ItemByTextEntry.self, assent__interop__v1__every_field__item_by_text_entry__init)
+  static let dataByNumberEntry = unsafe MessageTable(Assent__Interop__V1__EveryField__DataByNumberEntry.self, assent__interop__v1__every_field__data_by_number_entry__init)
+  static let kindByNumberEntry = unsafe MessageTable(Assent__Interop__V1__EveryField__KindByNumberEntry.self, assent__interop__v1__every_field__kind_by_number_entry__init)
+  static let numberByFlagEntry = unsafe MessageTable(Assent__Interop__V1__EveryField__NumberByFlagEntry.self, assent__interop__v1__every_field__number_by_flag_entry__init)
 
   public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
     self = try unsafe BinaryCodec.decode(bytes, limits: limits)
@@ -630,17 +823,17 @@ extension MixedMessage: @unsafe NativeMessage {
       value: { unsafe $0.pointee.value }
     )
     switch unsafe native.pointee.choice_case {
-    case ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_TEXT:
+    case ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_TEXT:
       unsafe self.choice = .choiceText(FromNative.text(native.pointee.choice_text))
-    case ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_DATA:
+    case ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_DATA:
       unsafe self.choice = .choiceData(FromNative.bytes(native.pointee.choice_data))
-    case ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_NUMBER:
+    case ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_NUMBER:
       unsafe self.choice = .choiceNumber(native.pointee.choice_number)
-    case ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_FLAG:
+    case ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_FLAG:
       unsafe self.choice = .choiceFlag(native.pointee.choice_flag != 0)
-    case ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_KIND:
+    case ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_KIND:
       unsafe self.choice = .choiceKind(MixedKind(number: Int32(truncatingIfNeeded: native.pointee.choice_kind.rawValue)))
-    case ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_ITEM:
+    case ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_ITEM:
       unsafe self.choice = FromNative.message(native.pointee.choice_item, as: MixedMessage.Item.self).map { .choiceItem($0) }
     default: self.choice = nil
     }
@@ -686,17 +879,17 @@ extension MixedMessage: @unsafe NativeMessage {
     unsafe native.pointee.n_sint64_values = self.sint64Values.count
     unsafe native.pointee.sint64_values = arena.numbers(self.sint64Values)
     unsafe native.pointee.n_fixed32_values = self.fixed32Values.count
-    unsafe native.pointee.fixed32_values = arena.numbers(self.fixed32Values)
+    unsafe native.pointee.fixed32_values = arena.fixedNumbers(self.fixed32Values)
     unsafe native.pointee.n_fixed64_values = self.fixed64Values.count
-    unsafe native.pointee.fixed64_values = arena.numbers(self.fixed64Values)
+    unsafe native.pointee.fixed64_values = arena.fixedNumbers(self.fixed64Values)
     unsafe native.pointee.n_sfixed32_values = self.sfixed32Values.count
-    unsafe native.pointee.sfixed32_values = arena.numbers(self.sfixed32Values)
+    unsafe native.pointee.sfixed32_values = arena.fixedNumbers(self.sfixed32Values)
     unsafe native.pointee.n_sfixed64_values = self.sfixed64Values.count
-    unsafe native.pointee.sfixed64_values = arena.numbers(self.sfixed64Values)
+    unsafe native.pointee.sfixed64_values = arena.fixedNumbers(self.sfixed64Values)
     unsafe native.pointee.n_float_values = self.floatValues.count
-    unsafe native.pointee.float_values = arena.numbers(self.floatValues)
+    unsafe native.pointee.float_values = arena.fixedNumbers(self.floatValues)
     unsafe native.pointee.n_double_values = self.doubleValues.count
-    unsafe native.pointee.double_values = arena.numbers(self.doubleValues)
+    unsafe native.pointee.double_values = arena.fixedNumbers(self.doubleValues)
     unsafe native.pointee.n_kinds = self.kinds.count
     unsafe native.pointee.kinds = arena.kinds(self.kinds)
     unsafe native.pointee.n_items = self.items.count
@@ -704,133 +897,97 @@ extension MixedMessage: @unsafe NativeMessage {
     unsafe native.pointee.n_unpacked_values = self.unpackedValues.count
     unsafe native.pointee.unpacked_values = arena.numbers(self.unpackedValues)
     unsafe native.pointee.n_text_by_text = self.textByText.count
-    unsafe native.pointee.text_by_text = arena.map(self.textByText, by: <, Self.textByTextEntry, as: Assent__Interop__V1__MixedMessage__TextByTextEntry.self) {
+    unsafe native.pointee.text_by_text = arena.map(self.textByText, by: <, Self.textByTextEntry, as: Assent__Interop__V1__EveryField__TextByTextEntry.self) {
       entry, key, value, arena in
       unsafe entry.pointee.key = arena.text(key)
       unsafe entry.pointee.value = arena.text(value)
     }
     unsafe native.pointee.n_item_by_text = self.itemByText.count
-    unsafe native.pointee.item_by_text = arena.map(self.itemByText, by: <, Self.itemByTextEntry, as: Assent__Interop__V1__MixedMessage__ItemByTextEntry.self) {
+    unsafe native.pointee.item_by_text = arena.map(self.itemByText, by: <, Self.itemByTextEntry, as: Assent__Interop__V1__EveryField__ItemByTextEntry.self) {
       entry, key, value, arena in
       unsafe entry.pointee.key = arena.text(key)
       unsafe entry.pointee.value = arena.message(value)
     }
     unsafe native.pointee.n_data_by_number = self.dataByNumber.count
-    unsafe native.pointee.data_by_number = arena.map(self.dataByNumber, by: <, Self.dataByNumberEntry, as: Assent__Interop__V1__MixedMessage__DataByNumberEntry.self) {
+    unsafe native.pointee.data_by_number = arena.map(self.dataByNumber, by: <, Self.dataByNumberEntry, as: Assent__Interop__V1__EveryField__DataByNumberEntry.self) {
       entry, key, value, arena in
       unsafe entry.pointee.key = key
       unsafe entry.pointee.value = arena.bytes(value)
     }
     unsafe native.pointee.n_kind_by_number = self.kindByNumber.count
-    unsafe native.pointee.kind_by_number = arena.map(self.kindByNumber, by: <, Self.kindByNumberEntry, as: Assent__Interop__V1__MixedMessage__KindByNumberEntry.self) {
+    unsafe native.pointee.kind_by_number = arena.map(self.kindByNumber, by: <, Self.kindByNumberEntry, as: Assent__Interop__V1__EveryField__KindByNumberEntry.self) {
       entry, key, value, arena in
       unsafe entry.pointee.key = key
       unsafe entry.pointee.value = .init(rawValue: .init(truncatingIfNeeded: value.number))
     }
     unsafe native.pointee.n_number_by_flag = self.numberByFlag.count
-    unsafe native.pointee.number_by_flag = arena.map(self.numberByFlag, by: { !$0 && $1 }, Self.numberByFlagEntry, as: Assent__Interop__V1__MixedMessage__NumberByFlagEntry.self) {
+    unsafe native.pointee.number_by_flag = arena.map(self.numberByFlag, by: { !$0 && $1 }, Self.numberByFlagEntry, as: Assent__Interop__V1__EveryField__NumberByFlagEntry.self) {
       entry, key, value, arena in
       unsafe entry.pointee.key = key ? 1 : 0
       unsafe entry.pointee.value = value
     }
     switch self.choice {
     case .choiceText(let value):
-      unsafe native.pointee.choice_case = ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_TEXT
+      unsafe native.pointee.choice_case = ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_TEXT
       unsafe native.pointee.choice_text = arena.text(value)
     case .choiceData(let value):
-      unsafe native.pointee.choice_case = ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_DATA
+      unsafe native.pointee.choice_case = ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_DATA
       unsafe native.pointee.choice_data = arena.bytes(value)
     case .choiceNumber(let value):
-      unsafe native.pointee.choice_case = ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_NUMBER
+      unsafe native.pointee.choice_case = ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_NUMBER
       unsafe native.pointee.choice_number = value
     case .choiceFlag(let value):
-      unsafe native.pointee.choice_case = ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_FLAG
+      unsafe native.pointee.choice_case = ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_FLAG
       unsafe native.pointee.choice_flag = value ? 1 : 0
     case .choiceKind(let value):
-      unsafe native.pointee.choice_case = ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_KIND
+      unsafe native.pointee.choice_case = ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_KIND
       unsafe native.pointee.choice_kind = .init(rawValue: .init(truncatingIfNeeded: value.number))
     case .choiceItem(let value):
-      unsafe native.pointee.choice_case = ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_ITEM
+      unsafe native.pointee.choice_case = ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_ITEM
       unsafe native.pointee.choice_item = arena.present(value)
     case nil: break
     }
     unsafe native.pointee.far_away = self.farAway
   }
-}
 
-extension MixedMessage.Point: @unsafe NativeMessage {
-  typealias Native = Assent__Interop__V1__MixedMessage__Point
-
-  static let table = unsafe MessageTable(Native.self, assent__interop__v1__mixed_message__point__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits: limits)
+  var numberListSize: Int {
+    self.fixed32Values.count * 4 + self.fixed64Values.count * 8 + self.sfixed32Values.count * 4 + self.sfixed64Values.count * 8 + self.floatValues.count * 4 + self.doubleValues.count * 8
   }
 
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
+  func withBorrowedNumbers(
+    in native: UnsafeMutablePointer<Native>, _ body: () throws(CodecError) -> [UInt8]
+  ) throws(CodecError) -> [UInt8] {
+    return try unsafe self.fixed32Values.withUnsafeBufferPointer { (list) throws(CodecError) -> [UInt8] in
+      unsafe native.pointee.fixed32_values = UnsafeMutablePointer(mutating: list.baseAddress)
+      return try unsafe self.fixed64Values.withUnsafeBufferPointer { (list) throws(CodecError) -> [UInt8] in
+        unsafe native.pointee.fixed64_values = UnsafeMutablePointer(mutating: list.baseAddress)
+        return try unsafe self.sfixed32Values.withUnsafeBufferPointer { (list) throws(CodecError) -> [UInt8] in
+          unsafe native.pointee.sfixed32_values = UnsafeMutablePointer(mutating: list.baseAddress)
+          return try unsafe self.sfixed64Values.withUnsafeBufferPointer { (list) throws(CodecError) -> [UInt8] in
+            unsafe native.pointee.sfixed64_values = UnsafeMutablePointer(mutating: list.baseAddress)
+            return try unsafe self.floatValues.withUnsafeBufferPointer { (list) throws(CodecError) -> [UInt8] in
+              unsafe native.pointee.float_values = UnsafeMutablePointer(mutating: list.baseAddress)
+              return try unsafe self.doubleValues.withUnsafeBufferPointer { (list) throws(CodecError) -> [UInt8] in
+                unsafe native.pointee.double_values = UnsafeMutablePointer(mutating: list.baseAddress)
+                return try body()
+              }
+            }
+          }
+        }
+      }
+    }
   }
 
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
-  init(native: UnsafePointer<Native>) {
-    unsafe self.x = native.pointee.x
-    unsafe self.y = native.pointee.y
-    unsafe self.timeMs = native.pointee.time_ms
-  }
-
-  func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
-    unsafe native.pointee.x = self.x
-    unsafe native.pointee.y = self.y
-    unsafe native.pointee.time_ms = self.timeMs
-  }
-}
-
-extension MixedMessage.Item: @unsafe NativeMessage {
-  typealias Native = Assent__Interop__V1__MixedMessage__Item
-
-  static let table = unsafe MessageTable(Native.self, assent__interop__v1__mixed_message__item__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits: limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.title = FromNative.text(native.pointee.title)
-    unsafe self.count = native.pointee.count
-    unsafe self.enabled = native.pointee.enabled != 0
-    unsafe self.kind = MixedKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.position = FromNative.message(native.pointee.position, as: MixedMessage.Point.self)
-    unsafe self.createdAt = FromNative.message(native.pointee.created_at, as: Timestamp.self)
-  }
-
-  func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
-    unsafe native.pointee.id = arena.text(self.id)
-    unsafe native.pointee.title = arena.text(self.title)
-    unsafe native.pointee.count = self.count
-    unsafe native.pointee.enabled = self.enabled ? 1 : 0
-    unsafe native.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.number))
-    unsafe native.pointee.position = arena.message(self.position)
-    unsafe native.pointee.created_at = arena.message(self.createdAt)
+  mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32) {
+    switch number {
+    case 29: unsafe self.fixed32Values.append(memory: bytes)
+    case 30: unsafe self.fixed64Values.append(memory: bytes)
+    case 31: unsafe self.sfixed32Values.append(memory: bytes)
+    case 32: unsafe self.sfixed64Values.append(memory: bytes)
+    case 33: unsafe self.floatValues.append(memory: bytes)
+    case 34: unsafe self.doubleValues.append(memory: bytes)
+    default: break
+    }
   }
 }
 
@@ -861,6 +1018,26 @@ extension PackedFloats: @unsafe NativeMessage {
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.n_values = self.values.count
-    unsafe native.pointee.values = arena.numbers(self.values)
+    unsafe native.pointee.values = arena.fixedNumbers(self.values)
+  }
+
+  var numberListSize: Int {
+    self.values.count * 4
+  }
+
+  func withBorrowedNumbers(
+    in native: UnsafeMutablePointer<Native>, _ body: () throws(CodecError) -> [UInt8]
+  ) throws(CodecError) -> [UInt8] {
+    return try unsafe self.values.withUnsafeBufferPointer { (list) throws(CodecError) -> [UInt8] in
+      unsafe native.pointee.values = UnsafeMutablePointer(mutating: list.baseAddress)
+      return try body()
+    }
+  }
+
+  mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32) {
+    switch number {
+    case 1: unsafe self.values.append(memory: bytes)
+    default: break
+    }
   }
 }

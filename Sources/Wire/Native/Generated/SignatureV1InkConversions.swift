@@ -109,18 +109,58 @@ extension InkStroke: @unsafe NativeMessage {
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.n_x = self.x.count
-    unsafe native.pointee.x = arena.numbers(self.x)
+    unsafe native.pointee.x = arena.fixedNumbers(self.x)
     unsafe native.pointee.n_y = self.y.count
-    unsafe native.pointee.y = arena.numbers(self.y)
+    unsafe native.pointee.y = arena.fixedNumbers(self.y)
     unsafe native.pointee.n_time_ms = self.timeMs.count
-    unsafe native.pointee.time_ms = arena.numbers(self.timeMs)
+    unsafe native.pointee.time_ms = arena.fixedNumbers(self.timeMs)
     unsafe native.pointee.n_pressure = self.pressure.count
-    unsafe native.pointee.pressure = arena.numbers(self.pressure)
+    unsafe native.pointee.pressure = arena.fixedNumbers(self.pressure)
     unsafe native.pointee.n_altitude = self.altitude.count
-    unsafe native.pointee.altitude = arena.numbers(self.altitude)
+    unsafe native.pointee.altitude = arena.fixedNumbers(self.altitude)
     unsafe native.pointee.n_azimuth = self.azimuth.count
-    unsafe native.pointee.azimuth = arena.numbers(self.azimuth)
+    unsafe native.pointee.azimuth = arena.fixedNumbers(self.azimuth)
     unsafe native.pointee.pen = arena.message(self.pen)
+  }
+
+  var numberListSize: Int {
+    self.x.count * 8 + self.y.count * 8 + self.timeMs.count * 8 + self.pressure.count * 8 + self.altitude.count * 8 + self.azimuth.count * 8
+  }
+
+  func withBorrowedNumbers(
+    in native: UnsafeMutablePointer<Native>, _ body: () throws(CodecError) -> [UInt8]
+  ) throws(CodecError) -> [UInt8] {
+    return try unsafe self.x.withUnsafeBufferPointer { (list) throws(CodecError) -> [UInt8] in
+      unsafe native.pointee.x = UnsafeMutablePointer(mutating: list.baseAddress)
+      return try unsafe self.y.withUnsafeBufferPointer { (list) throws(CodecError) -> [UInt8] in
+        unsafe native.pointee.y = UnsafeMutablePointer(mutating: list.baseAddress)
+        return try unsafe self.timeMs.withUnsafeBufferPointer { (list) throws(CodecError) -> [UInt8] in
+          unsafe native.pointee.time_ms = UnsafeMutablePointer(mutating: list.baseAddress)
+          return try unsafe self.pressure.withUnsafeBufferPointer { (list) throws(CodecError) -> [UInt8] in
+            unsafe native.pointee.pressure = UnsafeMutablePointer(mutating: list.baseAddress)
+            return try unsafe self.altitude.withUnsafeBufferPointer { (list) throws(CodecError) -> [UInt8] in
+              unsafe native.pointee.altitude = UnsafeMutablePointer(mutating: list.baseAddress)
+              return try unsafe self.azimuth.withUnsafeBufferPointer { (list) throws(CodecError) -> [UInt8] in
+                unsafe native.pointee.azimuth = UnsafeMutablePointer(mutating: list.baseAddress)
+                return try body()
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32) {
+    switch number {
+    case 1: unsafe self.x.append(memory: bytes)
+    case 2: unsafe self.y.append(memory: bytes)
+    case 3: unsafe self.timeMs.append(memory: bytes)
+    case 4: unsafe self.pressure.append(memory: bytes)
+    case 5: unsafe self.altitude.append(memory: bytes)
+    case 6: unsafe self.azimuth.append(memory: bytes)
+    default: break
+    }
   }
 }
 

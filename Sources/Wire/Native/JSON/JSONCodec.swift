@@ -5,9 +5,7 @@ enum JSONCodec {
   static func encode<M: NativeMessage>(_ message: M, _ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
     var arena = Arena()
     let native = unsafe UnsafeRawPointer(arena.present(message))
-    if let text = unsafe arena.unrepresentable {
-      throw unsafe BinaryCodec.unrepresentableText(text, in: native.assumingMemoryBound(to: ProtobufCMessage.self))
-    }
+    try unsafe BinaryCodec.checkTexts(of: native.assumingMemoryBound(to: ProtobufCMessage.self), arena.unrepresentable)
     var writer = JSONWriter(options)
     do throws(CodecFault) {
       try unsafe writer.message(native, JSONPlan.of(M.table.descriptor))

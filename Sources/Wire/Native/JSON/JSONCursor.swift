@@ -54,10 +54,9 @@
   private func unexpected(_ what: String) -> CodecFault {
     guard let current else { return CodecFault(.truncated, "\(what) is expected, but the text ends") }
     // A value of another type is good JSON all the same.
-    let isValue = current == UInt8(ascii: "\"") || current == UInt8(ascii: "{") || current == UInt8(ascii: "[")
-    let isOther = isValue || current.isDigit || current == UInt8(ascii: "-")
+    let isValue = current.isDigit || "\"{[-tfn".utf8.contains(current)
     let found = (0x21...0x7e).contains(current) ? "'\(Unicode.Scalar(current))'" : "byte \(current)"
-    return CodecFault(isOther ? .wrongType : .notJSON, "\(what) is expected, not \(found)")
+    return CodecFault(isValue ? .wrongType : .notJSON, "\(what) is expected, not \(found)")
   }
 
   // MARK: - Literals

@@ -784,34 +784,10 @@ void   assent__interop__v1__mixed_message__item__init
   static const Assent__Interop__V1__MixedMessage__Item init_value = ASSENT__INTEROP__V1__MIXED_MESSAGE__ITEM__INIT;
   *message = init_value;
 }
-void   assent__interop__v1__mixed_message__text_by_text_entry__init
-                     (Assent__Interop__V1__MixedMessage__TextByTextEntry         *message)
+void   assent__interop__v1__mixed_message__notes_entry__init
+                     (Assent__Interop__V1__MixedMessage__NotesEntry         *message)
 {
-  static const Assent__Interop__V1__MixedMessage__TextByTextEntry init_value = ASSENT__INTEROP__V1__MIXED_MESSAGE__TEXT_BY_TEXT_ENTRY__INIT;
-  *message = init_value;
-}
-void   assent__interop__v1__mixed_message__item_by_text_entry__init
-                     (Assent__Interop__V1__MixedMessage__ItemByTextEntry         *message)
-{
-  static const Assent__Interop__V1__MixedMessage__ItemByTextEntry init_value = ASSENT__INTEROP__V1__MIXED_MESSAGE__ITEM_BY_TEXT_ENTRY__INIT;
-  *message = init_value;
-}
-void   assent__interop__v1__mixed_message__data_by_number_entry__init
-                     (Assent__Interop__V1__MixedMessage__DataByNumberEntry         *message)
-{
-  static const Assent__Interop__V1__MixedMessage__DataByNumberEntry init_value = ASSENT__INTEROP__V1__MIXED_MESSAGE__DATA_BY_NUMBER_ENTRY__INIT;
-  *message = init_value;
-}
-void   assent__interop__v1__mixed_message__kind_by_number_entry__init
-                     (Assent__Interop__V1__MixedMessage__KindByNumberEntry         *message)
-{
-  static const Assent__Interop__V1__MixedMessage__KindByNumberEntry init_value = ASSENT__INTEROP__V1__MIXED_MESSAGE__KIND_BY_NUMBER_ENTRY__INIT;
-  *message = init_value;
-}
-void   assent__interop__v1__mixed_message__number_by_flag_entry__init
-                     (Assent__Interop__V1__MixedMessage__NumberByFlagEntry         *message)
-{
-  static const Assent__Interop__V1__MixedMessage__NumberByFlagEntry init_value = ASSENT__INTEROP__V1__MIXED_MESSAGE__NUMBER_BY_FLAG_ENTRY__INIT;
+  static const Assent__Interop__V1__MixedMessage__NotesEntry init_value = ASSENT__INTEROP__V1__MIXED_MESSAGE__NOTES_ENTRY__INIT;
   *message = init_value;
 }
 void   assent__interop__v1__mixed_message__init
@@ -857,6 +833,81 @@ void   assent__interop__v1__mixed_message__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &assent__interop__v1__mixed_message__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__interop__v1__every_field__text_by_text_entry__init
+                     (Assent__Interop__V1__EveryField__TextByTextEntry         *message)
+{
+  static const Assent__Interop__V1__EveryField__TextByTextEntry init_value = ASSENT__INTEROP__V1__EVERY_FIELD__TEXT_BY_TEXT_ENTRY__INIT;
+  *message = init_value;
+}
+void   assent__interop__v1__every_field__item_by_text_entry__init
+                     (Assent__Interop__V1__EveryField__ItemByTextEntry         *message)
+{
+  static const Assent__Interop__V1__EveryField__ItemByTextEntry init_value = ASSENT__INTEROP__V1__EVERY_FIELD__ITEM_BY_TEXT_ENTRY__INIT;
+  *message = init_value;
+}
+void   assent__interop__v1__every_field__data_by_number_entry__init
+                     (Assent__Interop__V1__EveryField__DataByNumberEntry         *message)
+{
+  static const Assent__Interop__V1__EveryField__DataByNumberEntry init_value = ASSENT__INTEROP__V1__EVERY_FIELD__DATA_BY_NUMBER_ENTRY__INIT;
+  *message = init_value;
+}
+void   assent__interop__v1__every_field__kind_by_number_entry__init
+                     (Assent__Interop__V1__EveryField__KindByNumberEntry         *message)
+{
+  static const Assent__Interop__V1__EveryField__KindByNumberEntry init_value = ASSENT__INTEROP__V1__EVERY_FIELD__KIND_BY_NUMBER_ENTRY__INIT;
+  *message = init_value;
+}
+void   assent__interop__v1__every_field__number_by_flag_entry__init
+                     (Assent__Interop__V1__EveryField__NumberByFlagEntry         *message)
+{
+  static const Assent__Interop__V1__EveryField__NumberByFlagEntry init_value = ASSENT__INTEROP__V1__EVERY_FIELD__NUMBER_BY_FLAG_ENTRY__INIT;
+  *message = init_value;
+}
+void   assent__interop__v1__every_field__init
+                     (Assent__Interop__V1__EveryField         *message)
+{
+  static const Assent__Interop__V1__EveryField init_value = ASSENT__INTEROP__V1__EVERY_FIELD__INIT;
+  *message = init_value;
+}
+size_t assent__interop__v1__every_field__get_packed_size
+                     (const Assent__Interop__V1__EveryField *message)
+{
+  assert(message->base.descriptor == &assent__interop__v1__every_field__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__interop__v1__every_field__pack
+                     (const Assent__Interop__V1__EveryField *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__interop__v1__every_field__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__interop__v1__every_field__pack_to_buffer
+                     (const Assent__Interop__V1__EveryField *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__interop__v1__every_field__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Interop__V1__EveryField *
+       assent__interop__v1__every_field__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Interop__V1__EveryField *)
+     protobuf_c_message_unpack (&assent__interop__v1__every_field__descriptor,
+                                allocator, len, data);
+}
+void   assent__interop__v1__every_field__free_unpacked
+                     (Assent__Interop__V1__EveryField *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__interop__v1__every_field__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__interop__v1__packed_floats__init
@@ -1832,7 +1883,7 @@ const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__item__descr
   (ProtobufCMessageInit) assent__interop__v1__mixed_message__item__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__text_by_text_entry__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__notes_entry__field_descriptors[2] =
 {
   {
     "key",
@@ -1840,7 +1891,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__text_b
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage__TextByTextEntry, key),
+    offsetof(Assent__Interop__V1__MixedMessage__NotesEntry, key),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -1852,38 +1903,336 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__text_b
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage__TextByTextEntry, value),
+    offsetof(Assent__Interop__V1__MixedMessage__NotesEntry, value),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__mixed_message__text_by_text_entry__field_indices_by_name[] = {
+static const unsigned assent__interop__v1__mixed_message__notes_entry__field_indices_by_name[] = {
   0,   /* field[0] = key */
   1,   /* field[1] = value */
 };
-static const ProtobufCIntRange assent__interop__v1__mixed_message__text_by_text_entry__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__interop__v1__mixed_message__notes_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 2 }
 };
-const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__text_by_text_entry__descriptor =
+const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__notes_entry__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "assent.interop.v1.MixedMessage.TextByTextEntry",
-  "TextByTextEntry",
-  "Assent__Interop__V1__MixedMessage__TextByTextEntry",
+  "assent.interop.v1.MixedMessage.NotesEntry",
+  "NotesEntry",
+  "Assent__Interop__V1__MixedMessage__NotesEntry",
   "assent.interop.v1",
-  sizeof(Assent__Interop__V1__MixedMessage__TextByTextEntry),
+  sizeof(Assent__Interop__V1__MixedMessage__NotesEntry),
   2,
-  assent__interop__v1__mixed_message__text_by_text_entry__field_descriptors,
-  assent__interop__v1__mixed_message__text_by_text_entry__field_indices_by_name,
-  1,  assent__interop__v1__mixed_message__text_by_text_entry__number_ranges,
-  (ProtobufCMessageInit) assent__interop__v1__mixed_message__text_by_text_entry__init,
+  assent__interop__v1__mixed_message__notes_entry__field_descriptors,
+  assent__interop__v1__mixed_message__notes_entry__field_indices_by_name,
+  1,  assent__interop__v1__mixed_message__notes_entry__number_ranges,
+  (ProtobufCMessageInit) assent__interop__v1__mixed_message__notes_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__item_by_text_entry__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_descriptors[21] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Interop__V1__MixedMessage, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Interop__V1__MixedMessage, title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Interop__V1__MixedMessage, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "digest",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Interop__V1__MixedMessage, digest),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "kind",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Interop__V1__MixedMessage, kind),
+    &assent__interop__v1__mixed_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "revision",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Interop__V1__MixedMessage, revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pages",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Interop__V1__MixedMessage, pages),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "offset",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_SINT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Interop__V1__MixedMessage, offset),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_FIXED64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Interop__V1__MixedMessage, session),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "share",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_DOUBLE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Interop__V1__MixedMessage, share),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "active",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Interop__V1__MixedMessage, active),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "created_at",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Interop__V1__MixedMessage, created_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "validity",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Interop__V1__MixedMessage, validity),
+    &google__protobuf__duration__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "roles",
+    14,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Interop__V1__MixedMessage, n_roles),
+    offsetof(Assent__Interop__V1__MixedMessage, roles),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "marks",
+    15,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_INT32,
+    offsetof(Assent__Interop__V1__MixedMessage, n_marks),
+    offsetof(Assent__Interop__V1__MixedMessage, marks),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "values",
+    16,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_DOUBLE,
+    offsetof(Assent__Interop__V1__MixedMessage, n_values),
+    offsetof(Assent__Interop__V1__MixedMessage, values),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "items",
+    17,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Interop__V1__MixedMessage, n_items),
+    offsetof(Assent__Interop__V1__MixedMessage, items),
+    &assent__interop__v1__mixed_message__item__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "cover",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Interop__V1__MixedMessage, cover),
+    &assent__interop__v1__mixed_message__item__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "notes",
+    19,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Interop__V1__MixedMessage, n_notes),
+    offsetof(Assent__Interop__V1__MixedMessage, notes),
+    &assent__interop__v1__mixed_message__notes_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "person",
+    20,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Interop__V1__MixedMessage, owner_case),
+    offsetof(Assent__Interop__V1__MixedMessage, person),
+    NULL,
+    &protobuf_c_empty_string,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "group",
+    21,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT64,
+    offsetof(Assent__Interop__V1__MixedMessage, owner_case),
+    offsetof(Assent__Interop__V1__MixedMessage, group),
+    NULL,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__interop__v1__mixed_message__field_indices_by_name[] = {
+  10,   /* field[10] = active */
+  17,   /* field[17] = cover */
+  11,   /* field[11] = created_at */
+  3,   /* field[3] = digest */
+  20,   /* field[20] = group */
+  0,   /* field[0] = id */
+  16,   /* field[16] = items */
+  4,   /* field[4] = kind */
+  14,   /* field[14] = marks */
+  18,   /* field[18] = notes */
+  7,   /* field[7] = offset */
+  6,   /* field[6] = pages */
+  19,   /* field[19] = person */
+  5,   /* field[5] = revision */
+  13,   /* field[13] = roles */
+  8,   /* field[8] = session */
+  9,   /* field[9] = share */
+  2,   /* field[2] = text */
+  1,   /* field[1] = title */
+  12,   /* field[12] = validity */
+  15,   /* field[15] = values */
+};
+static const ProtobufCIntRange assent__interop__v1__mixed_message__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 21 }
+};
+const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.interop.v1.MixedMessage",
+  "MixedMessage",
+  "Assent__Interop__V1__MixedMessage",
+  "assent.interop.v1",
+  sizeof(Assent__Interop__V1__MixedMessage),
+  21,
+  assent__interop__v1__mixed_message__field_descriptors,
+  assent__interop__v1__mixed_message__field_indices_by_name,
+  1,  assent__interop__v1__mixed_message__number_ranges,
+  (ProtobufCMessageInit) assent__interop__v1__mixed_message__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__interop__v1__every_field__text_by_text_entry__field_descriptors[2] =
 {
   {
     "key",
@@ -1891,7 +2240,58 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__item_b
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage__ItemByTextEntry, key),
+    offsetof(Assent__Interop__V1__EveryField__TextByTextEntry, key),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "value",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Interop__V1__EveryField__TextByTextEntry, value),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__interop__v1__every_field__text_by_text_entry__field_indices_by_name[] = {
+  0,   /* field[0] = key */
+  1,   /* field[1] = value */
+};
+static const ProtobufCIntRange assent__interop__v1__every_field__text_by_text_entry__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__interop__v1__every_field__text_by_text_entry__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.interop.v1.EveryField.TextByTextEntry",
+  "TextByTextEntry",
+  "Assent__Interop__V1__EveryField__TextByTextEntry",
+  "assent.interop.v1",
+  sizeof(Assent__Interop__V1__EveryField__TextByTextEntry),
+  2,
+  assent__interop__v1__every_field__text_by_text_entry__field_descriptors,
+  assent__interop__v1__every_field__text_by_text_entry__field_indices_by_name,
+  1,  assent__interop__v1__every_field__text_by_text_entry__number_ranges,
+  (ProtobufCMessageInit) assent__interop__v1__every_field__text_by_text_entry__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__interop__v1__every_field__item_by_text_entry__field_descriptors[2] =
+{
+  {
+    "key",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Interop__V1__EveryField__ItemByTextEntry, key),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -1903,38 +2303,38 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__item_b
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage__ItemByTextEntry, value),
+    offsetof(Assent__Interop__V1__EveryField__ItemByTextEntry, value),
     &assent__interop__v1__mixed_message__item__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__mixed_message__item_by_text_entry__field_indices_by_name[] = {
+static const unsigned assent__interop__v1__every_field__item_by_text_entry__field_indices_by_name[] = {
   0,   /* field[0] = key */
   1,   /* field[1] = value */
 };
-static const ProtobufCIntRange assent__interop__v1__mixed_message__item_by_text_entry__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__interop__v1__every_field__item_by_text_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 2 }
 };
-const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__item_by_text_entry__descriptor =
+const ProtobufCMessageDescriptor assent__interop__v1__every_field__item_by_text_entry__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "assent.interop.v1.MixedMessage.ItemByTextEntry",
+  "assent.interop.v1.EveryField.ItemByTextEntry",
   "ItemByTextEntry",
-  "Assent__Interop__V1__MixedMessage__ItemByTextEntry",
+  "Assent__Interop__V1__EveryField__ItemByTextEntry",
   "assent.interop.v1",
-  sizeof(Assent__Interop__V1__MixedMessage__ItemByTextEntry),
+  sizeof(Assent__Interop__V1__EveryField__ItemByTextEntry),
   2,
-  assent__interop__v1__mixed_message__item_by_text_entry__field_descriptors,
-  assent__interop__v1__mixed_message__item_by_text_entry__field_indices_by_name,
-  1,  assent__interop__v1__mixed_message__item_by_text_entry__number_ranges,
-  (ProtobufCMessageInit) assent__interop__v1__mixed_message__item_by_text_entry__init,
+  assent__interop__v1__every_field__item_by_text_entry__field_descriptors,
+  assent__interop__v1__every_field__item_by_text_entry__field_indices_by_name,
+  1,  assent__interop__v1__every_field__item_by_text_entry__number_ranges,
+  (ProtobufCMessageInit) assent__interop__v1__every_field__item_by_text_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__data_by_number_entry__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__interop__v1__every_field__data_by_number_entry__field_descriptors[2] =
 {
   {
     "key",
@@ -1942,7 +2342,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__data_b
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_INT64,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage__DataByNumberEntry, key),
+    offsetof(Assent__Interop__V1__EveryField__DataByNumberEntry, key),
     NULL,
     NULL,
     0,             /* flags */
@@ -1954,38 +2354,38 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__data_b
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage__DataByNumberEntry, value),
+    offsetof(Assent__Interop__V1__EveryField__DataByNumberEntry, value),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__mixed_message__data_by_number_entry__field_indices_by_name[] = {
+static const unsigned assent__interop__v1__every_field__data_by_number_entry__field_indices_by_name[] = {
   0,   /* field[0] = key */
   1,   /* field[1] = value */
 };
-static const ProtobufCIntRange assent__interop__v1__mixed_message__data_by_number_entry__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__interop__v1__every_field__data_by_number_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 2 }
 };
-const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__data_by_number_entry__descriptor =
+const ProtobufCMessageDescriptor assent__interop__v1__every_field__data_by_number_entry__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "assent.interop.v1.MixedMessage.DataByNumberEntry",
+  "assent.interop.v1.EveryField.DataByNumberEntry",
   "DataByNumberEntry",
-  "Assent__Interop__V1__MixedMessage__DataByNumberEntry",
+  "Assent__Interop__V1__EveryField__DataByNumberEntry",
   "assent.interop.v1",
-  sizeof(Assent__Interop__V1__MixedMessage__DataByNumberEntry),
+  sizeof(Assent__Interop__V1__EveryField__DataByNumberEntry),
   2,
-  assent__interop__v1__mixed_message__data_by_number_entry__field_descriptors,
-  assent__interop__v1__mixed_message__data_by_number_entry__field_indices_by_name,
-  1,  assent__interop__v1__mixed_message__data_by_number_entry__number_ranges,
-  (ProtobufCMessageInit) assent__interop__v1__mixed_message__data_by_number_entry__init,
+  assent__interop__v1__every_field__data_by_number_entry__field_descriptors,
+  assent__interop__v1__every_field__data_by_number_entry__field_indices_by_name,
+  1,  assent__interop__v1__every_field__data_by_number_entry__number_ranges,
+  (ProtobufCMessageInit) assent__interop__v1__every_field__data_by_number_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__kind_by_number_entry__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__interop__v1__every_field__kind_by_number_entry__field_descriptors[2] =
 {
   {
     "key",
@@ -1993,7 +2393,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__kind_b
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_UINT32,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage__KindByNumberEntry, key),
+    offsetof(Assent__Interop__V1__EveryField__KindByNumberEntry, key),
     NULL,
     NULL,
     0,             /* flags */
@@ -2005,38 +2405,38 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__kind_b
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_ENUM,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage__KindByNumberEntry, value),
+    offsetof(Assent__Interop__V1__EveryField__KindByNumberEntry, value),
     &assent__interop__v1__mixed_kind__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__mixed_message__kind_by_number_entry__field_indices_by_name[] = {
+static const unsigned assent__interop__v1__every_field__kind_by_number_entry__field_indices_by_name[] = {
   0,   /* field[0] = key */
   1,   /* field[1] = value */
 };
-static const ProtobufCIntRange assent__interop__v1__mixed_message__kind_by_number_entry__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__interop__v1__every_field__kind_by_number_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 2 }
 };
-const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__kind_by_number_entry__descriptor =
+const ProtobufCMessageDescriptor assent__interop__v1__every_field__kind_by_number_entry__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "assent.interop.v1.MixedMessage.KindByNumberEntry",
+  "assent.interop.v1.EveryField.KindByNumberEntry",
   "KindByNumberEntry",
-  "Assent__Interop__V1__MixedMessage__KindByNumberEntry",
+  "Assent__Interop__V1__EveryField__KindByNumberEntry",
   "assent.interop.v1",
-  sizeof(Assent__Interop__V1__MixedMessage__KindByNumberEntry),
+  sizeof(Assent__Interop__V1__EveryField__KindByNumberEntry),
   2,
-  assent__interop__v1__mixed_message__kind_by_number_entry__field_descriptors,
-  assent__interop__v1__mixed_message__kind_by_number_entry__field_indices_by_name,
-  1,  assent__interop__v1__mixed_message__kind_by_number_entry__number_ranges,
-  (ProtobufCMessageInit) assent__interop__v1__mixed_message__kind_by_number_entry__init,
+  assent__interop__v1__every_field__kind_by_number_entry__field_descriptors,
+  assent__interop__v1__every_field__kind_by_number_entry__field_indices_by_name,
+  1,  assent__interop__v1__every_field__kind_by_number_entry__number_ranges,
+  (ProtobufCMessageInit) assent__interop__v1__every_field__kind_by_number_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__number_by_flag_entry__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__interop__v1__every_field__number_by_flag_entry__field_descriptors[2] =
 {
   {
     "key",
@@ -2044,7 +2444,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__number
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BOOL,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage__NumberByFlagEntry, key),
+    offsetof(Assent__Interop__V1__EveryField__NumberByFlagEntry, key),
     NULL,
     NULL,
     0,             /* flags */
@@ -2056,38 +2456,38 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__number
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_DOUBLE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage__NumberByFlagEntry, value),
+    offsetof(Assent__Interop__V1__EveryField__NumberByFlagEntry, value),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__mixed_message__number_by_flag_entry__field_indices_by_name[] = {
+static const unsigned assent__interop__v1__every_field__number_by_flag_entry__field_indices_by_name[] = {
   0,   /* field[0] = key */
   1,   /* field[1] = value */
 };
-static const ProtobufCIntRange assent__interop__v1__mixed_message__number_by_flag_entry__number_ranges[1 + 1] =
+static const ProtobufCIntRange assent__interop__v1__every_field__number_by_flag_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
   { 0, 2 }
 };
-const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__number_by_flag_entry__descriptor =
+const ProtobufCMessageDescriptor assent__interop__v1__every_field__number_by_flag_entry__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "assent.interop.v1.MixedMessage.NumberByFlagEntry",
+  "assent.interop.v1.EveryField.NumberByFlagEntry",
   "NumberByFlagEntry",
-  "Assent__Interop__V1__MixedMessage__NumberByFlagEntry",
+  "Assent__Interop__V1__EveryField__NumberByFlagEntry",
   "assent.interop.v1",
-  sizeof(Assent__Interop__V1__MixedMessage__NumberByFlagEntry),
+  sizeof(Assent__Interop__V1__EveryField__NumberByFlagEntry),
   2,
-  assent__interop__v1__mixed_message__number_by_flag_entry__field_descriptors,
-  assent__interop__v1__mixed_message__number_by_flag_entry__field_indices_by_name,
-  1,  assent__interop__v1__mixed_message__number_by_flag_entry__number_ranges,
-  (ProtobufCMessageInit) assent__interop__v1__mixed_message__number_by_flag_entry__init,
+  assent__interop__v1__every_field__number_by_flag_entry__field_descriptors,
+  assent__interop__v1__every_field__number_by_flag_entry__field_indices_by_name,
+  1,  assent__interop__v1__every_field__number_by_flag_entry__number_ranges,
+  (ProtobufCMessageInit) assent__interop__v1__every_field__number_by_flag_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_descriptors[49] =
+static const ProtobufCFieldDescriptor assent__interop__v1__every_field__field_descriptors[49] =
 {
   {
     "text",
@@ -2095,7 +2495,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, text),
+    offsetof(Assent__Interop__V1__EveryField, text),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -2107,7 +2507,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, data),
+    offsetof(Assent__Interop__V1__EveryField, data),
     NULL,
     NULL,
     0,             /* flags */
@@ -2119,7 +2519,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BOOL,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, flag),
+    offsetof(Assent__Interop__V1__EveryField, flag),
     NULL,
     NULL,
     0,             /* flags */
@@ -2131,7 +2531,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_INT32,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, int32_value),
+    offsetof(Assent__Interop__V1__EveryField, int32_value),
     NULL,
     NULL,
     0,             /* flags */
@@ -2143,7 +2543,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_INT64,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, int64_value),
+    offsetof(Assent__Interop__V1__EveryField, int64_value),
     NULL,
     NULL,
     0,             /* flags */
@@ -2155,7 +2555,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_UINT32,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, uint32_value),
+    offsetof(Assent__Interop__V1__EveryField, uint32_value),
     NULL,
     NULL,
     0,             /* flags */
@@ -2167,7 +2567,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_UINT64,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, uint64_value),
+    offsetof(Assent__Interop__V1__EveryField, uint64_value),
     NULL,
     NULL,
     0,             /* flags */
@@ -2179,7 +2579,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_SINT32,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, sint32_value),
+    offsetof(Assent__Interop__V1__EveryField, sint32_value),
     NULL,
     NULL,
     0,             /* flags */
@@ -2191,7 +2591,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_SINT64,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, sint64_value),
+    offsetof(Assent__Interop__V1__EveryField, sint64_value),
     NULL,
     NULL,
     0,             /* flags */
@@ -2203,7 +2603,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_FIXED32,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, fixed32_value),
+    offsetof(Assent__Interop__V1__EveryField, fixed32_value),
     NULL,
     NULL,
     0,             /* flags */
@@ -2215,7 +2615,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_FIXED64,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, fixed64_value),
+    offsetof(Assent__Interop__V1__EveryField, fixed64_value),
     NULL,
     NULL,
     0,             /* flags */
@@ -2227,7 +2627,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_SFIXED32,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, sfixed32_value),
+    offsetof(Assent__Interop__V1__EveryField, sfixed32_value),
     NULL,
     NULL,
     0,             /* flags */
@@ -2239,7 +2639,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_SFIXED64,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, sfixed64_value),
+    offsetof(Assent__Interop__V1__EveryField, sfixed64_value),
     NULL,
     NULL,
     0,             /* flags */
@@ -2251,7 +2651,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_FLOAT,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, float_value),
+    offsetof(Assent__Interop__V1__EveryField, float_value),
     NULL,
     NULL,
     0,             /* flags */
@@ -2263,7 +2663,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_DOUBLE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, double_value),
+    offsetof(Assent__Interop__V1__EveryField, double_value),
     NULL,
     NULL,
     0,             /* flags */
@@ -2275,7 +2675,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_ENUM,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, kind),
+    offsetof(Assent__Interop__V1__EveryField, kind),
     &assent__interop__v1__mixed_kind__descriptor,
     NULL,
     0,             /* flags */
@@ -2287,7 +2687,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, item),
+    offsetof(Assent__Interop__V1__EveryField, item),
     &assent__interop__v1__mixed_message__item__descriptor,
     NULL,
     0,             /* flags */
@@ -2299,7 +2699,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, created_at),
+    offsetof(Assent__Interop__V1__EveryField, created_at),
     &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
@@ -2311,7 +2711,7 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, timeout),
+    offsetof(Assent__Interop__V1__EveryField, timeout),
     &google__protobuf__duration__descriptor,
     NULL,
     0,             /* flags */
@@ -2322,8 +2722,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     20,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_STRING,
-    offsetof(Assent__Interop__V1__MixedMessage, n_texts),
-    offsetof(Assent__Interop__V1__MixedMessage, texts),
+    offsetof(Assent__Interop__V1__EveryField, n_texts),
+    offsetof(Assent__Interop__V1__EveryField, texts),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -2334,8 +2734,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     21,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_BYTES,
-    offsetof(Assent__Interop__V1__MixedMessage, n_blobs),
-    offsetof(Assent__Interop__V1__MixedMessage, blobs),
+    offsetof(Assent__Interop__V1__EveryField, n_blobs),
+    offsetof(Assent__Interop__V1__EveryField, blobs),
     NULL,
     NULL,
     0,             /* flags */
@@ -2346,8 +2746,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     22,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_BOOL,
-    offsetof(Assent__Interop__V1__MixedMessage, n_flags),
-    offsetof(Assent__Interop__V1__MixedMessage, flags),
+    offsetof(Assent__Interop__V1__EveryField, n_flags),
+    offsetof(Assent__Interop__V1__EveryField, flags),
     NULL,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
@@ -2358,8 +2758,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     23,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_INT32,
-    offsetof(Assent__Interop__V1__MixedMessage, n_int32_values),
-    offsetof(Assent__Interop__V1__MixedMessage, int32_values),
+    offsetof(Assent__Interop__V1__EveryField, n_int32_values),
+    offsetof(Assent__Interop__V1__EveryField, int32_values),
     NULL,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
@@ -2370,8 +2770,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     24,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_INT64,
-    offsetof(Assent__Interop__V1__MixedMessage, n_int64_values),
-    offsetof(Assent__Interop__V1__MixedMessage, int64_values),
+    offsetof(Assent__Interop__V1__EveryField, n_int64_values),
+    offsetof(Assent__Interop__V1__EveryField, int64_values),
     NULL,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
@@ -2382,8 +2782,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     25,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_UINT32,
-    offsetof(Assent__Interop__V1__MixedMessage, n_uint32_values),
-    offsetof(Assent__Interop__V1__MixedMessage, uint32_values),
+    offsetof(Assent__Interop__V1__EveryField, n_uint32_values),
+    offsetof(Assent__Interop__V1__EveryField, uint32_values),
     NULL,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
@@ -2394,8 +2794,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     26,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_UINT64,
-    offsetof(Assent__Interop__V1__MixedMessage, n_uint64_values),
-    offsetof(Assent__Interop__V1__MixedMessage, uint64_values),
+    offsetof(Assent__Interop__V1__EveryField, n_uint64_values),
+    offsetof(Assent__Interop__V1__EveryField, uint64_values),
     NULL,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
@@ -2406,8 +2806,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     27,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_SINT32,
-    offsetof(Assent__Interop__V1__MixedMessage, n_sint32_values),
-    offsetof(Assent__Interop__V1__MixedMessage, sint32_values),
+    offsetof(Assent__Interop__V1__EveryField, n_sint32_values),
+    offsetof(Assent__Interop__V1__EveryField, sint32_values),
     NULL,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
@@ -2418,8 +2818,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     28,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_SINT64,
-    offsetof(Assent__Interop__V1__MixedMessage, n_sint64_values),
-    offsetof(Assent__Interop__V1__MixedMessage, sint64_values),
+    offsetof(Assent__Interop__V1__EveryField, n_sint64_values),
+    offsetof(Assent__Interop__V1__EveryField, sint64_values),
     NULL,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
@@ -2430,8 +2830,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     29,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_FIXED32,
-    offsetof(Assent__Interop__V1__MixedMessage, n_fixed32_values),
-    offsetof(Assent__Interop__V1__MixedMessage, fixed32_values),
+    offsetof(Assent__Interop__V1__EveryField, n_fixed32_values),
+    offsetof(Assent__Interop__V1__EveryField, fixed32_values),
     NULL,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
@@ -2442,8 +2842,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     30,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_FIXED64,
-    offsetof(Assent__Interop__V1__MixedMessage, n_fixed64_values),
-    offsetof(Assent__Interop__V1__MixedMessage, fixed64_values),
+    offsetof(Assent__Interop__V1__EveryField, n_fixed64_values),
+    offsetof(Assent__Interop__V1__EveryField, fixed64_values),
     NULL,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
@@ -2454,8 +2854,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     31,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_SFIXED32,
-    offsetof(Assent__Interop__V1__MixedMessage, n_sfixed32_values),
-    offsetof(Assent__Interop__V1__MixedMessage, sfixed32_values),
+    offsetof(Assent__Interop__V1__EveryField, n_sfixed32_values),
+    offsetof(Assent__Interop__V1__EveryField, sfixed32_values),
     NULL,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
@@ -2466,8 +2866,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     32,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_SFIXED64,
-    offsetof(Assent__Interop__V1__MixedMessage, n_sfixed64_values),
-    offsetof(Assent__Interop__V1__MixedMessage, sfixed64_values),
+    offsetof(Assent__Interop__V1__EveryField, n_sfixed64_values),
+    offsetof(Assent__Interop__V1__EveryField, sfixed64_values),
     NULL,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
@@ -2478,8 +2878,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     33,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_FLOAT,
-    offsetof(Assent__Interop__V1__MixedMessage, n_float_values),
-    offsetof(Assent__Interop__V1__MixedMessage, float_values),
+    offsetof(Assent__Interop__V1__EveryField, n_float_values),
+    offsetof(Assent__Interop__V1__EveryField, float_values),
     NULL,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
@@ -2490,8 +2890,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     34,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_DOUBLE,
-    offsetof(Assent__Interop__V1__MixedMessage, n_double_values),
-    offsetof(Assent__Interop__V1__MixedMessage, double_values),
+    offsetof(Assent__Interop__V1__EveryField, n_double_values),
+    offsetof(Assent__Interop__V1__EveryField, double_values),
     NULL,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
@@ -2502,8 +2902,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     35,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_ENUM,
-    offsetof(Assent__Interop__V1__MixedMessage, n_kinds),
-    offsetof(Assent__Interop__V1__MixedMessage, kinds),
+    offsetof(Assent__Interop__V1__EveryField, n_kinds),
+    offsetof(Assent__Interop__V1__EveryField, kinds),
     &assent__interop__v1__mixed_kind__descriptor,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
@@ -2514,8 +2914,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     36,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Assent__Interop__V1__MixedMessage, n_items),
-    offsetof(Assent__Interop__V1__MixedMessage, items),
+    offsetof(Assent__Interop__V1__EveryField, n_items),
+    offsetof(Assent__Interop__V1__EveryField, items),
     &assent__interop__v1__mixed_message__item__descriptor,
     NULL,
     0,             /* flags */
@@ -2526,8 +2926,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     37,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_UINT32,
-    offsetof(Assent__Interop__V1__MixedMessage, n_unpacked_values),
-    offsetof(Assent__Interop__V1__MixedMessage, unpacked_values),
+    offsetof(Assent__Interop__V1__EveryField, n_unpacked_values),
+    offsetof(Assent__Interop__V1__EveryField, unpacked_values),
     NULL,
     NULL,
     0,             /* flags */
@@ -2538,9 +2938,9 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     40,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Assent__Interop__V1__MixedMessage, n_text_by_text),
-    offsetof(Assent__Interop__V1__MixedMessage, text_by_text),
-    &assent__interop__v1__mixed_message__text_by_text_entry__descriptor,
+    offsetof(Assent__Interop__V1__EveryField, n_text_by_text),
+    offsetof(Assent__Interop__V1__EveryField, text_by_text),
+    &assent__interop__v1__every_field__text_by_text_entry__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -2550,9 +2950,9 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     41,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Assent__Interop__V1__MixedMessage, n_item_by_text),
-    offsetof(Assent__Interop__V1__MixedMessage, item_by_text),
-    &assent__interop__v1__mixed_message__item_by_text_entry__descriptor,
+    offsetof(Assent__Interop__V1__EveryField, n_item_by_text),
+    offsetof(Assent__Interop__V1__EveryField, item_by_text),
+    &assent__interop__v1__every_field__item_by_text_entry__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -2562,9 +2962,9 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     42,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Assent__Interop__V1__MixedMessage, n_data_by_number),
-    offsetof(Assent__Interop__V1__MixedMessage, data_by_number),
-    &assent__interop__v1__mixed_message__data_by_number_entry__descriptor,
+    offsetof(Assent__Interop__V1__EveryField, n_data_by_number),
+    offsetof(Assent__Interop__V1__EveryField, data_by_number),
+    &assent__interop__v1__every_field__data_by_number_entry__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -2574,9 +2974,9 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     43,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Assent__Interop__V1__MixedMessage, n_kind_by_number),
-    offsetof(Assent__Interop__V1__MixedMessage, kind_by_number),
-    &assent__interop__v1__mixed_message__kind_by_number_entry__descriptor,
+    offsetof(Assent__Interop__V1__EveryField, n_kind_by_number),
+    offsetof(Assent__Interop__V1__EveryField, kind_by_number),
+    &assent__interop__v1__every_field__kind_by_number_entry__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -2586,9 +2986,9 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     44,
     PROTOBUF_C_LABEL_REPEATED,
     PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Assent__Interop__V1__MixedMessage, n_number_by_flag),
-    offsetof(Assent__Interop__V1__MixedMessage, number_by_flag),
-    &assent__interop__v1__mixed_message__number_by_flag_entry__descriptor,
+    offsetof(Assent__Interop__V1__EveryField, n_number_by_flag),
+    offsetof(Assent__Interop__V1__EveryField, number_by_flag),
+    &assent__interop__v1__every_field__number_by_flag_entry__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -2598,8 +2998,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     50,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
-    offsetof(Assent__Interop__V1__MixedMessage, choice_case),
-    offsetof(Assent__Interop__V1__MixedMessage, choice_text),
+    offsetof(Assent__Interop__V1__EveryField, choice_case),
+    offsetof(Assent__Interop__V1__EveryField, choice_text),
     NULL,
     &protobuf_c_empty_string,
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
@@ -2610,8 +3010,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     51,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
-    offsetof(Assent__Interop__V1__MixedMessage, choice_case),
-    offsetof(Assent__Interop__V1__MixedMessage, choice_data),
+    offsetof(Assent__Interop__V1__EveryField, choice_case),
+    offsetof(Assent__Interop__V1__EveryField, choice_data),
     NULL,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
@@ -2622,8 +3022,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     52,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_SINT64,
-    offsetof(Assent__Interop__V1__MixedMessage, choice_case),
-    offsetof(Assent__Interop__V1__MixedMessage, choice_number),
+    offsetof(Assent__Interop__V1__EveryField, choice_case),
+    offsetof(Assent__Interop__V1__EveryField, choice_number),
     NULL,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
@@ -2634,8 +3034,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     53,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BOOL,
-    offsetof(Assent__Interop__V1__MixedMessage, choice_case),
-    offsetof(Assent__Interop__V1__MixedMessage, choice_flag),
+    offsetof(Assent__Interop__V1__EveryField, choice_case),
+    offsetof(Assent__Interop__V1__EveryField, choice_flag),
     NULL,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
@@ -2646,8 +3046,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     54,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_ENUM,
-    offsetof(Assent__Interop__V1__MixedMessage, choice_case),
-    offsetof(Assent__Interop__V1__MixedMessage, choice_kind),
+    offsetof(Assent__Interop__V1__EveryField, choice_case),
+    offsetof(Assent__Interop__V1__EveryField, choice_kind),
     &assent__interop__v1__mixed_kind__descriptor,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
@@ -2658,8 +3058,8 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     55,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_MESSAGE,
-    offsetof(Assent__Interop__V1__MixedMessage, choice_case),
-    offsetof(Assent__Interop__V1__MixedMessage, choice_item),
+    offsetof(Assent__Interop__V1__EveryField, choice_case),
+    offsetof(Assent__Interop__V1__EveryField, choice_item),
     &assent__interop__v1__mixed_message__item__descriptor,
     NULL,
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
@@ -2671,14 +3071,14 @@ static const ProtobufCFieldDescriptor assent__interop__v1__mixed_message__field_
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_UINT32,
     0,   /* quantifier_offset */
-    offsetof(Assent__Interop__V1__MixedMessage, far_away),
+    offsetof(Assent__Interop__V1__EveryField, far_away),
     NULL,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
-static const unsigned assent__interop__v1__mixed_message__field_indices_by_name[] = {
+static const unsigned assent__interop__v1__every_field__field_indices_by_name[] = {
   20,   /* field[20] = blobs */
   43,   /* field[43] = choice_data */
   45,   /* field[45] = choice_flag */
@@ -2729,7 +3129,7 @@ static const unsigned assent__interop__v1__mixed_message__field_indices_by_name[
   25,   /* field[25] = uint64_values */
   36,   /* field[36] = unpacked_values */
 };
-static const ProtobufCIntRange assent__interop__v1__mixed_message__number_ranges[4 + 1] =
+static const ProtobufCIntRange assent__interop__v1__every_field__number_ranges[4 + 1] =
 {
   { 1, 0 },
   { 40, 37 },
@@ -2737,19 +3137,19 @@ static const ProtobufCIntRange assent__interop__v1__mixed_message__number_ranges
   { 20000, 48 },
   { 0, 49 }
 };
-const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__descriptor =
+const ProtobufCMessageDescriptor assent__interop__v1__every_field__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "assent.interop.v1.MixedMessage",
-  "MixedMessage",
-  "Assent__Interop__V1__MixedMessage",
+  "assent.interop.v1.EveryField",
+  "EveryField",
+  "Assent__Interop__V1__EveryField",
   "assent.interop.v1",
-  sizeof(Assent__Interop__V1__MixedMessage),
+  sizeof(Assent__Interop__V1__EveryField),
   49,
-  assent__interop__v1__mixed_message__field_descriptors,
-  assent__interop__v1__mixed_message__field_indices_by_name,
-  4,  assent__interop__v1__mixed_message__number_ranges,
-  (ProtobufCMessageInit) assent__interop__v1__mixed_message__init,
+  assent__interop__v1__every_field__field_descriptors,
+  assent__interop__v1__every_field__field_indices_by_name,
+  4,  assent__interop__v1__every_field__number_ranges,
+  (ProtobufCMessageInit) assent__interop__v1__every_field__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__interop__v1__packed_floats__field_descriptors[1] =

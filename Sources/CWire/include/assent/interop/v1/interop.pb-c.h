@@ -37,11 +37,13 @@ typedef struct Assent__Interop__V1__EchoMixedResponse Assent__Interop__V1__EchoM
 typedef struct Assent__Interop__V1__MixedMessage Assent__Interop__V1__MixedMessage;
 typedef struct Assent__Interop__V1__MixedMessage__Point Assent__Interop__V1__MixedMessage__Point;
 typedef struct Assent__Interop__V1__MixedMessage__Item Assent__Interop__V1__MixedMessage__Item;
-typedef struct Assent__Interop__V1__MixedMessage__TextByTextEntry Assent__Interop__V1__MixedMessage__TextByTextEntry;
-typedef struct Assent__Interop__V1__MixedMessage__ItemByTextEntry Assent__Interop__V1__MixedMessage__ItemByTextEntry;
-typedef struct Assent__Interop__V1__MixedMessage__DataByNumberEntry Assent__Interop__V1__MixedMessage__DataByNumberEntry;
-typedef struct Assent__Interop__V1__MixedMessage__KindByNumberEntry Assent__Interop__V1__MixedMessage__KindByNumberEntry;
-typedef struct Assent__Interop__V1__MixedMessage__NumberByFlagEntry Assent__Interop__V1__MixedMessage__NumberByFlagEntry;
+typedef struct Assent__Interop__V1__MixedMessage__NotesEntry Assent__Interop__V1__MixedMessage__NotesEntry;
+typedef struct Assent__Interop__V1__EveryField Assent__Interop__V1__EveryField;
+typedef struct Assent__Interop__V1__EveryField__TextByTextEntry Assent__Interop__V1__EveryField__TextByTextEntry;
+typedef struct Assent__Interop__V1__EveryField__ItemByTextEntry Assent__Interop__V1__EveryField__ItemByTextEntry;
+typedef struct Assent__Interop__V1__EveryField__DataByNumberEntry Assent__Interop__V1__EveryField__DataByNumberEntry;
+typedef struct Assent__Interop__V1__EveryField__KindByNumberEntry Assent__Interop__V1__EveryField__KindByNumberEntry;
+typedef struct Assent__Interop__V1__EveryField__NumberByFlagEntry Assent__Interop__V1__EveryField__NumberByFlagEntry;
 typedef struct Assent__Interop__V1__PackedFloats Assent__Interop__V1__PackedFloats;
 
 
@@ -267,73 +269,129 @@ struct  Assent__Interop__V1__MixedMessage__Item
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, ASSENT__INTEROP__V1__MIXED_KIND__MIXED_KIND_UNSPECIFIED, NULL, NULL }
 
 
-struct  Assent__Interop__V1__MixedMessage__TextByTextEntry
+struct  Assent__Interop__V1__MixedMessage__NotesEntry
 {
   ProtobufCMessage base;
   char *key;
   char *value;
 };
-#define ASSENT__INTEROP__V1__MIXED_MESSAGE__TEXT_BY_TEXT_ENTRY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__interop__v1__mixed_message__text_by_text_entry__descriptor) \
+#define ASSENT__INTEROP__V1__MIXED_MESSAGE__NOTES_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__interop__v1__mixed_message__notes_entry__descriptor) \
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
-struct  Assent__Interop__V1__MixedMessage__ItemByTextEntry
+typedef enum {
+  ASSENT__INTEROP__V1__MIXED_MESSAGE__OWNER__NOT_SET = 0,
+  ASSENT__INTEROP__V1__MIXED_MESSAGE__OWNER_PERSON = 20,
+  ASSENT__INTEROP__V1__MIXED_MESSAGE__OWNER_GROUP = 21
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__INTEROP__V1__MIXED_MESSAGE__OWNER__CASE)
+} Assent__Interop__V1__MixedMessage__OwnerCase;
+
+struct  Assent__Interop__V1__MixedMessage
+{
+  ProtobufCMessage base;
+  char *id;
+  char *title;
+  char *text;
+  ProtobufCBinaryData digest;
+  Assent__Interop__V1__MixedKind kind;
+  int64_t revision;
+  uint32_t pages;
+  int32_t offset;
+  uint64_t session;
+  double share;
+  protobuf_c_boolean active;
+  Google__Protobuf__Timestamp *created_at;
+  Google__Protobuf__Duration *validity;
+  size_t n_roles;
+  char **roles;
+  size_t n_marks;
+  int32_t *marks;
+  size_t n_values;
+  double *values;
+  size_t n_items;
+  Assent__Interop__V1__MixedMessage__Item **items;
+  Assent__Interop__V1__MixedMessage__Item *cover;
+  size_t n_notes;
+  Assent__Interop__V1__MixedMessage__NotesEntry **notes;
+  Assent__Interop__V1__MixedMessage__OwnerCase owner_case;
+  union {
+    char *person;
+    uint64_t group;
+  };
+};
+#define ASSENT__INTEROP__V1__MIXED_MESSAGE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__interop__v1__mixed_message__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, ASSENT__INTEROP__V1__MIXED_KIND__MIXED_KIND_UNSPECIFIED, 0, 0, 0, 0, 0, 0, NULL, NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL, ASSENT__INTEROP__V1__MIXED_MESSAGE__OWNER__NOT_SET, {0} }
+
+
+struct  Assent__Interop__V1__EveryField__TextByTextEntry
+{
+  ProtobufCMessage base;
+  char *key;
+  char *value;
+};
+#define ASSENT__INTEROP__V1__EVERY_FIELD__TEXT_BY_TEXT_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__interop__v1__every_field__text_by_text_entry__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Interop__V1__EveryField__ItemByTextEntry
 {
   ProtobufCMessage base;
   char *key;
   Assent__Interop__V1__MixedMessage__Item *value;
 };
-#define ASSENT__INTEROP__V1__MIXED_MESSAGE__ITEM_BY_TEXT_ENTRY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__interop__v1__mixed_message__item_by_text_entry__descriptor) \
+#define ASSENT__INTEROP__V1__EVERY_FIELD__ITEM_BY_TEXT_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__interop__v1__every_field__item_by_text_entry__descriptor) \
     , (char *)protobuf_c_empty_string, NULL }
 
 
-struct  Assent__Interop__V1__MixedMessage__DataByNumberEntry
+struct  Assent__Interop__V1__EveryField__DataByNumberEntry
 {
   ProtobufCMessage base;
   int64_t key;
   ProtobufCBinaryData value;
 };
-#define ASSENT__INTEROP__V1__MIXED_MESSAGE__DATA_BY_NUMBER_ENTRY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__interop__v1__mixed_message__data_by_number_entry__descriptor) \
+#define ASSENT__INTEROP__V1__EVERY_FIELD__DATA_BY_NUMBER_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__interop__v1__every_field__data_by_number_entry__descriptor) \
     , 0, {0,NULL} }
 
 
-struct  Assent__Interop__V1__MixedMessage__KindByNumberEntry
+struct  Assent__Interop__V1__EveryField__KindByNumberEntry
 {
   ProtobufCMessage base;
   uint32_t key;
   Assent__Interop__V1__MixedKind value;
 };
-#define ASSENT__INTEROP__V1__MIXED_MESSAGE__KIND_BY_NUMBER_ENTRY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__interop__v1__mixed_message__kind_by_number_entry__descriptor) \
+#define ASSENT__INTEROP__V1__EVERY_FIELD__KIND_BY_NUMBER_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__interop__v1__every_field__kind_by_number_entry__descriptor) \
     , 0, ASSENT__INTEROP__V1__MIXED_KIND__MIXED_KIND_UNSPECIFIED }
 
 
-struct  Assent__Interop__V1__MixedMessage__NumberByFlagEntry
+struct  Assent__Interop__V1__EveryField__NumberByFlagEntry
 {
   ProtobufCMessage base;
   protobuf_c_boolean key;
   double value;
 };
-#define ASSENT__INTEROP__V1__MIXED_MESSAGE__NUMBER_BY_FLAG_ENTRY__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__interop__v1__mixed_message__number_by_flag_entry__descriptor) \
+#define ASSENT__INTEROP__V1__EVERY_FIELD__NUMBER_BY_FLAG_ENTRY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__interop__v1__every_field__number_by_flag_entry__descriptor) \
     , 0, 0 }
 
 
 typedef enum {
-  ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE__NOT_SET = 0,
-  ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_TEXT = 50,
-  ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_DATA = 51,
-  ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_NUMBER = 52,
-  ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_FLAG = 53,
-  ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_KIND = 54,
-  ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE_CHOICE_ITEM = 55
-    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE__CASE)
-} Assent__Interop__V1__MixedMessage__ChoiceCase;
+  ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE__NOT_SET = 0,
+  ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_TEXT = 50,
+  ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_DATA = 51,
+  ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_NUMBER = 52,
+  ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_FLAG = 53,
+  ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_KIND = 54,
+  ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_ITEM = 55
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE__CASE)
+} Assent__Interop__V1__EveryField__ChoiceCase;
 
-struct  Assent__Interop__V1__MixedMessage
+struct  Assent__Interop__V1__EveryField
 {
   ProtobufCMessage base;
   char *text;
@@ -392,17 +450,17 @@ struct  Assent__Interop__V1__MixedMessage
   size_t n_unpacked_values;
   uint32_t *unpacked_values;
   size_t n_text_by_text;
-  Assent__Interop__V1__MixedMessage__TextByTextEntry **text_by_text;
+  Assent__Interop__V1__EveryField__TextByTextEntry **text_by_text;
   size_t n_item_by_text;
-  Assent__Interop__V1__MixedMessage__ItemByTextEntry **item_by_text;
+  Assent__Interop__V1__EveryField__ItemByTextEntry **item_by_text;
   size_t n_data_by_number;
-  Assent__Interop__V1__MixedMessage__DataByNumberEntry **data_by_number;
+  Assent__Interop__V1__EveryField__DataByNumberEntry **data_by_number;
   size_t n_kind_by_number;
-  Assent__Interop__V1__MixedMessage__KindByNumberEntry **kind_by_number;
+  Assent__Interop__V1__EveryField__KindByNumberEntry **kind_by_number;
   size_t n_number_by_flag;
-  Assent__Interop__V1__MixedMessage__NumberByFlagEntry **number_by_flag;
+  Assent__Interop__V1__EveryField__NumberByFlagEntry **number_by_flag;
   uint32_t far_away;
-  Assent__Interop__V1__MixedMessage__ChoiceCase choice_case;
+  Assent__Interop__V1__EveryField__ChoiceCase choice_case;
   union {
     char *choice_text;
     ProtobufCBinaryData choice_data;
@@ -412,9 +470,9 @@ struct  Assent__Interop__V1__MixedMessage
     Assent__Interop__V1__MixedMessage__Item *choice_item;
   };
 };
-#define ASSENT__INTEROP__V1__MIXED_MESSAGE__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__interop__v1__mixed_message__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ASSENT__INTEROP__V1__MIXED_KIND__MIXED_KIND_UNSPECIFIED, NULL, NULL, NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0, ASSENT__INTEROP__V1__MIXED_MESSAGE__CHOICE__NOT_SET, {0} }
+#define ASSENT__INTEROP__V1__EVERY_FIELD__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__interop__v1__every_field__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ASSENT__INTEROP__V1__MIXED_KIND__MIXED_KIND_UNSPECIFIED, NULL, NULL, NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0, ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE__NOT_SET, {0} }
 
 
 struct  Assent__Interop__V1__PackedFloats
@@ -757,21 +815,9 @@ void   assent__interop__v1__mixed_message__point__init
 /* Assent__Interop__V1__MixedMessage__Item methods */
 void   assent__interop__v1__mixed_message__item__init
                      (Assent__Interop__V1__MixedMessage__Item         *message);
-/* Assent__Interop__V1__MixedMessage__TextByTextEntry methods */
-void   assent__interop__v1__mixed_message__text_by_text_entry__init
-                     (Assent__Interop__V1__MixedMessage__TextByTextEntry         *message);
-/* Assent__Interop__V1__MixedMessage__ItemByTextEntry methods */
-void   assent__interop__v1__mixed_message__item_by_text_entry__init
-                     (Assent__Interop__V1__MixedMessage__ItemByTextEntry         *message);
-/* Assent__Interop__V1__MixedMessage__DataByNumberEntry methods */
-void   assent__interop__v1__mixed_message__data_by_number_entry__init
-                     (Assent__Interop__V1__MixedMessage__DataByNumberEntry         *message);
-/* Assent__Interop__V1__MixedMessage__KindByNumberEntry methods */
-void   assent__interop__v1__mixed_message__kind_by_number_entry__init
-                     (Assent__Interop__V1__MixedMessage__KindByNumberEntry         *message);
-/* Assent__Interop__V1__MixedMessage__NumberByFlagEntry methods */
-void   assent__interop__v1__mixed_message__number_by_flag_entry__init
-                     (Assent__Interop__V1__MixedMessage__NumberByFlagEntry         *message);
+/* Assent__Interop__V1__MixedMessage__NotesEntry methods */
+void   assent__interop__v1__mixed_message__notes_entry__init
+                     (Assent__Interop__V1__MixedMessage__NotesEntry         *message);
 /* Assent__Interop__V1__MixedMessage methods */
 void   assent__interop__v1__mixed_message__init
                      (Assent__Interop__V1__MixedMessage         *message);
@@ -790,6 +836,40 @@ Assent__Interop__V1__MixedMessage *
                       const uint8_t       *data);
 void   assent__interop__v1__mixed_message__free_unpacked
                      (Assent__Interop__V1__MixedMessage *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Interop__V1__EveryField__TextByTextEntry methods */
+void   assent__interop__v1__every_field__text_by_text_entry__init
+                     (Assent__Interop__V1__EveryField__TextByTextEntry         *message);
+/* Assent__Interop__V1__EveryField__ItemByTextEntry methods */
+void   assent__interop__v1__every_field__item_by_text_entry__init
+                     (Assent__Interop__V1__EveryField__ItemByTextEntry         *message);
+/* Assent__Interop__V1__EveryField__DataByNumberEntry methods */
+void   assent__interop__v1__every_field__data_by_number_entry__init
+                     (Assent__Interop__V1__EveryField__DataByNumberEntry         *message);
+/* Assent__Interop__V1__EveryField__KindByNumberEntry methods */
+void   assent__interop__v1__every_field__kind_by_number_entry__init
+                     (Assent__Interop__V1__EveryField__KindByNumberEntry         *message);
+/* Assent__Interop__V1__EveryField__NumberByFlagEntry methods */
+void   assent__interop__v1__every_field__number_by_flag_entry__init
+                     (Assent__Interop__V1__EveryField__NumberByFlagEntry         *message);
+/* Assent__Interop__V1__EveryField methods */
+void   assent__interop__v1__every_field__init
+                     (Assent__Interop__V1__EveryField         *message);
+size_t assent__interop__v1__every_field__get_packed_size
+                     (const Assent__Interop__V1__EveryField   *message);
+size_t assent__interop__v1__every_field__pack
+                     (const Assent__Interop__V1__EveryField   *message,
+                      uint8_t             *out);
+size_t assent__interop__v1__every_field__pack_to_buffer
+                     (const Assent__Interop__V1__EveryField   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Interop__V1__EveryField *
+       assent__interop__v1__every_field__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__interop__v1__every_field__free_unpacked
+                     (Assent__Interop__V1__EveryField *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Interop__V1__PackedFloats methods */
 void   assent__interop__v1__packed_floats__init
@@ -869,23 +949,29 @@ typedef void (*Assent__Interop__V1__MixedMessage__Point_Closure)
 typedef void (*Assent__Interop__V1__MixedMessage__Item_Closure)
                  (const Assent__Interop__V1__MixedMessage__Item *message,
                   void *closure_data);
-typedef void (*Assent__Interop__V1__MixedMessage__TextByTextEntry_Closure)
-                 (const Assent__Interop__V1__MixedMessage__TextByTextEntry *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__MixedMessage__ItemByTextEntry_Closure)
-                 (const Assent__Interop__V1__MixedMessage__ItemByTextEntry *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__MixedMessage__DataByNumberEntry_Closure)
-                 (const Assent__Interop__V1__MixedMessage__DataByNumberEntry *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__MixedMessage__KindByNumberEntry_Closure)
-                 (const Assent__Interop__V1__MixedMessage__KindByNumberEntry *message,
-                  void *closure_data);
-typedef void (*Assent__Interop__V1__MixedMessage__NumberByFlagEntry_Closure)
-                 (const Assent__Interop__V1__MixedMessage__NumberByFlagEntry *message,
+typedef void (*Assent__Interop__V1__MixedMessage__NotesEntry_Closure)
+                 (const Assent__Interop__V1__MixedMessage__NotesEntry *message,
                   void *closure_data);
 typedef void (*Assent__Interop__V1__MixedMessage_Closure)
                  (const Assent__Interop__V1__MixedMessage *message,
+                  void *closure_data);
+typedef void (*Assent__Interop__V1__EveryField__TextByTextEntry_Closure)
+                 (const Assent__Interop__V1__EveryField__TextByTextEntry *message,
+                  void *closure_data);
+typedef void (*Assent__Interop__V1__EveryField__ItemByTextEntry_Closure)
+                 (const Assent__Interop__V1__EveryField__ItemByTextEntry *message,
+                  void *closure_data);
+typedef void (*Assent__Interop__V1__EveryField__DataByNumberEntry_Closure)
+                 (const Assent__Interop__V1__EveryField__DataByNumberEntry *message,
+                  void *closure_data);
+typedef void (*Assent__Interop__V1__EveryField__KindByNumberEntry_Closure)
+                 (const Assent__Interop__V1__EveryField__KindByNumberEntry *message,
+                  void *closure_data);
+typedef void (*Assent__Interop__V1__EveryField__NumberByFlagEntry_Closure)
+                 (const Assent__Interop__V1__EveryField__NumberByFlagEntry *message,
+                  void *closure_data);
+typedef void (*Assent__Interop__V1__EveryField_Closure)
+                 (const Assent__Interop__V1__EveryField *message,
                   void *closure_data);
 typedef void (*Assent__Interop__V1__PackedFloats_Closure)
                  (const Assent__Interop__V1__PackedFloats *message,
@@ -917,11 +1003,13 @@ extern const ProtobufCMessageDescriptor assent__interop__v1__echo_mixed_response
 extern const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__descriptor;
 extern const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__point__descriptor;
 extern const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__item__descriptor;
-extern const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__text_by_text_entry__descriptor;
-extern const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__item_by_text_entry__descriptor;
-extern const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__data_by_number_entry__descriptor;
-extern const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__kind_by_number_entry__descriptor;
-extern const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__number_by_flag_entry__descriptor;
+extern const ProtobufCMessageDescriptor assent__interop__v1__mixed_message__notes_entry__descriptor;
+extern const ProtobufCMessageDescriptor assent__interop__v1__every_field__descriptor;
+extern const ProtobufCMessageDescriptor assent__interop__v1__every_field__text_by_text_entry__descriptor;
+extern const ProtobufCMessageDescriptor assent__interop__v1__every_field__item_by_text_entry__descriptor;
+extern const ProtobufCMessageDescriptor assent__interop__v1__every_field__data_by_number_entry__descriptor;
+extern const ProtobufCMessageDescriptor assent__interop__v1__every_field__kind_by_number_entry__descriptor;
+extern const ProtobufCMessageDescriptor assent__interop__v1__every_field__number_by_flag_entry__descriptor;
 extern const ProtobufCMessageDescriptor assent__interop__v1__packed_floats__descriptor;
 
 PROTOBUF_C__END_DECLS

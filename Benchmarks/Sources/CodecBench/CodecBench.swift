@@ -1,0 +1,45 @@
+internal import Base
+internal import BenchKit
+internal import Wire
+
+/// Messages to bytes and back: binary and JSON, against other implementations of protobuf.
+@main struct CodecBench {
+  static func main() async throws {
+    let mixed = try Fixtures.mixed.encoded()
+    let packed = try Fixtures.packed.encoded()
+    let json = try Fixtures.mixed.json()
+    let folder = Repository.path(".build/bench/codec")
+    try Files.makeFolder(folder)
+    try Files.write(mixed, to: "\(folder)/mixed.binpb")
+    try Files.write(packed, to: "\(folder)/packed.binpb")
+    print("mixed message: \(mixed.count) bytes, \(json.count) as JSON; packed: \(packed.count) bytes")
+
+    let peers = try await CodecPeers(folder: folder)
+    var bench = Bench(part: "codec")
+    try await bench.compare(
+      "mixed_encode", "a mixed message to bytes", unit: .nanoseconds,
+      ours: { try nanosecondsPerOperation { blackHole(try Fixtures.mixed.encoded()) } },
+      peers: peers.binary("mixed_encode"))
+    try await bench.compare(
+      "mixed_decode", "a mixed message from bytes", unit: .nanoseconds,
+      ours: { try nanosecondsPerOperation { blackHole(try MixedMessage(decoding: mixed).active) } },
+      peers: peers.binary("mixed_decode"))
+    try await bench.compare(
+      "packed_encode", "10,000 floats to bytes", unit: .nanoseconds,
+      ours: { try nanosecondsPerOperation { blackHole(try Fixtures.packed.encoded()) } },
+      peers: peers.binary("packed_encode"))
+    try await bench.compare(
+      "packed_decode", "10,000 floats from bytes", unit: .nanoseconds,
+      ours: { try nanosecondsPerOperation { blackHole(try PackedFloats(decoding: packed)) } },
+      peers: peers.binary("packed_decode"))
+    try await bench.compare(
+      "json_encode", "a mixed message to JSON", unit: .nanoseconds,
+      ours: { try nanosecondsPerOperation { blackHole(try Fixtures.mixed.json()) } },
+      peers: ["json_format": { try await peers.python.measure("json_encode") }])
+    try await bench.compare(
+      "json_decode", "a mixed message from JSON", unit: .nanoseconds,
+      ours: { try nanosecondsPerOperation { blackHole(try MixedMessage(json: json).active) } },
+      peers: ["json_format": { try await peers.python.measure("json_decode") }])
+    try bench.finish()
+  }
+}

@@ -1,0 +1,58 @@
+internal import Wire
+
+/// What must hold for any bytes that reach the codec: no crash, and what was read once reads the same again.
+public enum CodecTarget {
+  /// What does not hold for this input, or nil. An even first byte asks for the binary form, an odd one for JSON.
+  public static func complaint(about input: [UInt8]) -> String? {
+    guard let kind = input.first else { return nil }
+    let rest = Array(input.dropFirst())
+    if kind.isMultiple(of: 2) {
+      return complaint(about: rest, as: EveryField.self) ?? complaint(about: rest, as: MixedMessage.self)
+    }
+    return complaint(aboutJSON: rest, as: EveryField.self) ?? complaint(aboutJSON: rest, as: MixedMessage.self)
+  }
+
+  private static func complaint<M: Message>(about bytes: [UInt8], as _: M.Type) -> String? {
+    guard let message = try? M(decoding: bytes, limits: limits) else { return nil }
+    guard let encoded = try? message.encoded() else { return "what was read cannot be written" }
+    guard let again = try? M(decoding: encoded), (try? again.encoded()) == encoded else {
+      return "what was written reads differently"
+    }
+    // A time out of range has a binary form and no JSON.
+    guard let json = try? message.json() else { return nil }
+    guard let fromJSON = try? M(json: json), (try? fromJSON.json()) == json else { return "its JSON reads differently" }
+    return nil
+  }
+
+  private static func complaint<M: Message>(aboutJSON text: [UInt8], as _: M.Type) -> String? {
+    guard let message = try? M(json: text, options: JSONDecodingOptions(limits: limits)) else { return nil }
+    guard let json = try? message.json() else { return "what was read cannot be written" }
+    guard let again = try? M(json: json), (try? again.json()) == json else {
+      return "what was written reads differently"
+    }
+    guard let encoded = try? message.encoded(), (try? M(decoding: encoded).json()) == json else {
+      return "its binary form reads differently"
+    }
+    return nil
+  }
+
+  private static let limits = DecodingLimits(size: 1 << 20, expandedSize: 16 << 20)
+
+  /// Inputs to begin with: both forms of a few messages.
+  public static func seeds() -> [[UInt8]] {
+    let item = MixedMessage.Item(
+      id: "item", title: "ß🙂", count: 7, enabled: true, kind: .negative, position: .init(x: 1, y: 2, timeMs: -3),
+      createdAt: Timestamp(seconds: 1_700_000_000, nanos: 5))
+    let messages: [EveryField] = [
+      EveryField(),
+      EveryField(text: "text", data: [0, 255], int64Value: .min, doubleValue: 0.1, item: item),
+      EveryField(timeout: ProtobufDuration(seconds: -1, nanos: -5), texts: ["a", ""], floatValues: [1, .infinity]),
+      EveryField(fixed64Values: [UInt64](repeating: 7, count: 300), items: [item, item], unpackedValues: [1, 300]),
+      EveryField(
+        textByText: ["a": "b", "c": "d"], itemByText: ["": item], numberByFlag: [true: 1], choice: .choiceItem(item)),
+    ]
+    return messages.flatMap { message in
+      [(try? message.encoded()).map { [0] + $0 }, (try? message.json()).map { [1] + $0 }].compactMap(\.self)
+    }
+  }
+}

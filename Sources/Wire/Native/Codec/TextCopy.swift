@@ -1,0 +1,42 @@
+internal import Glibc
+
+/// Copies text and looks for NUL on the way, which is quicker than two calls for the short texts that messages have.
+enum TextCopy {
+  private static let highBits: UInt64 = 0x8080_8080_8080_8080
+  private static let lowBits: UInt64 = 0x0101_0101_0101_0101
+  private static let longText = 128
+
+  /// Copies the text and tells whether it contains NUL.
+  @inline(__always)
+  static func copy(_ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutableRawPointer) -> Bool {
+    if count > longText { return unsafe copyLong(source, count, to: target) }
+    let source = unsafe UnsafeRawPointer(source)
+    if count < 8 {
+      var containsNUL = false
+      for offset in 0..<count {
+        let byte = unsafe source.load(fromByteOffset: offset, as: UInt8.self)
+        containsNUL = containsNUL || byte == 0
+        unsafe target.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+      }
+      return containsNUL
+    }
+    var zeros: UInt64 = 0
+    var offset = 0
+    while offset < count {
+      // The last word overlaps the one before it rather than the end.
+      let place = min(offset, count - 8)
+      let word = unsafe source.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      zeros |= (word &- lowBits) & ~word & highBits
+      unsafe target.storeBytes(of: word, toByteOffset: place, as: UInt64.self)
+      offset += 8
+    }
+    return zeros != 0
+  }
+
+  private static func copyLong(
+    _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutableRawPointer
+  ) -> Bool {
+    unsafe memcpy(target, source, count)
+    return unsafe memchr(target, 0, count) != nil
+  }
+}

@@ -1,0 +1,51 @@
+import Base
+import Generator
+import TestSupport
+import Testing
+
+/// proto/ itself, and what is generated from it.
+@Suite("The contract in proto/")
+struct ContractTests {
+  @Test("keeps to the rules: every declaration explained, no type inside itself, nothing that protoc-c refuses")
+  func rules() async throws {
+    let folder = try TemporaryFolder(named: "contract")
+    let set = try DescriptorSet(decoding: try await compile(into: folder))
+    #expect(set.files.count > 4)
+    for violation in ContractRules.violations(in: set) { Issue.record("proto: \(violation)") }
+  }
+
+  /// After a release, `proto/released.binpb` becomes a copy of `proto/assent.binpb`.
+  @Test("breaks nothing that was released")
+  func compatibility() throws {
+    let released = try DescriptorSet(decoding: try Files.read(Repository.path("proto/released.binpb")))
+    let current = try DescriptorSet(decoding: try Files.read(Repository.path("proto/assent.binpb")))
+    for change in Compatibility.breakingChanges(from: released, to: current) { Issue.record("proto: \(change)") }
+  }
+
+  @Test("what is generated is what scripts/generate writes now")
+  func freshness() async throws {
+    let folder = try TemporaryFolder(named: "generated")
+    var command = ChildCommand(
+      Repository.path("scripts/generate"),
+      ["--into", folder.path, "--generator", Products.program("assent-generate")])
+    command.output = .discarded
+    let exit = await (try ChildProcess.start(command)).wait()
+    #expect(exit.isSuccess)
+    for place in ["Sources/CWire", "Sources/Wire/Generated", "Sources/Wire/Native/Generated", "proto/assent.binpb"] {
+      let difference = try await ChildProcess.output(
+        of: ChildCommand("diff", ["-rq", Repository.path(place), folder.file(place)]))
+      #expect(difference.exit.isSuccess, "run scripts/generate: \(difference.lines.joined(separator: "; "))")
+    }
+  }
+
+  private func compile(into folder: TemporaryFolder) async throws -> [UInt8] {
+    let output = folder.file("set.binpb")
+    let proto = Repository.path("proto")
+    let listing = try await ChildProcess.output(of: ChildCommand("find", [proto, "-name", "*.proto"]))
+    let arguments =
+      ["-I\(proto)", "-I/usr/include", "--include_imports", "--include_source_info", "--descriptor_set_out=\(output)"]
+    let exit = await (try ChildProcess.start(ChildCommand("protoc", arguments + listing.lines))).wait()
+    try #require(exit.isSuccess)
+    return try Files.read(output)
+  }
+}
