@@ -77,7 +77,7 @@ public struct KeyList: Equatable, Sendable {
       }
     }
     guard (entry.role == .client) == (entry.grant != nil) else { throw .grantMismatch(entry.role) }
-    if entries.contains(where: { $0.publicKey == entry.publicKey }) { throw .repeatedKey(entry.name) }
+    if let holder = entries.first(where: { $0.publicKey == entry.publicKey }) { throw .repeatedKey(of: holder.name) }
     if entries.contains(where: { $0.name == entry.name }) { throw .repeatedName(entry.name) }
     entries.append(entry)
   }

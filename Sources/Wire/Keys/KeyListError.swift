@@ -10,7 +10,7 @@ public struct KeyListError: Error, Equatable, CustomStringConvertible {
     case missingAttribute(String)
     case unknownAccess(String)
     case grantMismatch(KeyEntry.Role)
-    case repeatedKey(String)
+    case repeatedKey(of: String)
     case repeatedName(String)
 
     public var description: String {
@@ -27,7 +27,7 @@ public struct KeyListError: Error, Equatable, CustomStringConvertible {
         "“\(access)” is no access level: use \(Self.list(KeyList.accessNames.map(\.name)))"
       case .grantMismatch(let role):
         role == .client ? "a client needs tenant and access" : "only clients have tenant, access and roles"
-      case .repeatedKey(let name): "the key of “\(name)” is in the list already"
+      case .repeatedKey(let name): "the key is in the list already, as “\(name)”"
       case .repeatedName(let name): "the name “\(name)” is in the list already"
       }
     }

@@ -89,7 +89,7 @@ import Wire
     let error = #expect(throws: KeyListError.self) {
       try KeyList(parsing: "service \(Self.key) name=a\nservice \(Self.key) name=b")
     }
-    #expect(error?.reason == .repeatedKey("b"))
+    #expect(error?.reason == .repeatedKey(of: "a"))
     let second = #expect(throws: KeyListError.self) {
       try KeyList(parsing: "service \(Self.key) name=a\nservice \(other) name=a")
     }

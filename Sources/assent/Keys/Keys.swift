@@ -1,0 +1,71 @@
+internal import Base
+internal import ServiceKit
+internal import Wire
+
+extension Command {
+  /// Makes keys for the bus, and decides who is let in: the gateways follow the list's file, without a restart.
+  static let keys = Command(
+    "keys", "makes keys for the bus, and lists, allows and removes them", settings: KeysSettings(),
+    operands: "generate FILE | list | allow NAME | remove NAME", count: 1...2
+  ) { settings in
+    let action = settings.operands[0]
+    switch (action, settings.operands.count) {
+    case ("generate", 2): try generate(settings.operands[1])
+    case ("list", 1): list(try KeyListFile.read(settings[\.keyList]))
+    case ("allow", 2): try allow(settings.operands[1], settings)
+    case ("remove", 2): try remove(settings.operands[1], settings)
+    default: throw KeysError("'\(settings.operands.joined(separator: " "))' is none of \(Self.forms)")
+    }
+  }
+
+  private static let forms = "'generate FILE', 'list', 'allow NAME' and 'remove NAME'"
+
+  private static func generate(_ path: String) throws {
+    let keys = CurveKeyPair.generate()
+    try KeyFile.write(keys, to: path)
+    say("✓ \(path)  keep it to its process; its public key is")
+    say(keys.publicKey.text)
+  }
+
+  private static func list(_ list: KeyList) {
+    let rows = list.entries.map { entry in
+      let grant = entry.grant
+      return [
+        entry.name, entry.role.rawValue, grant?.tenant ?? "", grant.map { "\($0.access)" } ?? "",
+        grant?.roles.joined(separator: ",") ?? "", entry.publicKey.text,
+      ]
+    }
+    say(TextTable(heading: ["name", "role", "tenant", "access", "grants", "public key"], rows: rows).text)
+  }
+
+  private static func allow(_ name: String, _ settings: Settings<KeysSettings>) throws {
+    let path = settings[\.keyList]
+    let key = try settings[\.key] ?? settings[\.keyFile].map { try KeyFile.read($0).publicKey }
+    guard let key else { throw KeysError("--key is missing: the public key of \(name)") }
+    var grant: KeyEntry.Grant?
+    if settings[\.role] == .client {
+      guard let tenant = settings[\.tenant] else { throw KeysError("--tenant is missing: a client belongs to one") }
+      grant = .init(tenant: tenant, access: settings[\.access].level, roles: settings[\.grants])
+    }
+    var list = Files.exists(path) ? try KeyListFile.read(path) : KeyList()
+    try list.add(KeyEntry(role: settings[\.role].role, publicKey: key, name: name, grant: grant))
+    try KeyListFile.write(list, to: path)
+    say("✓ \(name) is let in; \(path) has \(list.entries.count) keys")
+  }
+
+  private static func remove(_ name: String, _ settings: Settings<KeysSettings>) throws {
+    let path = settings[\.keyList]
+    var list = try KeyListFile.read(path)
+    guard list.remove(named: name) else { throw KeysError("\(path) has no key named \(name)") }
+    try KeyListFile.write(list, to: path)
+    say("✓ \(name) is no longer let in; its connections end with their next message")
+  }
+}
+
+private struct KeysError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
