@@ -32,6 +32,7 @@ let package = Package(
       name: "BenchKitTests", dependencies: ["BenchKit", .product(name: "Base", package: "assent")], swiftSettings: house
     ),
     part("Ink", ["Base", "Ink", "InkSamples"]),
+    part("Scale", ["Base", "Ink", "InkSamples", "Wire"]),
   ],
   swiftLanguageModes: [.v6]
 )

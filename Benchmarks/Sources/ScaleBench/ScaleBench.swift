@@ -1,0 +1,83 @@
+internal import Base
+internal import BenchKit
+internal import Ink
+internal import InkSamples
+internal import Wire
+
+/// Rendering through the gateway: one worker and two, workers that are killed, memory after many pictures
+@main struct ScaleBench {
+  static func main() async throws {
+    var bench = Bench(part: "scale")
+    try await Programs.build(["gateway", "SignatureService"])
+    let seconds = bench.options.number("seconds", default: 3)
+
+    let (one, two) = (try await RenderSystem(workers: 1), try await RenderSystem(workers: 2))
+    try await bench.compare(
+      "scale2", "600 × 200 pictures through the gateway, two workers beside one", unit: .perSecond,
+      ours: { try await rate(of: two, for: .seconds(seconds)) },
+      peers: ["scale1": { try await rate(of: one, for: .seconds(seconds)) }])
+    try await bench.measure("render_gateway", "the same, one worker of one thread", unit: .perSecond) {
+      try await rate(of: one, for: .seconds(seconds))
+    }
+    try await two.stop()
+
+    let renders = bench.options.number("renders", default: 20_000)
+    try await draw(renders, on: one)
+    let resident = try await one.workerFigures().map(\.residentBytes).max() ?? 0
+    bench.report(
+      "worker_resident", "resident memory of a worker after \(renders) more pictures", unit: .mebibytes,
+      value: Double(resident) / 1_048_576)
+    try await one.stop()
+
+    let kills = try await KillRun.run(calls: bench.options.number("calls", default: 10_000))
+    bench.report(
+      "killed_workers", "workers killed while \(kills.calls) calls were in flight", unit: .count,
+      value: Double(kills.kills))
+    bench.report(
+      "killed_lost", "calls of those without an answer, or with other bytes", unit: .faults, value: Double(kills.lost))
+    try bench.finish()
+  }
+
+  private static let request = RenderRequest(source: .blob(StrokeBlob(SampleSignature.reference.ink).bytes))
+
+  /// Pictures a second with 64 calls in flight.
+  private static func rate(of system: RenderSystem, for time: Duration) async throws -> Double {
+    let clock = Clock.system
+    let start = clock.monotonic
+    let client = system.client
+    let count = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<64 {
+        group.addTask {
+          var count = 0
+          while clock.monotonic - start < time {
+            _ = try await client.render(request)
+            count += 1
+          }
+          return count
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    return Double(count) / (Double((clock.monotonic - start).wholeNanoseconds) / 1e9)
+  }
+
+  private static func draw(_ count: Int, on system: RenderSystem) async throws {
+    let client = system.client
+    let requests = SampleSignature.all.map { RenderRequest(source: .blob(StrokeBlob($0.ink).bytes)) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for lane in 0..<32 {
+        group.addTask {
+          for number in stride(from: lane, to: count, by: 32) {
+            _ = try await client.render(requests[number % requests.count])
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+}
+
+extension Unit {
+  static let count = Unit("", lessIsBetter: false)
+  static let faults = Unit("", lessIsBetter: true)
+}
