@@ -16,7 +16,9 @@ final class CallingPart: Dialer {
     machine = Client(hello: hello, epoch: 1, at: node.world.now)
   }
 
-  var nextWake: MonotonicTime { machine.nextWake }
+  var nextWake: MonotonicTime {
+    node.world.sabotage.stopsClock(of: self) ? MonotonicTime(nanoseconds: .max) : machine.nextWake
+  }
 
   func connected(_ link: LinkID, at now: MonotonicTime) { machine.connected(link, at: now) }
   func disconnected(_ link: LinkID, at now: MonotonicTime) { machine.disconnected(link, at: now) }
@@ -43,7 +45,7 @@ final class CallingPart: Dialer {
   /// Does what the machine wants; false when it wanted nothing.
   func settle() -> Bool {
     let now = node.world.now
-    if machine.nextWake <= now, !node.world.sabotage.stopsClock(of: self, in: node.world) { machine.advance(to: now) }
+    if nextWake <= now { machine.advance(to: now) }
     var moved = false
     machine.flush { link, envelope in
       moved = true

@@ -52,11 +52,7 @@ struct Saboteur {
     kind == .forgetToFinish && strikes(in: world, 0.2)
   }
 
-  mutating func stopsClock(of part: CallingPart, in world: World) -> Bool {
-    guard kind == .stopClock, part.node is ClientNode else { return false }
-    world.report.wasSabotaged = true
-    return true
-  }
+  func stopsClock(of part: CallingPart) -> Bool { kind == .stopClock && part.node is ClientNode }
 
   /// The envelope as it is to travel on; nil when it is to vanish.
   mutating func passing(

@@ -1,0 +1,32 @@
+import BusSimulator
+import Testing
+
+/// Whether the simulator would notice: each promise is broken on purpose once.
+@Suite struct SabotageTests {
+  /// What the simulator has to say about each kind of sabotage.
+  private static let complaints: [Sabotage: [String]] = [
+    .swallowOutcome: ["has no outcome"],
+    .repeatOutcome: ["has a second outcome"],
+    .repeatOpen: ["an unkeyed mutation ran twice"],
+    .loseKey: ["its key is ''", "took effect twice"],
+    .truncateStream: ["ended well with"],
+    .corruptChunk: ["is not what"],
+    .inflateCredit: ["a worker granted"],
+    .loseCredit: ["all is well, and yet"],
+    .inflateWindow: ["its window ended at"],
+    .forgetToFinish: ["the number of calls is"],
+    .stopClock: ["after its deadline", "has no outcome"],
+  ]
+
+  @Test("the simulator notices when a promise is broken", arguments: Sabotage.allCases)
+  func notices(_ sabotage: Sabotage) throws {
+    let complaints = try #require(Self.complaints[sabotage])
+    var heard: [String] = []
+    for seed in 0..<60 as Range<UInt64> {
+      let report = Simulation.run(seed: seed, sabotage: sabotage)
+      if report.faults.contains(where: { fault in complaints.contains { fault.contains($0) } }) { return }
+      heard += report.faults
+    }
+    Issue.record("60 worlds with \(sabotage) and no complaint of it; instead: \(heard.prefix(5))")
+  }
+}
