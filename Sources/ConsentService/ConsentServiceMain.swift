@@ -1,7 +1,28 @@
-import ServiceKit
+internal import Base
+internal import ServiceKit
+internal import Storage
 
 @main struct ConsentServiceMain {
   static func main() async {
-    await Service.run("consent", "Keeps consent documents, flows and records.", settings: NoSettings()) { _, _ in }
+    await Service.run(
+      "consent", "Keeps consent documents, flows and records.", settings: ConsentSettings()
+    ) { settings, host in
+      let database = try await Database.open(
+        try settings.databaseLocation(), schema: ConsentSchema.all, keys: try settings.masterKeys(),
+        clock: host.clock, randomness: host.randomness)
+      await host.lifecycle.onStop("database") { await database.close() }
+      let handlers = ConsentHandlers(
+        database: database, signatures: BusSignatures(try await host.channel()),
+        statementKey: try settings.statementSigner(), clock: host.clock, randomness: host.randomness)
+      let following = handlers.following()
+      let jobs = handlers.jobs(slots: settings[\.jobs])
+      let running = Task { await jobs.run() }
+      await host.lifecycle.onStop("jobs") {
+        running.cancel()
+        following.cancel()
+        await running.value
+      }
+      try await host.serve(handlers, slots: settings[\.slots])
+    }
   }
 }

@@ -4,7 +4,7 @@ internal import Wire
 
 /// Answers ConsentService's calls. The methods stand in extensions, by what they are about.
 package struct ConsentHandlers: ConsentServiceProtocol {
-  let database: Database
+  package let database: Database
   let clock: Clock
   let randomness: Randomness
   let identifiers: IdentifierSource

@@ -1,14 +1,14 @@
-internal import Base
+package import Storage
 package import Wire
 
 /// What ConsentService asks of SignatureService.
 package protocol SignatureFields: Sendable {
   /// The hash of the strokes saved in a field of this subject's; nil when nothing is saved there.
   func savedStrokes(inField fieldID: String, of subjectID: String) async throws -> String?
-  /// A picture of what is saved in a field; what a completed record shows.
-  func picture(ofField fieldID: String) async throws -> [UInt8]
+  /// A picture of what is saved in a field of a tenant's; what a completed record shows.
+  func picture(ofField fieldID: String, tenant: Tenant) async throws -> [UInt8]
   /// A picture of a typed signature.
-  func picture(ofTyped typed: TypedSignature) async throws -> [UInt8]
+  func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8]
 }
 
 /// Checks that a signer has just authenticated again (21 CFR 11.200).

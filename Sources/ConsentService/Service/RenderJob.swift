@@ -29,9 +29,10 @@ package struct RenderJob: Sendable {
     var images: [String: [UInt8]] = [:]
     for signature in record.signatures where signature.imageHash.isEmpty {
       if !signature.fieldID.isEmpty {
-        images[signature.signatureID] = try await signatures.picture(ofField: signature.fieldID)
+        images[signature.signatureID] = try await signatures.picture(
+          ofField: signature.fieldID, tenant: job.scope.tenant)
       } else if let typed = secrets.signatures.first(where: { $0.signatureID == signature.signatureID })?.typed {
-        images[signature.signatureID] = try await signatures.picture(ofTyped: typed)
+        images[signature.signatureID] = try await signatures.picture(ofTyped: typed, tenant: job.scope.tenant)
       }
     }
     let rendered = images

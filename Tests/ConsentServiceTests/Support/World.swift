@@ -147,8 +147,10 @@ final class KnownFields: SignatureFields {
     saved.withLock { $0[fieldID] == subjectID ? Digest(of: Array(fieldID.utf8)).hex : nil }
   }
 
-  func picture(ofField fieldID: String) async throws -> [UInt8] { Array("picture of \(fieldID)".utf8) }
-  func picture(ofTyped typed: TypedSignature) async throws -> [UInt8] { Array("picture of \(typed.text)".utf8) }
+  func picture(ofField fieldID: String, tenant: Tenant) async throws -> [UInt8] { Array("picture of \(fieldID)".utf8) }
+  func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8] {
+    Array("picture of \(typed.text)".utf8)
+  }
 }
 
 extension Status {
