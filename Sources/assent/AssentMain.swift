@@ -2,6 +2,7 @@ import ServiceKit
 
 @main struct AssentMain {
   static func main() async {
-    await Tool("assent", "Runs Assent on this machine and speaks with it.", [.up, .status, .keys, .render, .data]).run()
+    let commands: [Command] = [.up, .status, .demo, .documents, .keys, .render, .data]
+    await Tool("assent", "Runs Assent on this machine and speaks with it.", commands).run()
   }
 }

@@ -30,6 +30,11 @@ struct BusSignatures: SignatureFields {
     try await render(.typed(TypedName(text: typed.text, font: typed.font)), over: acting(for: tenant))
   }
 
+  func erase(_ subjectID: String, tenant: Tenant) async throws {
+    let request = EraseSignaturesRequest(subjectID: subjectID, reason: "the subject's consent data were erased")
+    _ = try await SignatureServiceClient(acting(for: tenant)).eraseSignatures(request)
+  }
+
   private func render(_ source: RenderRequest.Source, over channel: BusChannel) async throws -> [UInt8] {
     let settings = RenderSettings(format: .png, trim: true, trimMargin: 16, scale: 2)
     return try await RenderServiceClient(channel).render(RenderRequest(source: source, settings: settings)).image

@@ -91,6 +91,8 @@ extension ConsentHandlers {
 
   /// Runs the jobs that records cause, until its task is cancelled.
   package func jobs(slots: Int = 2) -> JobRunner {
-    JobRunner(database, slots: slots, handlers: [RenderJob(signatures: signatures).handler])
+    JobRunner(
+      database, slots: slots,
+      handlers: [RenderJob(signatures: signatures).handler, EraseJob(signatures: signatures).handler])
   }
 }

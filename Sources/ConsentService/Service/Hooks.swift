@@ -9,6 +9,8 @@ package protocol SignatureFields: Sendable {
   func picture(ofField fieldID: String, tenant: Tenant) async throws -> [UInt8]
   /// A picture of a typed signature.
   func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8]
+  /// Erases the strokes of a subject whose data were erased here.
+  func erase(_ subjectID: String, tenant: Tenant) async throws
 }
 
 /// Checks that a signer has just authenticated again (21 CFR 11.200).

@@ -59,6 +59,16 @@ struct PrivacyTests {
       try await world.app.getSession(GetSessionRequest(sessionID: record.sessionID))
     }
     #expect(try await world.events().contains { $0.kind == .subjectErased })
+    let jobs = world.handlers.jobs()
+    let running = Task { await jobs.run() }
+    let erased = try await world.eventually {
+      world.fields.erased
+    } where: {
+      !$0.isEmpty
+    }
+    #expect(erased == ["s1"], "the strokes go too")
+    running.cancel()
+    await running.value
     await world.end()
   }
 

@@ -140,6 +140,7 @@ final class MovableTime: Sendable {
 /// Stands in for SignatureService: fields that a test says are saved.
 final class KnownFields: SignatureFields {
   private let saved = Mutex<[String: String]>([:])
+  private let erasures = Mutex<[String]>([])
 
   func save(_ field: String, of subject: String) { saved.withLock { $0[field] = subject } }
 
@@ -151,6 +152,10 @@ final class KnownFields: SignatureFields {
   func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8] {
     Array("picture of \(typed.text)".utf8)
   }
+
+  var erased: [String] { erasures.withLock { $0 } }
+
+  func erase(_ subjectID: String, tenant: Tenant) async throws { erasures.withLock { $0.append(subjectID) } }
 }
 
 extension Status {

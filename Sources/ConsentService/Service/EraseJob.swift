@@ -1,0 +1,18 @@
+package import Storage
+
+/// Carries an erasure on to where else the subject's personal data lie.
+package struct EraseJob: Sendable {
+  static let kind = "consent.erase"
+
+  private let signatures: any SignatureFields
+
+  package init(signatures: any SignatureFields) {
+    self.signatures = signatures
+  }
+
+  package var handler: JobHandler {
+    JobHandler(Self.kind) { job in
+      try await signatures.erase(String(decoding: job.payload, as: UTF8.self), tenant: job.scope.tenant)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+internal import Base
+internal import ServiceKit
+internal import Wire
+
+/// What `assent demo` can be told.
+struct DemoSettings: SettingGroup {
+  let samples = Setting("samples", default: "samples/clinical-study", "the folder of the sample to walk")
+  let output = Setting(
+    "output", default: "demo", "the folder where the record, the images and the exports are left (-o)")
+  let locale = Setting("locale", default: "en", "the participant's language")
+  let bus = BusSettings(.clients)
+}
+
+extension Command {
+  /// Walks the sample study through gateway and bus, as a participant and an investigator.
+  static let demo = Command(
+    "demo", "walks a study from the first screen to the signed record", settings: DemoSettings()
+  ) { settings in
+    let door = try await ConsentDoor.open(settings.settings(of: \.bus), as: "assent demo")
+    // A tenant of its own for each walk: a demo leaves nothing in anybody's studies.
+    let tenant = "demo-\(Hex.encode(Randomness.system.bytes(4)))"
+    let walk = DemoWalk(
+      door: door, tenant: tenant, samples: settings[\.samples], locale: settings[\.locale])
+    try await walk.openStudy()
+    say("\nA participant takes part:\n")
+    let record = try await walk.takePart()
+    say("✓ record \(record)")
+    try await walk.counterSign()
+    try await walk.leave(record, in: settings[\.output])
+    try await door.close()
+  }
+}

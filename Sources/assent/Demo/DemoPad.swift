@@ -1,0 +1,36 @@
+internal import Wire
+
+/// Draws a signature in a field of SignatureService, as a pad would: tap, strokes as they are drawn, save.
+struct DemoPad {
+  let channel: BusChannel
+
+  /// The field in which the signature is saved.
+  func draw(_ signatureID: String, of subjectID: String, study: String, session: String) async throws -> String {
+    let client = SignatureServiceClient(channel)
+    let reference = FieldReference(
+      subjectID: subjectID, studyID: study, sessionID: session, signatureID: signatureID)
+    let created = try await client.createField(
+      CreateFieldRequest(reference: reference, settings: FieldSettings(header: "Signature", required: true)))
+    let fieldID = created.view?.fieldID ?? ""
+    let tapped = try await client.tapField(
+      TapFieldRequest(fieldID: fieldID, expectedVersion: created.view?.version ?? 0))
+    let strokes = client.appendStrokes()
+    try await strokes.requests.send(
+      AppendStrokesRequest(fieldID: fieldID, expectedVersion: tapped.view?.version ?? 0, pieces: Self.pieces()))
+    let drawn = try await strokes.finish().message
+    _ = try await client.saveField(SaveFieldRequest(fieldID: fieldID, expectedVersion: drawn.view?.version ?? 0))
+    return fieldID
+  }
+
+  /// A loop, some waves and a line below: what many signatures come to.
+  private static func pieces() -> [StrokePiece] {
+    let loop = [(90, 120), (70, 80), (95, 45), (120, 60), (112, 105), (90, 130), (75, 118)]
+    let waves = (0...24).map { (130 + $0 * 14, $0.isMultiple(of: 2) ? 118 : 92 - $0) }
+    let line = (0...12).map { (80 + $0 * 34, 152 - $0) }
+    return [loop, waves, line].enumerated().map { number, points in
+      StrokePiece(
+        beginsStroke: true, x: points.map { Double($0.0) }, y: points.map { Double($0.1) },
+        timeMs: points.indices.map { Double(number * 900 + $0 * 16) })
+    }
+  }
+}

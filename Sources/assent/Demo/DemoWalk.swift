@@ -1,0 +1,167 @@
+internal import Base
+internal import ServiceKit
+internal import Wire
+
+/// Walks the clinical sample: opens a study, takes part in it, counter-signs, and fetches what is on record.
+struct DemoWalk {
+  let door: ConsentDoor
+  let tenant: String
+  let samples: String
+  let locale: String
+
+  static let study = "walking"
+
+  private var publisher: ConsentServiceClient {
+    door.client("publisher", tenant: tenant, access: .user, grants: ["publisher@\(Self.study)"])
+  }
+  private var app: ConsentServiceClient { door.client("study-app", tenant: tenant, access: .device) }
+  private var investigatorChannel: BusChannel {
+    door.channel("dr-okafor", tenant: tenant, access: .user, grants: ["investigator@\(Self.study)"])
+  }
+  private var investigator: ConsentServiceClient { ConsentServiceClient(investigatorChannel) }
+
+  /// Makes the study, and publishes the sample's document and flow.
+  func openStudy() async throws {
+    let admin = door.client("admin", tenant: tenant, access: .admin)
+    let study = ConsentStudy(id: Self.study, name: "Walking and blood pressure")
+    _ = try await admin.putStudy(
+      PutStudyRequest(study: study), deadline: .seconds(20), options: .init(waitsForReady: true))
+    let file = try DocumentFile(json: try Files.read("\(samples)/document.json"))
+    let draft = try await publisher.importDocument(ImportDocumentRequest(studyID: Self.study, file: file)).version
+    let published = try await publisher.publishDocument(
+      PublishDocumentRequest(documentID: file.documentID, revision: draft?.revision ?? 0)
+    ).version
+    say("✓ document '\(file.name)' published as version \(published?.version ?? 0)")
+    say("  \(published?.versionHash ?? "")")
+    let flow = try PutFlowDraftRequest(json: try Files.read("\(samples)/flow.json"))
+    let flowDraft = try await publisher.putFlowDraft(flow).version
+    _ = try await publisher.publishFlow(PublishFlowRequest(flowID: flow.flowID, revision: flowDraft?.revision ?? 0))
+    say("✓ flow '\(flow.name)' published")
+  }
+
+  /// Takes part, screen by screen; the record that comes of it.
+  func takePart() async throws -> String {
+    let start = try await app.startSession(
+      StartSessionRequest(
+        flowID: "walking-enrolment", locale: locale, clientSchema: 2, deviceID: "demo-phone",
+        birthDate: CalendarDate(year: 1984, month: 5, day: 17)))
+    guard var view = start.session else { throw ConsentComplaint("the session did not start") }
+    while let screen = view.screen, !screen.offered.isEmpty {
+      ScreenText.lines(of: screen).forEach { say($0) }
+      var action = try Participant.action(on: screen)
+      if action.kind == .sign {
+        let pad = DemoPad(channel: door.channel("study-app", tenant: tenant, access: .device))
+        let field = try await pad.draw(
+          screen.signatureForm?.signatureID ?? "", of: start.subjectID, study: Self.study, session: view.sessionID)
+        action.signature = SignatureInput(image: .drawn(DrawnSignature(fieldID: field)))
+      }
+      say("  → \(Participant.words(for: action, on: screen))\n")
+      let answer = try await app.actOnSession(
+        ActOnSessionRequest(sessionID: view.sessionID, version: view.version, action: action, clientSchema: 2))
+      guard let next = answer.session else { break }
+      view = next
+    }
+    guard view.outcome == .completed, let record = view.recordIDs.last else {
+      throw ConsentComplaint("the session ended as \(view.outcome)")
+    }
+    return record
+  }
+
+  /// The investigator finds the task and counter-signs.
+  func counterSign() async throws {
+    for task in try await investigator.listSigningTasks(ListSigningTasksRequest(studyID: Self.study)).tasks {
+      let field = try await DemoPad(channel: investigatorChannel).draw(
+        task.signatureID, of: "dr-okafor", study: Self.study, session: "")
+      let drawn = SignatureInput(image: .drawn(DrawnSignature(fieldID: field)))
+      let signed = try await investigator.counterSign(
+        CounterSignRequest(
+          recordID: task.recordID, signatureID: task.signatureID, name: PersonName(given: "Ngozi", family: "Okafor"),
+          signature: drawn))
+      say("✓ Dr. Okafor counter-signed; the record is \(signed.record?.state ?? .unspecified)")
+    }
+  }
+
+  /// Leaves everything that is on record in a folder.
+  func leave(_ recordID: String, in folder: String) async throws {
+    try Files.makeFolder(folder)
+    func keep(_ name: String, _ bytes: [UInt8]) throws {
+      try Files.write(bytes, to: "\(folder)/\(name)")
+      say("  \(folder)/\(name)  \(bytes.count) bytes")
+    }
+    for signature in ["participant", "investigator"] {
+      if let image = try await image(of: signature, recordID) { try keep("\(signature).png", image) }
+    }
+    let record = try await app.getConsentRecord(GetConsentRecordRequest(recordID: recordID)).record
+    try keep("record.json", Array(try record?.jsonText().utf8 ?? "".utf8))
+    let shown = try await app.getShownContent(GetShownContentRequest(recordID: recordID))
+    try keep("shown.html", shown.content)
+    let fhir = try await app.exportRecord(ExportRecordRequest(recordID: recordID, format: .fhirR5))
+    try keep("consent.fhir.json", fhir.content)
+    let receipt = try await app.exportRecord(ExportRecordRequest(recordID: recordID, format: .receipt))
+    try keep("receipt.json", receipt.content)
+    let question = CheckConsentRequest(studyID: Self.study, subjectID: record?.subjectID ?? "", purpose: "take_part")
+    let answer = try await app.checkConsent(question).answer
+    say("✓ may 'take_part' be processed now?  \(answer?.permitted == true ? "yes" : "no: \(answer?.reason ?? "")")")
+  }
+
+  /// The picture of a signature, as soon as its job has made it; nil when it is not there within some seconds.
+  private func image(of signature: String, _ recordID: String) async throws -> [UInt8]? {
+    for _ in 0..<50 {
+      do {
+        let request = GetRecordImageRequest(recordID: recordID, signatureID: signature)
+        return try await app.getRecordImage(request).content
+      } catch let status where status.code == .failedPrecondition {
+        try await Task.sleep(for: .milliseconds(200))
+      }
+    }
+    say("! the signature of the \(signature) is not rendered yet")
+    return nil
+  }
+}
+
+/// What somebody does who wants to take part, and once has not read well enough.
+private enum Participant {
+  static func action(on screen: ConsentScreen) throws -> FlowAction {
+    let order: [ActionKind] = [.next, .answer, .share, .scrolledToEnd, .agree, .enterName, .sign, .done, .confirm]
+    guard let kind = order.first(where: screen.offered.contains) else {
+      throw ConsentComplaint("screen '\(screen.id)' offers nothing that leads on")
+    }
+    var action = FlowAction(kind: kind, deviceTime: DeviceTime(atMs: Clock.system.now.millisecondsSince1970))
+    switch kind {
+    case .answer: action.answers = screen.questions.map(answer)
+    case .share: action.sharing = .wide
+    case .enterName: action.name = PersonName(given: "Ada", family: "Lindqvist")
+    default: break
+    }
+    return action
+  }
+
+  private static func answer(_ question: ScreenQuestion) -> QuestionAnswer {
+    switch question.id {
+    case "leave": QuestionAnswer(questionID: question.id, choiceIDs: ["any-time"])
+    case "gathered": QuestionAnswer(questionID: question.id, choiceIDs: ["steps", "pressure"])
+    default: QuestionAnswer(questionID: question.id, text: "20")
+    }
+  }
+
+  static func words(for action: FlowAction, on screen: ConsentScreen) -> String {
+    switch action.kind {
+    case .answer:
+      action.answers.map { answer in
+        let choices = screen.questions.flatMap(\.choices).filter { answer.choiceIDs.contains($0.id) }.map(\.text)
+        return choices.isEmpty ? answer.text : choices.joined(separator: ", ")
+      }.joined(separator: "; ")
+    case .share: screen.sharingOptions.first?.text ?? ""
+    case .enterName: "Ada Lindqvist"
+    case .sign: "signs with a finger"
+    case .scrolledToEnd: "reads to the end"
+    default: button(action.kind, on: screen)
+    }
+  }
+
+  private static func button(_ kind: ActionKind, on screen: ConsentScreen) -> String {
+    let bar = [screen.navigationBar?.leading, screen.navigationBar?.trailing].compactMap(\.self)
+    let buttons = (screen.alert?.buttons ?? []) + (screen.toolbar?.buttons ?? []) + bar
+    return buttons.first { $0.action == kind }?.title ?? "\(kind)"
+  }
+}

@@ -1,0 +1,88 @@
+internal import Wire
+
+/// A screen as text, for people: what stands on it, from top to bottom.
+enum ScreenText {
+  private static let width = 76
+
+  static func lines(of screen: ConsentScreen) -> [String] {
+    let bar = screen.navigationBar ?? NavigationBar()
+    let leading = bar.leading.map { "< \($0.title)" } ?? ""
+    let trailing = bar.trailing.map { "\($0.title) >" } ?? ""
+    var lines = ["╭" + String(repeating: "─", count: width), "│ " + spread(leading, bar.title, trailing), "│"]
+    func add(_ text: String) { lines += wrapped(text).map { "│   \($0)" } }
+    if let image = screen.image { add("[ \(image.alt) ]") }
+    if !screen.title.isEmpty { add(screen.title.uppercased()) }
+    if !screen.text.isEmpty { add(screen.text) }
+    if !screen.html.isEmpty { plain(screen.html).forEach(add) }
+    for question in screen.questions {
+      add(question.prompt)
+      if !question.detail.isEmpty { add("(\(question.detail))") }
+      for choice in question.choices { add("  ○ \(choice.text)") }
+    }
+    for option in screen.sharingOptions { add("  ○ \(option.text)") }
+    if let form = screen.nameForm {
+      add("\(form.signerTitle): \(form.givenLabel) ________  \(form.familyLabel) ________")
+    }
+    if let form = screen.signatureForm { add("\(form.signerTitle) — \(form.meaning)") }
+    if let more = screen.learnMore { add("› \(more.title)") }
+    if let notice = screen.entries?.notice, !notice.isEmpty { add("! \(notice)") }
+    if let buttons = screen.toolbar?.buttons, !buttons.isEmpty {
+      lines += [
+        "│", "│   " + buttons.map { $0.enabled ? "[ \($0.title) ]" : "( \($0.title) )" }.joined(separator: "  "),
+      ]
+    }
+    if let alert = screen.alert {
+      lines += ["│", "│   ┌ \(alert.title)"]
+      lines += wrapped(alert.message).map { "│   │ \($0)" }
+      lines.append("│   └ " + alert.buttons.map { "[ \($0.title) ]" }.joined(separator: "  "))
+    }
+    lines.append("╰" + String(repeating: "─", count: width))
+    return lines
+  }
+
+  private static func spread(_ leading: String, _ title: String, _ trailing: String) -> String {
+    let room = max(2, (width - leading.count - title.count - trailing.count) / 2)
+    let gap = String(repeating: " ", count: room)
+    return "\(leading)\(gap)\(title)\(gap)\(trailing)"
+  }
+
+  /// HTML of our own making as lines of text: tags go, blocks become lines.
+  private static func plain(_ html: String) -> [String] {
+    var text = ""
+    var isTag = false
+    var tag = ""
+    for character in html {
+      switch character {
+      case "<":
+        isTag = true
+        tag = ""
+      case ">" where isTag:
+        isTag = false
+        let name = tag.prefix { $0 != " " }
+        if name == "li" { text += "\n• " }
+        if ["p", "h1", "h3", "h4", "div", "ul", "ol", "br/", "br"].contains(name) { text += "\n" }
+      default: isTag ? tag.append(character) : text.append(character)
+      }
+    }
+    for (reference, meaning) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")] {
+      text = text.split(separator: reference, omittingEmptySubsequences: false).joined(separator: meaning)
+    }
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  private static func wrapped(_ text: String) -> [String] {
+    var lines: [String] = []
+    for paragraph in text.split(separator: "\n") {
+      var line = ""
+      for word in paragraph.split(separator: " ") {
+        if line.count + word.count + 1 > width - 6, !line.isEmpty {
+          lines.append(line)
+          line = ""
+        }
+        line += line.isEmpty ? String(word) : " \(word)"
+      }
+      lines.append(line)
+    }
+    return lines
+  }
+}

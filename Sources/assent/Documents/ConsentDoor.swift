@@ -1,0 +1,36 @@
+internal import Base
+internal import ServiceKit
+internal import Wire
+
+/// The way to ConsentService from a shell on the same machine, as whom the command says it acts.
+struct ConsentDoor {
+  let connection: BusConnection
+
+  static func open(_ settings: Settings<BusSettings>, as name: String) async throws -> ConsentDoor {
+    ConsentDoor(connection: try await settings.connect(as: name, log: .silent))
+  }
+
+  func channel(
+    _ subject: String, tenant: String, access: MethodDescriptor.Access, grants: [String] = []
+  ) -> BusChannel {
+    connection.channel.acting(
+      for: CallerIdentity(access: access, tenant: tenant, subject: subject, grants: grants))
+  }
+
+  func client(
+    _ subject: String, tenant: String, access: MethodDescriptor.Access, grants: [String] = []
+  ) -> ConsentServiceClient {
+    ConsentServiceClient(channel(subject, tenant: tenant, access: access, grants: grants))
+  }
+
+  func close() async throws { try await connection.close() }
+}
+
+/// What stands in the way, in one line or a few.
+struct ConsentComplaint: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

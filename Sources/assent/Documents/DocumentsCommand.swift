@@ -1,0 +1,102 @@
+internal import Base
+internal import ServiceKit
+internal import Wire
+
+/// What `assent documents` can be told.
+struct DocumentsSettings: SettingGroup {
+  let tenant = Setting("tenant", default: "main", "whose documents they are")
+  let study = Setting("study", default: "", "the study that an imported document belongs to")
+  let name = Setting("as", default: "admin", "who does it, as it goes on record")
+  let version = Setting("document-version", default: 0, in: 0...1_000_000, "which version to export; 0: the newest")
+  let output = Setting<String?>("output", default: nil, "where an export is written; standard output unless given (-o)")
+  let bus = BusSettings(.clients)
+}
+
+extension Command {
+  /// Consent documents as files, for authors at a shell.
+  static let documents = Command(
+    "documents", "imports, validates, publishes and exports consent documents", settings: DocumentsSettings(),
+    operands: "import|validate|publish|export FILE-OR-DOCUMENT", count: 2...2
+  ) { settings in
+    let door = try await ConsentDoor.open(settings.settings(of: \.bus), as: "assent documents")
+    let client = door.client(settings[\.name], tenant: settings[\.tenant], access: .admin)
+    let target = settings.operands[1]
+    switch settings.operands[0] {
+    case "import": try await importFile(target, settings, client)
+    case "validate": try await validate(target, client)
+    case "publish": try await publish(target, client)
+    case "export": try await export(target, settings, client)
+    default:
+      throw ConsentComplaint("'\(settings.operands[0])' is none of import, validate, publish, export")
+    }
+    try await door.close()
+  }
+
+  private static func importFile(
+    _ path: String, _ settings: Settings<DocumentsSettings>, _ client: ConsentServiceClient
+  ) async throws {
+    guard !settings[\.study].isEmpty else {
+      throw ConsentComplaint("--study is missing: which study does it belong to?")
+    }
+    let request = ImportDocumentRequest(studyID: settings[\.study], file: try read(path))
+    let answer = try await client.importDocument(request)
+    let version = answer.version ?? DocumentVersion()
+    say("✓ \(version.documentID) version \(version.version), draft, revision \(version.revision)")
+    tell(answer.removed)
+    tell(answer.problems)
+  }
+
+  private static func validate(_ path: String, _ client: ConsentServiceClient) async throws {
+    let answer = try await client.validateConsentDocument(
+      ValidateConsentDocumentRequest(content: try read(path).content))
+    tell(answer.removed)
+    tell(answer.problems)
+    let errors = answer.problems.count { $0.severity == .error }
+    guard errors == 0 else {
+      throw ConsentComplaint("\(path) has \(errors) problems that stand in the way of publishing")
+    }
+    say("✓ \(path) may be published")
+  }
+
+  private static func publish(_ documentID: String, _ client: ConsentServiceClient) async throws {
+    let document = try await client.getConsentDocument(GetConsentDocumentRequest(documentID: documentID)).document
+    let draft = document?.draftVersion ?? 0
+    guard draft != 0 else { throw ConsentComplaint("document '\(documentID)' has no draft to publish") }
+    let request = GetConsentDocumentRequest(documentID: documentID, version: draft)
+    let revision = try await client.getConsentDocument(request).version?.revision ?? 0
+    let version = try await client.publishDocument(
+      PublishDocumentRequest(documentID: documentID, revision: revision)
+    ).version
+    if version?.state == .awaitingApproval {
+      say("… \(documentID) version \(draft) waits for a second person's approval")
+    } else {
+      say("✓ \(documentID) version \(draft) published, \(version?.versionHash ?? "")")
+    }
+  }
+
+  private static func export(
+    _ documentID: String, _ settings: Settings<DocumentsSettings>, _ client: ConsentServiceClient
+  ) async throws {
+    let request = ExportDocumentRequest(documentID: documentID, version: Int32(settings[\.version]))
+    let text = try await client.exportDocument(request).file?.jsonText() ?? ""
+    guard let output = settings[\.output] else { return say(text) }
+    try Files.write(Array("\(text)\n".utf8), to: output)
+    say("✓ \(output)")
+  }
+
+  private static func read(_ path: String) throws -> DocumentFile {
+    do {
+      return try DocumentFile(json: try Files.read(path))
+    } catch let error as CodecError {
+      throw ConsentComplaint("\(path): \(error)")
+    }
+  }
+
+  private static func tell(_ removed: [SanitizerRemoval]) {
+    for removal in removed { say("  removed from \(removal.field): \(removal.what) (\(removal.reason))") }
+  }
+
+  private static func tell(_ problems: [Problem]) {
+    for problem in problems { say("  \(problem.severity == .error ? "✗" : "!") \(problem.rule): \(problem.message)") }
+  }
+}
