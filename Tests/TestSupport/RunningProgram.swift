@@ -13,6 +13,16 @@ package final class RunningProgram: Sendable {
     try await RunningProgram(command: ChildCommand(Products.program(name), arguments), environment: environment)
   }
 
+  /// A program in Python, in the project's own environment, which finds the package of `clients/python`.
+  package static func startPython(
+    _ arguments: [String], environment: [String: String?] = [:]
+  ) async throws -> RunningProgram {
+    var environment = environment
+    environment["PYTHONPATH"] = .some(Repository.path("clients/python"))
+    environment["PYTHONDONTWRITEBYTECODE"] = .some("1")
+    return try await RunningProgram(command: ChildCommand(Repository.python, arguments), environment: environment)
+  }
+
   private init(command: ChildCommand, environment: [String: String?]) async throws {
     let output = OutputLines()
     let errors = OutputLines()

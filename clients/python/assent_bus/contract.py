@@ -1,0 +1,106 @@
+"""The contract: messages and methods, read from proto/assent.binpb when the program runs. No code is generated."""
+
+import dataclasses
+import enum
+import pathlib
+
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+
+class Kind(enum.IntEnum):
+    """How many messages flow, numbered as in assent.bus.v1.MethodKind."""
+
+    UNARY = 1
+    CLIENT_STREAMING = 2
+    SERVER_STREAMING = 3
+    BIDIRECTIONAL = 4
+
+    @property
+    def streams_requests(self):
+        return self in (Kind.CLIENT_STREAMING, Kind.BIDIRECTIONAL)
+
+    @property
+    def streams_answers(self):
+        return self in (Kind.SERVER_STREAMING, Kind.BIDIRECTIONAL)
+
+
+@dataclasses.dataclass(frozen=True)
+class Method:
+    """A method of a service."""
+
+    service: str
+    name: str
+    kind: Kind
+    idempotency: int
+    access: int
+    request: type
+    answer: type
+
+    @property
+    def path(self):
+        return f"/{self.service}/{self.name}"
+
+    @property
+    def may_repeat(self):
+        """Whether the method changes nothing, or nothing more when it is called again."""
+        return self.idempotency != 0
+
+
+class Contract:
+    """Messages and methods by their names."""
+
+    _shared = None
+
+    def __init__(self, path):
+        self._pool = descriptor_pool.DescriptorPool()
+        files = descriptor_pb2.FileDescriptorSet.FromString(pathlib.Path(path).read_bytes()).file
+        waiting = {file.name: file for file in files}
+
+        def add(file):
+            for name in file.dependency:
+                if name in waiting:
+                    add(waiting.pop(name))
+            self._pool.Add(file)
+
+        while waiting:
+            add(waiting.pop(next(iter(waiting))))
+        self.envelope = self.message("assent.bus.v1.Envelope")
+        # Options are only understood by the classes of the pool that knows their extensions.
+        self._options = self.message("google.protobuf.MethodOptions")
+        self._access = self._pool.FindExtensionByName("assent.access")
+
+    @classmethod
+    def shared(cls):
+        """The contract of the repository that this file stands in."""
+        if cls._shared is None:
+            cls._shared = cls(pathlib.Path(__file__).parents[3] / "proto" / "assent.binpb")
+        return cls._shared
+
+    def message(self, name):
+        """The class of a message, by its full name."""
+        return message_factory.GetMessageClass(self._pool.FindMessageTypeByName(name))
+
+    def service(self, name):
+        """The methods of a service, by their names."""
+        return {method.name: self._method(name, method) for method in self._pool.FindServiceByName(name).methods}
+
+    def _method(self, service, described):
+        proto = descriptor_pb2.MethodDescriptorProto()
+        described.CopyToProto(proto)
+        options = self._options.FromString(proto.options.SerializeToString())
+        kinds = {
+            (False, False): Kind.UNARY,
+            (True, False): Kind.CLIENT_STREAMING,
+            (False, True): Kind.SERVER_STREAMING,
+            (True, True): Kind.BIDIRECTIONAL,
+        }
+        return Method(
+            service=service,
+            name=described.name,
+            kind=kinds[(proto.client_streaming, proto.server_streaming)],
+            # NO_SIDE_EFFECTS and IDEMPOTENT have the same numbers in protobuf and on the bus.
+            idempotency=options.idempotency_level,
+            access=options.Extensions[self._access],
+            request=message_factory.GetMessageClass(described.input_type),
+            answer=message_factory.GetMessageClass(described.output_type),
+        )
