@@ -2,6 +2,7 @@
 
 import collections
 import dataclasses
+import pathlib
 import socket
 import threading
 import time
@@ -24,6 +25,12 @@ class CurveKeys:
     public: bytes
     secret: bytes
     gateway: bytes
+
+    @classmethod
+    def read(cls, path, gateway):
+        """The keys in a file of `assent keys generate`; `gateway` is the gateway's public key as text."""
+        lines = dict(line.split() for line in pathlib.Path(path).read_text("ascii").splitlines() if line)
+        return cls(lines["public"].encode(), lines["secret"].encode(), gateway.encode())
 
 
 class Session:
