@@ -19,6 +19,7 @@ internal import Wire
         host.log.unexpected(error, id: id, ["method": method.path])
       }
       await GatewayMetrics(host.metrics).follow(server, host)
+      await MemoryGuard(limit: settings[\.memoryLimit].bytes).watch(host)
       host.announce(doors: server.endpoints)
     }
   }

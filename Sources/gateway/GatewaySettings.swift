@@ -14,6 +14,9 @@ struct GatewaySettings: SettingGroup {
     "bus-key-file", default: nil, "the file with the gateways' keys, needed for doors on TCP")
   let keyList = Setting<String?>(
     "bus-key-list", default: nil, "the file that lists whose keys are let in, needed for doors on TCP")
+  let memoryLimit = Setting(
+    "memory-limit", default: ByteCount.mebibytes(2048),
+    "resident memory above which the gateway ends in order, to be started anew")
 }
 
 extension ServiceHost {

@@ -3,6 +3,7 @@ internal import Synchronization
 /// The wish that this process should end: the first one begins an orderly end, the second one ends it at once.
 final class EndRequest: Sendable {
   private let state = Mutex(State.none)
+  private let failure = Mutex(false)
   private let (requests, report) = AsyncStream<String>.makeStream()
 
   private enum State {
@@ -10,21 +11,24 @@ final class EndRequest: Sendable {
     case requested
   }
 
-  /// Called for every signal.
+  /// Called for every signal, and by a process that gives itself up.
   ///
+  /// - Parameter failing: the process did not end because somebody wanted it to.
   /// - Returns: whether it was the first one.
-  func make(_ reason: String) -> Bool {
+  func make(_ reason: String, failing: Bool = false) -> Bool {
     let isFirst = state.withLock { state in
       defer { state = .requested }
       return state == .none
     }
     if isFirst {
+      failure.withLock { $0 = failing }
       report.yield(reason)
       report.finish()
     }
     return isFirst
   }
 
+  var isFailure: Bool { failure.withLock { $0 } }
   var isMade: Bool { state.withLock { $0 == .requested } }
 
   /// Returns when the wish is uttered, with its reason.

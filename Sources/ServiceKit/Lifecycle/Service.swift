@@ -45,7 +45,7 @@ public enum Service {
     let host = ServiceHost(
       name: name, settings: process, bus: settings.group.bus.map { settings.settings(of: $0) }, log: log)
     host.metrics.addProcess(program: name)
-    let end = EndRequest()
+    let end = host.endRequest
     let starting = Task {
       try await offerOperations(process[\.opsListen], host)
       try await build(settings.settings(of: \.own), host)
@@ -81,7 +81,7 @@ public enum Service {
       return ExitCode.failure
     }
     log.info("stopped")
-    return ExitCode.success
+    return end.isFailure ? ExitCode.failure : ExitCode.success
   }
 
   private static func offerOperations(_ endpoint: Endpoint?, _ host: ServiceHost) async throws {

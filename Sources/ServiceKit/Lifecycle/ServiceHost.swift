@@ -16,6 +16,7 @@ public final class ServiceHost: Sendable {
   let busSettings: Settings<BusSettings>?
   let membership = BusMembership()
   private let announced = Mutex<[String]>([])
+  let endRequest = EndRequest()
 
   init(
     name: String, settings: Settings<ProcessSettings>, bus: Settings<BusSettings>?, log: Log,
@@ -32,6 +33,14 @@ public final class ServiceHost: Sendable {
     readiness = Readiness()
     lifecycle = Lifecycle(log: log, clock: clock)
   }
+
+  /// Lets the process end in order and as failed, because it cannot do its work any longer: its supervisor starts it anew.
+  public func giveUp(because reason: String) {
+    _ = endRequest.make(reason, failing: true)
+  }
+
+  /// What the process uses of the machine's memory now.
+  public var residentBytes: Int { ProcessUsage.current.residentBytes }
 
   /// Adds a few words, such as an address, to what the process says when it is ready.
   public func announce(_ words: String) {

@@ -1,0 +1,25 @@
+internal import ServiceKit
+
+/// Ends a gateway whose memory grows beyond its limit.
+///
+/// ZeroMQ bounds each frame and the messages that wait, but not the frames of a message that never ends: whoever has a
+/// key can grow a receiver without end, before any of our code sees a byte. A gateway has no state worth keeping, so it
+/// ends in order and is started anew.
+struct MemoryGuard: Sendable {
+  let limit: Int
+  private static let interval = Duration.milliseconds(200)
+
+  func watch(_ host: ServiceHost) async {
+    let watching = Task { [limit] in
+      while !Task.isCancelled {
+        let used = host.residentBytes
+        if used > limit {
+          host.log.error("memory limit passed", ["resident_bytes": used, "limit_bytes": limit])
+          return host.giveUp(because: "resident memory of \(used) bytes passed the limit of \(limit)")
+        }
+        try await Task.sleep(for: Self.interval)
+      }
+    }
+    await host.lifecycle.onStop("memory guard") { watching.cancel() }
+  }
+}
