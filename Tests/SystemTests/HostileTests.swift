@@ -151,54 +151,27 @@ import Wire
     try await connection.close()
   }
 
-  @Test("while 32 clients flood, honest ones see no error", .timeLimit(.minutes(3)))
-  func flood() async throws {
-    let system = try await TestSystem.start()
-    _ = try await system.startWorker("InteropService", ["--slots", "8"])
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<32 {
-        let flooder = try await system.connect()
-        group.addTask {
-          let client = InteropServiceClient(flooder.channel)
-          await withTaskGroup(of: Void.self) { calls in
-            for _ in 0..<50 {
-              calls.addTask {
-                var request = UnaryCallRequest()
-                request.sleepMs = 2
-                while !Task.isCancelled { _ = try? await client.unaryCall(request, deadline: .milliseconds(500)) }
-              }
-            }
-          }
-          try await flooder.close()
-        }
-      }
-      let honest = try await system.connect()
-      let client = InteropServiceClient(honest.channel)
-      for _ in 0..<100 { _ = try await client.unaryCall(UnaryCallRequest(), deadline: .seconds(20)) }
-      try await honest.close()
-      group.cancelAll()
-    }
-    try await expectHealthy(system)
-  }
-
   @Test("a message without an end makes the gateway give up above its memory limit", .timeLimit(.minutes(3)))
   func endlessMessage() async throws {
     let folder = try TemporaryFolder()
     let gateway = try await RunningProgram.start(
       "gateway", ["--bus-folder", folder.file("bus"), "--memory-limit", "300MiB"])
     _ = try #require(await gateway.line(containing: "ready"), "\(gateway.logLines)")
+    // ZeroMQ's own wire protocol by hand: its library would not send a message before it is complete.
     let script = """
-      import sys, zmq
-      socket = zmq.Context().socket(zmq.DEALER)
-      socket.setsockopt(zmq.LINGER, 0)
-      socket.setsockopt(zmq.SNDHWM, 0)
-      socket.setsockopt(zmq.SNDTIMEO, 1000)
-      socket.connect("ipc://" + sys.argv[1])
-      for _ in range(20000):
-          try:
-              socket.send(bytes(60000), zmq.SNDMORE)
-          except zmq.ZMQError:
-              break
+      import socket, sys
+      peer = socket.socket(socket.AF_UNIX)
+      peer.settimeout(20)
+      peer.connect(sys.argv[1])
+      peer.sendall(b"\\xff" + bytes(8) + b"\\x7f\\x03\\x00" + b"NULL".ljust(20, b"\\0") + bytes(32))
+      ready = b"\\x05READY\\x0bSocket-Type" + (6).to_bytes(4, "big") + b"DEALER"
+      peer.sendall(bytes([4, len(ready)]) + ready)
+      frame = b"\\x03" + (60000).to_bytes(8, "big") + bytes(60000)
+      try:
+          for _ in range(20000):
+              peer.sendall(frame)
+      except OSError:
+          pass
       """
     let peer = Task {
       try await ChildProcess.output(
