@@ -151,6 +151,36 @@ import Wire
     try await connection.close()
   }
 
+  @Test("while 32 clients flood, honest ones see no error", .timeLimit(.minutes(3)))
+  func flood() async throws {
+    let system = try await TestSystem.start()
+    _ = try await system.startWorker("InteropService", ["--slots", "8"])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<32 {
+        let flooder = try await system.connect()
+        group.addTask {
+          let client = InteropServiceClient(flooder.channel)
+          await withTaskGroup(of: Void.self) { calls in
+            for _ in 0..<50 {
+              calls.addTask {
+                var request = UnaryCallRequest()
+                request.sleepMs = 2
+                while !Task.isCancelled { _ = try? await client.unaryCall(request, deadline: .milliseconds(500)) }
+              }
+            }
+          }
+          try await flooder.close()
+        }
+      }
+      let honest = try await system.connect()
+      let client = InteropServiceClient(honest.channel)
+      for _ in 0..<100 { _ = try await client.unaryCall(UnaryCallRequest(), deadline: .seconds(20)) }
+      try await honest.close()
+      group.cancelAll()
+    }
+    try await expectHealthy(system)
+  }
+
   @Test("a message without an end makes the gateway give up above its memory limit", .timeLimit(.minutes(3)))
   func endlessMessage() async throws {
     let folder = try TemporaryFolder()

@@ -110,9 +110,10 @@ struct DemoWalk {
       do {
         let request = GetRecordImageRequest(recordID: recordID, signatureID: signature)
         return try await app.getRecordImage(request).content
-      } catch let status where status.code == .failedPrecondition {
-        try await Task.sleep(for: .milliseconds(200))
+      } catch {
+        guard error.code == .failedPrecondition else { throw error }
       }
+      try await Task.sleep(for: .milliseconds(200))
     }
     say("! the signature of the \(signature) is not rendered yet")
     return nil

@@ -50,7 +50,7 @@ extension Router {
     let call = RouterCall(
       caller: sessionID, callerNumber: envelope.call, open: envelope, method: method, service: service,
       deadline: now + min(patience, configuration.longestDeadline),
-      share: share(of: caller, credentials: session.credentials, session: sessionID), receivedAt: now,
+      share: share(of: envelope, caller: caller, session, id: sessionID), receivedAt: now,
       mayRunTwice: mayRunTwice(envelope, as: descriptor), countsTowardsRate: descriptor?.kind == .unary)
     if let refusal = overload(of: call, at: now) { return .failure(refusal) }
     if let absence = absence(of: call, at: now) { return .failure(absence) }
@@ -116,10 +116,16 @@ extension Router {
     return named
   }
 
-  private func share(of caller: CallerIdentity, credentials: PeerCredentials, session: UInt64) -> ServiceQueue.Share {
-    let isNamed = !caller.tenant.isEmpty || (!caller.subject.isEmpty && !credentials.mayServe)
-    return isNamed
-      ? ServiceQueue.Share(tenant: caller.tenant, subject: caller.subject) : ServiceQueue.Share(session: session)
+  /// Whose turns the call takes: those of a client's own key, or of the one for whom a peer that may vouch calls. A
+  /// peer that vouches and names nobody has turns of its own, since all such peers on a machine go by one name.
+  private func share(
+    of envelope: Envelope, caller: CallerIdentity, _ session: RouterSession, id: UInt64
+  )
+    -> ServiceQueue.Share
+  {
+    let isNamed = !session.credentials.mayVouch || envelope.extra?.caller != nil
+    guard isNamed, !caller.tenant.isEmpty || !caller.subject.isEmpty else { return ServiceQueue.Share(session: id) }
+    return ServiceQueue.Share(tenant: caller.tenant, subject: caller.subject)
   }
 
   /// What a worker gets to know beside the message: the caller is whom we have verified, never whom the peer claims.

@@ -68,6 +68,27 @@ import Wire
     #expect(order.prefix(3).contains(quiet.path))
   }
 
+  @Test("clients who share one name, as all do on one machine, still take turns")
+  func namesakesTakeTurns() throws {
+    var local = PeerCredentials.service(named: "local")
+    local.mayServe = false
+    let patient = Peer(door: .clients, link: 101)
+    var harness = Harness()
+    harness.greetAsWorker(slots: 1)
+    harness.greetAsClient(credentials: local)
+    harness.greetAsClient(patient, instance: "patient", credentials: local)
+    // One floods with early deadlines, the other asks once and has time.
+    for call in 1...10 as ClosedRange<UInt64> { harness.open(call, remaining: 500) }
+    harness.open(1, from: patient, remaining: 20_000)
+    var remaining: [UInt32] = []
+    for credit in 2...5 as ClosedRange<UInt64> {
+      let call = try #require(harness.opened().first)
+      remaining.append(call.remainingMilliseconds)
+      harness.answer(call.call, credit: credit)
+    }
+    #expect(remaining.contains { $0 > 500 })
+  }
+
   @Test("a call is refused on arrival when it would wait longer than its caller does")
   func estimatedWait() throws {
     var harness = Harness.running()
