@@ -1,0 +1,107 @@
+import Base
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+/// Clients that walk a flow of forms again and again, and remember every step that was acknowledged.
+final class ConsentWalkers: Sendable {
+  struct Walk: Sendable {
+    let sessionID: String
+    /// How many actions were answered.
+    let acknowledged: Int
+  }
+
+  private static let study = "field-service"
+  private let channel: BusChannel
+  private let isStopped = Mutex(false)
+
+  init(channel: BusChannel) {
+    self.channel = channel
+  }
+
+  private func client(_ subject: String, _ access: MethodDescriptor.Access) -> ConsentServiceClient {
+    ConsentServiceClient(channel.acting(for: CallerIdentity(access: access, tenant: "t1", subject: subject)))
+  }
+
+  /// Makes the study and publishes the flow of a sample.
+  func open(flow path: String) async throws {
+    let admin = client("admin", .admin)
+    let options = CallOptions(waitsForReady: true)
+    _ = try await admin.putStudy(
+      PutStudyRequest(study: ConsentStudy(id: Self.study, name: "Field service")), deadline: .seconds(30),
+      options: options)
+    let flow = try PutFlowDraftRequest(json: try Files.read(path))
+    let draft = try await admin.putFlowDraft(flow)
+    #expect(draft.problems.isEmpty)
+    _ = try await admin.publishFlow(PublishFlowRequest(flowID: flow.flowID, revision: draft.version?.revision ?? 0))
+  }
+
+  func stop() { isStopped.withLock { $0 = true } }
+
+  /// Walks with so many clients at a time until stopped; each walk under way is finished.
+  func walk(_ clients: Int) async throws -> [Walk] {
+    try await withThrowingTaskGroup(of: [Walk].self) { group in
+      for client in 0..<clients {
+        group.addTask {
+          var walks: [Walk] = []
+          repeat {
+            walks.append(try await self.walkOnce("subject-\(client)-\(walks.count)"))
+          } while !self.isStopped.withLock({ $0 })
+          return walks
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+  }
+
+  private func walkOnce(_ subject: String) async throws -> Walk {
+    let app = client("app", .device)
+    let options = CallOptions(waitsForReady: true)
+    let start = try await app.startSession(
+      StartSessionRequest(flowID: "field-onboarding", subjectID: subject, clientSchema: 2), deadline: .seconds(60),
+      options: options)
+    var view = try #require(start.session)
+    var acknowledged = 0
+    while let offered = view.screen?.offered, !offered.isEmpty {
+      let kind = try #require([ActionKind.next, .allow, .done].first(where: offered.contains))
+      let request = ActOnSessionRequest(
+        sessionID: view.sessionID, version: view.version, action: FlowAction(kind: kind), clientSchema: 2)
+      // A call lost with its worker is tried again by the bus, under its key; what is left over is tried again here, likewise.
+      let once = CallOptions(idempotencyKey: .given("\(view.sessionID)-\(view.version)"), waitsForReady: true)
+      view = try await retrying {
+        try #require(try await app.actOnSession(request, deadline: .seconds(60), options: once).session)
+      }
+      acknowledged += 1
+    }
+    return Walk(sessionID: view.sessionID, acknowledged: acknowledged)
+  }
+
+  private func retrying<Answer>(_ call: () async throws -> Answer) async throws -> Answer {
+    for _ in 0..<50 {
+      do {
+        return try await call()
+      } catch let status as Status where status.code == .unavailable {
+        try await Task.sleep(for: .milliseconds(50))
+      }
+    }
+    return try await call()
+  }
+
+  func session(_ id: String) async throws -> SessionView {
+    try #require(try await client("app", .device).getSession(GetSessionRequest(sessionID: id)).session)
+  }
+
+  /// How many actions of each session are on record.
+  func recordedActions() async throws -> [String: Int] {
+    let admin = client("admin", .admin)
+    var counts: [String: Int] = [:]
+    var after: Int64 = 0
+    while true {
+      let page = try await admin.listConsentEvents(ListConsentEventsRequest(after: after, pageSize: 1000))
+      for event in page.events where event.kind == .sessionActed { counts[event.sessionID, default: 0] += 1 }
+      guard page.next > after else { return counts }
+      after = page.next
+    }
+  }
+}
