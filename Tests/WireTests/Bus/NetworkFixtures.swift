@@ -23,7 +23,17 @@ final class LocalNetwork {
 
   static func startServer(in folder: TemporaryFolder) async throws -> BusServer {
     let listeners = try GatewayListener.Door.allCases.map { GatewayListener($0, try endpoint($0, in: folder)) }
-    return try await BusServer.start(.init(instance: "gateway-1", listeners: listeners)) { _ in }
+    var configuration = BusServer.Configuration(instance: "gateway-1", listeners: listeners)
+    // A machine that builds and tests at once can keep a thread from running for longer than any peer should be silent.
+    configuration.router.missesUntilDead = 20
+    return try await BusServer.start(configuration) { _ in }
+  }
+
+  /// Returns when a worker has announced itself at the gateway.
+  static func awaitInstance(at server: BusServer) async throws {
+    while await server.visit({ router, now in router.snapshot(at: now).instances.isEmpty }) == true {
+      try await Task.sleep(for: .milliseconds(2))
+    }
   }
 
   static func endpoint(_ door: GatewayListener.Door, in folder: TemporaryFolder) throws -> BusEndpoint {

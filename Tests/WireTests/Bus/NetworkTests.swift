@@ -89,6 +89,7 @@ import Wire
     let client = try await BusConnection.open(
       .init(gateways: try folders.map { try LocalNetwork.endpoint(.clients, in: $0) }))
     let interop = InteropServiceClient(client.channel)
+    for server in servers { try await LocalNetwork.awaitInstance(at: server) }
     for server in servers {
       for _ in 0..<20 {
         _ = try await interop.idempotentUnaryCall(
