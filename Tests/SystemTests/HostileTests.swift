@@ -198,7 +198,7 @@ import Wire
       peer.sendall(bytes([4, len(ready)]) + ready)
       frame = b"\\x03" + (60000).to_bytes(8, "big") + bytes(60000)
       try:
-          for _ in range(20000):
+          for _ in range(200000):
               peer.sendall(frame)
       except OSError:
           pass
@@ -207,7 +207,13 @@ import Wire
       try await ChildProcess.output(
         of: ChildCommand(Repository.python, ["-c", script, "\(folder.file("bus"))/clients"]))
     }
+    // Should the gateway go on after all, the test must not wait for ever.
+    let watchdog = Task {
+      try await Task.sleep(for: .seconds(60))
+      gateway.send(.kill)
+    }
     #expect(await gateway.wait() == .code(1))
+    watchdog.cancel()
     #expect(gateway.logLines.contains { $0.contains("memory limit passed") })
     peer.cancel()
     _ = await peer.result
