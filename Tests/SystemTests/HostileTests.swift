@@ -181,7 +181,9 @@ import Wire
     try await expectHealthy(system)
   }
 
-  @Test("a message without an end makes the gateway give up above its memory limit", .timeLimit(.minutes(3)))
+  @Test(
+    "a message without an end makes the gateway give up above its memory limit",
+    .enabled(if: Environment.current["ASSENT_TEST_LONG"] == "1"), .timeLimit(.minutes(3)))
   func endlessMessage() async throws {
     let folder = try TemporaryFolder()
     let gateway = try await RunningProgram.start(
