@@ -14,12 +14,27 @@ extension Envelope: @unsafe NativeMessage {
 
   package init() { self.init(.unspecified) }
 
-  package init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+  /// The same by protobuf-c alone, for comparison.
+  package init(decodingFully bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
     self = try unsafe BinaryCodec.decode(bytes, limits: limits)
   }
 
-  package func encoded() throws(CodecError) -> [UInt8] {
+  /// The same by protobuf-c alone, for comparison.
+  package func encodedFully() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
+  }
+
+  package init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    if bytes.count <= limits.size, let plain = Self.readPlain(bytes) {
+      self = plain
+    } else {
+      self = try unsafe BinaryCodec.decode(bytes, limits: limits)
+    }
+  }
+
+  package func encoded() throws(CodecError) -> [UInt8] {
+    if let plain = writtenPlain() { return plain }
+    return try unsafe BinaryCodec.encode(self)
   }
 
   package init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {

@@ -1,0 +1,119 @@
+import Base
+import Testing
+import Wire
+
+/// The short way for everyday envelopes, held against protobuf-c.
+@Suite struct PlainEnvelopeTests {
+  private let limits = DecodingLimits(size: 1 << 20, expandedSize: 1 << 24, depth: 8)
+
+  @Test("an envelope's bytes are the same by the short way and by protobuf-c, and both read them alike")
+  func agreement() throws {
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<2000 {
+      let envelope = randomEnvelope(&generator)
+      let bytes = try envelope.encoded()
+      #expect(try bytes == envelope.encodedFully())
+      let read = try Envelope(decoding: bytes.span, limits: limits)
+      #expect(try read == Envelope(decodingFully: bytes.span, limits: limits))
+    }
+  }
+
+  @Test("bytes that were tampered with are read, or refused, alike")
+  func tampered() throws {
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<4000 {
+      var bytes = try randomEnvelope(&generator).encoded()
+      for _ in 0..<Int.random(in: 1...3, using: &generator) where !bytes.isEmpty {
+        let place = Int.random(in: bytes.indices, using: &generator)
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(UInt8.random(in: 0...255, using: &generator), at: place)
+        }
+      }
+      try expectAgreement(on: bytes)
+    }
+  }
+
+  @Test("fields that come twice, unknown ones and numbers padded to any length are read, or refused, alike")
+  func unusual() throws {
+    var generator = SeededGenerator(seed: 13)
+    for _ in 0..<4000 {
+      var bytes = try randomEnvelope(&generator).encoded()
+      for _ in 0..<Int.random(in: 1...3, using: &generator) { bytes += randomField(&generator) }
+      try expectAgreement(on: bytes)
+    }
+  }
+
+  /// A field of any number and type, also one that should not be, whose tag, length or value may be longer than it must.
+  private func randomField(_ generator: inout SeededGenerator) -> [UInt8] {
+    func varint(_ value: UInt64, _ generator: inout SeededGenerator) -> [UInt8] {
+      var bytes: [UInt8] = []
+      var rest = value
+      repeat {
+        bytes.append(UInt8(rest & 0x7F) | 0x80)
+        rest >>= 7
+      } while rest > 0
+      if Int.random(in: 0..<4, using: &generator) == 0 {
+        bytes += [UInt8](repeating: 0x80, count: Int.random(in: 1...8, using: &generator))
+      }
+      bytes[bytes.count - 1] &= 0x7F
+      return bytes
+    }
+    let type = UInt64.random(in: 0...5, using: &generator)
+    let tag = varint(UInt64.random(in: 0...26, using: &generator) << 3 | type, &generator)
+    switch type {
+    case 0:
+      return tag
+        + varint(
+          UInt64.random(in: 0...(.max), using: &generator) >> UInt64.random(in: 0...63, using: &generator), &generator)
+    case 1: return tag + (0..<8).map { _ in .random(in: 0...255, using: &generator) }
+    case 2:
+      let content = (0..<Int.random(in: 0...6, using: &generator)).map { _ in
+        UInt8.random(in: 0...130, using: &generator)
+      }
+      return tag + varint(UInt64(content.count), &generator) + content
+    default: return tag + (0..<4).map { _ in .random(in: 0...255, using: &generator) }
+    }
+  }
+
+  private func expectAgreement(on bytes: [UInt8]) throws {
+    let short = Result { () throws(CodecError) in try Envelope(decoding: bytes.span, limits: limits) }
+    let full = Result { () throws(CodecError) in try Envelope(decodingFully: bytes.span, limits: limits) }
+    switch (short, full) {
+    case (.success(let one), .success(let other)): #expect(one == other, "\(bytes)")
+    case (.failure, .failure): break
+    default: Issue.record("one way reads what the other refuses: \(bytes)")
+    }
+  }
+
+  private func randomEnvelope(_ generator: inout SeededGenerator) -> Envelope {
+    func chance() -> Bool { Bool.random(using: &generator) }
+    func text(_ limit: Int) -> String {
+      String(
+        (0..<Int.random(in: 0...limit, using: &generator)).map { _ in "aé/1~".randomElement(using: &generator) ?? "a" })
+    }
+    var envelope = Envelope(Envelope.Kind.allCases.randomElement(using: &generator) ?? .open)
+    if chance() { envelope.session = UInt64.random(in: 0...(.max), using: &generator) }
+    if chance() { envelope.call = UInt64.random(in: 0...500, using: &generator) }
+    if chance() { envelope.offset = UInt64.random(in: 0...(1 << 62), using: &generator) }
+    if chance() { envelope.credit = UInt64.random(in: 0...300, using: &generator) }
+    if chance() { envelope.remainingMilliseconds = UInt32.random(in: 0...(.max), using: &generator) }
+    envelope.priority = CallPriority.allCases.randomElement(using: &generator) ?? .normal
+    envelope.attempt = UInt8.random(in: 0...5, using: &generator)
+    envelope.carriesMessage = chance()
+    envelope.statusCode = StatusCode.allCases.randomElement(using: &generator) ?? .ok
+    envelope.notStarted = chance()
+    envelope.method = text(60)
+    envelope.payload = (0..<Int.random(in: 0...300, using: &generator)).map { UInt8(truncatingIfNeeded: $0) }
+    if chance() {
+      let caller = CallerIdentity(
+        access: .user, tenant: text(5), subject: text(9), device: text(3), grants: chance() ? ["a@b", "", "c@*"] : [])
+      envelope.extra = Envelope.Extra(
+        metadata: Int.random(in: 0..<8, using: &generator) == 0 ? ["a": "b"] : [:], idempotencyKey: text(40),
+        caller: chance() ? caller : nil, waitsForReady: Int.random(in: 0..<8, using: &generator) == 0,
+        statusMessage: text(20))
+    }
+    return envelope
+  }
+}
