@@ -9,6 +9,8 @@ public struct ChildCommand: Sendable {
   public var input = Input.nothing
   public var output = Output.inherited
   public var errors = Output.inherited
+  /// Called once, when the child has ended and its output has been handed over, on a thread of the child's own.
+  public var whenEnded: @Sendable (ProcessExit) -> Void = { _ in }
   /// What the child gets when this process dies, however it dies.
   public var whenParentDies = ProcessSignal.kill
 

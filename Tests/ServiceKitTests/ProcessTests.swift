@@ -49,6 +49,17 @@ import Testing
     #expect(second.logLines.count == 1)
   }
 
+  @Test("a program ends with the test that started it, however that ends", .timeLimit(.minutes(1)))
+  func abandoned() async throws {
+    let id: Int32
+    do {
+      let service = try await RunningProgram.start("AccountService", ["--ops-listen", "127.0.0.1:0"])
+      _ = try #require(await service.line(containing: "ready"))
+      id = service.id
+    }
+    while Files.exists("/proc/\(id)") { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
   @Test("every program has a version and a complete help", arguments: ["gateway", "ConsentService", "assent"])
   func helpAndVersion(program: String) async throws {
     let help = try await RunningProgram.start(program, ["--help"])

@@ -1,5 +1,6 @@
 import Base
 import ServiceKit
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -8,6 +9,8 @@ import Wire
 final class TestSystem: Sendable {
   let folder: TemporaryFolder
   let gateway: RunningProgram
+  /// Held, because a program is killed when nobody does.
+  private let workers = Mutex<[RunningProgram]>([])
 
   static func start() async throws -> TestSystem {
     let folder = try TemporaryFolder()
@@ -28,9 +31,10 @@ final class TestSystem: Sendable {
     return gateway
   }
 
-  /// Starts a worker and returns when the gateway has accepted it.
+  /// Starts a worker, which lives as long as the system, and returns when the gateway has accepted it.
   func startWorker(_ program: String, _ arguments: [String] = []) async throws -> RunningProgram {
     let worker = try await RunningProgram.start(program, ["--bus-folder", busFolder] + arguments)
+    workers.withLock { $0.append(worker) }
     _ = try #require(await worker.line(containing: "ready"), "\(worker.logLines)")
     return worker
   }

@@ -1,7 +1,8 @@
 package import Base
 internal import Synchronization
 
-/// One of our programs, started by a test: its output can be waited for, and it is gone when the test is.
+/// One of our programs, started by a test: its output can be waited for. It is killed when nobody holds it any more, so it ends
+/// with its test, also when that fails.
 package final class RunningProgram: Sendable {
   private let child: ChildProcess
   private let output: OutputLines
@@ -30,14 +31,13 @@ package final class RunningProgram: Sendable {
     command.environment = environment
     command.output = .lines { output.append($0) }
     command.errors = .lines { errors.append($0) }
-    child = try await ChildProcess.start(command)
-    self.output = output
-    self.errors = errors
-    Task { [child] in
-      await child.wait()
+    command.whenEnded = { _ in
       output.end()
       errors.end()
     }
+    child = try await ChildProcess.start(command)
+    self.output = output
+    self.errors = errors
   }
 
   package var id: Int32 { child.id }

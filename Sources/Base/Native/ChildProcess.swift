@@ -28,7 +28,7 @@ public final class ChildProcess: Sendable {
     pipes.closeChildEnds()
     self.command = command
     state = ChildState(process: id, input: pipes.input)
-    let watcher = ChildWatcher(state: state, process: id, outputs: pipes.outputs)
+    let watcher = ChildWatcher(state: state, process: id, outputs: pipes.outputs, whenEnded: command.whenEnded)
     NativeThread.start(name: "child-\(id)", stackBytes: 1 << 20) { watcher.run() }
   }
 

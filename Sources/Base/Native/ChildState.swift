@@ -52,7 +52,7 @@ final class ChildState: Sendable {
   }
 
   /// Reaps the process, which must have ended, and tells everyone who waits.
-  func reap() {
+  func reap() -> ProcessExit {
     let (exit, waiting) = life.withLock { life in
       var status: Int32 = 0
       while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -62,6 +62,7 @@ final class ChildState: Sendable {
       return (exit, waiting)
     }
     for continuation in waiting { continuation.resume(returning: exit) }
+    return exit
   }
 
   func write(_ bytes: [UInt8], program: String) throws(ChildProcessError) {

@@ -6,6 +6,7 @@ struct ChildWatcher: Sendable {
   let state: ChildState
   let process: Int32
   let outputs: [ChildOutputEnd]
+  let whenEnded: @Sendable (ProcessExit) -> Void
 
   func run() {
     let death = csystem_pidfd_open(process)
@@ -21,7 +22,7 @@ struct ChildWatcher: Sendable {
     }
     for index in readers.indices { readers[index].finish() }
     close(death)
-    state.reap()
+    whenEnded(state.reap())
   }
 }
 

@@ -79,12 +79,14 @@ import Wire
     let before = field.view
     first.send(.kill)
     _ = await first.wait()
-    _ = try await system.startStore()
+    let second = try await system.startStore()
     try await field.refresh()
     #expect(field.view == before)
     try await field.save()
     #expect(field.view.saved?.pointCount == Int32(SampleSignature.reference.ink.pointCount))
     try await system.stop()
+    second.send(.terminate)
+    #expect(await second.wait() == .code(0), "\(second.logLines)")
   }
 }
 
