@@ -24,7 +24,8 @@ struct ConversionOutput {
       out.line()
       writeCodec(to: &out)
       out.line()
-      try out.block("init(native: UnsafePointer<Native>)") { (out) throws(GeneratorError) in
+      let places = "_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>"
+      try out.block("static func read(\(places))") { (out) throws(GeneratorError) in
         for field in fields { try writeReading(field, of: message, to: &out) }
       }
       out.line()
@@ -65,25 +66,26 @@ struct ConversionOutput {
 
   // MARK: - From C
 
+  /// Each property is initialised in its place: see `NativeMessage.read`.
   private func writeReading(
     _ field: SwiftField, of message: MessageType, to out: inout SourceText
   ) throws(GeneratorError) {
-    let property = "self.\(SwiftNames.escaped(field.name))"
+    let initialize = "unsafe target.pointer(to: \\.\(SwiftNames.escaped(field.name)))!.initialize"
     switch field.shape {
     case .single(let type):
-      out.line("unsafe \(property) = \(try reading(type, from: member("native", type)))")
+      out.line("\(initialize)(to: \(try reading(type, from: member("native", type))))")
     case .repeated(let type):
       let (pointer, count) = (member("native", type), member("native", "n_" + type.name))
-      out.line("unsafe \(property) = \(try readingList(type, pointer, count))")
+      out.line("\(initialize)(to: \(try readingList(type, pointer, count)))")
     case .map(let map, let key, let value):
       let (pointer, count) = (member("native", map), member("native", "n_" + map.name))
       out.list(
-        open: "unsafe \(property) = FromNative.map(",
+        open: "\(initialize)(to: FromNative.map(",
         [
           pointer, count,
           "key: { unsafe \(try reading(key, from: member("$0", key))) }",
           "value: { unsafe \(try readingMapValue(value)) }",
-        ], close: ")")
+        ], close: "))")
     case .oneof(let oneof, let members):
       out.line("switch unsafe \(member("native", oneof.name + "_case")) {")
       for each in members {
@@ -91,12 +93,12 @@ struct ConversionOutput {
         let value = try reading(each, from: member("native", each))
         out.line("case \(oneofCase(each, of: message)):")
         if each.kind == .message {
-          out.line("  unsafe \(property) = \(value).map { .\(name)($0) }")
+          out.line("  \(initialize)(to: \(value).map { .\(name)($0) })")
         } else {
-          out.line("  unsafe \(property) = .\(name)(\(value))")
+          out.line("  \(initialize)(to: .\(name)(\(value)))")
         }
       }
-      out.line("default: \(property) = nil")
+      out.line("default: \(initialize)(to: nil)")
       out.line("}")
     }
   }

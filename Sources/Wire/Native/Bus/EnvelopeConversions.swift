@@ -45,6 +45,10 @@ extension Envelope: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.initialize(to: Self(native: native))
+  }
+
   init(native: UnsafePointer<Native>) {
     unsafe self.init(Kind(rawValue: UInt8(clamping: native.pointee.type.rawValue)) ?? .unspecified)
     unsafe session = native.pointee.session

@@ -54,7 +54,7 @@ enum BinaryCodec {
         return try unsafe decodeLifting(buffer, table, &arena, limits)
       }
       let message = try unsafe unpack(buffer, table, &arena, limits)
-      return unsafe M(native: UnsafeRawPointer(message).assumingMemoryBound(to: M.Native.self))
+      return unsafe M.reading(UnsafeRawPointer(message).assumingMemoryBound(to: M.Native.self))
     }
   }
 
@@ -65,7 +65,7 @@ enum BinaryCodec {
       throw CodecError(expansionBeyond: limits)
     }
     let native = try unsafe unpack(rest, table, &arena, limits)
-    var message = unsafe M(native: UnsafeRawPointer(native).assumingMemoryBound(to: M.Native.self))
+    var message = unsafe M.reading(UnsafeRawPointer(native).assumingMemoryBound(to: M.Native.self))
     for piece in pieces {
       unsafe message.appendNumbers(
         UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[piece.range])), toField: piece.field)

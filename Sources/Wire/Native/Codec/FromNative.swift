@@ -23,7 +23,7 @@ enum FromNative {
   @inline(__always)
   static func message<M: NativeMessage>(_ pointer: UnsafeMutablePointer<M.Native>?, as _: M.Type) -> M? {
     guard let pointer = unsafe pointer else { return nil }
-    return unsafe M(native: pointer)
+    return unsafe M.reading(pointer)
   }
 
   /// A list by the conversion of each element.
@@ -60,7 +60,17 @@ enum FromNative {
   static func messages<M: NativeMessage>(
     _ pointer: UnsafeMutablePointer<UnsafeMutablePointer<M.Native>?>?, _ count: Int, as _: M.Type
   ) -> [M] {
-    unsafe list(pointer, count) { unsafe message($0, as: M.self) ?? M() }
+    guard let pointer = unsafe pointer, count > 0 else { return [] }
+    return unsafe Array(unsafeUninitializedCapacity: count) { values, initializedCount in
+      guard let first = values.baseAddress else { return }
+      for index in 0..<count {
+        // protobuf-c leaves no gaps in its lists.
+        if let native = unsafe pointer[index] {
+          unsafe M.read(native, into: first + initializedCount)
+          initializedCount += 1
+        }
+      }
+    }
   }
 
   /// A map from its entries. Of two entries with one key the later counts.

@@ -7,7 +7,11 @@ protocol NativeMessage: Message {
 
   static var table: MessageTable { get }
 
-  init(native: UnsafePointer<Native>)
+  /// Makes the value out of a struct, in memory that holds none yet.
+  ///
+  /// An initializer would do the same more plainly, but for a struct of many properties the compiler makes it copy the
+  /// whole value at its end and destroy the original, at every level of a message.
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>)
 
   /// Writes the value into a struct that is all zero but for its descriptor. What the struct points to lives in the
   /// arena.
@@ -28,6 +32,15 @@ protocol NativeMessage: Message {
 }
 
 extension NativeMessage {
+  @inline(__always)
+  static func reading(_ native: UnsafePointer<Native>) -> Self {
+    unsafe withUnsafeTemporaryAllocation(of: Self.self, capacity: 1) { space in
+      guard let target = space.baseAddress else { return Self() }
+      unsafe read(native, into: target)
+      return unsafe target.move()
+    }
+  }
+
   var numberListSize: Int { 0 }
 
   func withBorrowedNumbers(

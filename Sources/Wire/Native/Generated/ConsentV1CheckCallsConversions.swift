@@ -25,9 +25,9 @@ extension ConsentQuestion: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.purpose = FromNative.text(native.pointee.purpose)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.purpose)!.initialize(to: FromNative.text(native.pointee.purpose))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -57,12 +57,12 @@ extension ConsentStatement: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.tenant = FromNative.text(native.pointee.tenant)
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.answer = FromNative.message(native.pointee.answer, as: ConsentAnswer.self)
-    unsafe self.issuedAtMs = native.pointee.issued_at_ms
-    unsafe self.expiresAtMs = native.pointee.expires_at_ms
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.tenant)!.initialize(to: FromNative.text(native.pointee.tenant))
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.answer)!.initialize(to: FromNative.message(native.pointee.answer, as: ConsentAnswer.self))
+    unsafe target.pointer(to: \.issuedAtMs)!.initialize(to: native.pointee.issued_at_ms)
+    unsafe target.pointer(to: \.expiresAtMs)!.initialize(to: native.pointee.expires_at_ms)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -95,10 +95,10 @@ extension CheckConsentRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.purpose = FromNative.text(native.pointee.purpose)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.purpose)!.initialize(to: FromNative.text(native.pointee.purpose))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -129,8 +129,8 @@ extension CheckConsentResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.answer = FromNative.message(native.pointee.answer, as: ConsentAnswer.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.answer)!.initialize(to: FromNative.message(native.pointee.answer, as: ConsentAnswer.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -159,9 +159,9 @@ extension CheckConsentBatchRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.questions = FromNative.messages(native.pointee.questions, native.pointee.n_questions, as: ConsentQuestion.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.questions)!.initialize(to: FromNative.messages(native.pointee.questions, native.pointee.n_questions, as: ConsentQuestion.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -192,8 +192,8 @@ extension CheckConsentBatchResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.answers = FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: ConsentAnswer.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.answers)!.initialize(to: FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: ConsentAnswer.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -223,11 +223,11 @@ extension IssueStatementRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.purpose = FromNative.text(native.pointee.purpose)
-    unsafe self.lifetimeS = native.pointee.lifetime_s
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.purpose)!.initialize(to: FromNative.text(native.pointee.purpose))
+    unsafe target.pointer(to: \.lifetimeS)!.initialize(to: native.pointee.lifetime_s)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -259,11 +259,11 @@ extension IssueStatementResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.answer = FromNative.message(native.pointee.answer, as: ConsentAnswer.self)
-    unsafe self.statement = FromNative.bytes(native.pointee.statement)
-    unsafe self.signature = FromNative.bytes(native.pointee.signature)
-    unsafe self.publicKey = FromNative.bytes(native.pointee.public_key)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.answer)!.initialize(to: FromNative.message(native.pointee.answer, as: ConsentAnswer.self))
+    unsafe target.pointer(to: \.statement)!.initialize(to: FromNative.bytes(native.pointee.statement))
+    unsafe target.pointer(to: \.signature)!.initialize(to: FromNative.bytes(native.pointee.signature))
+    unsafe target.pointer(to: \.publicKey)!.initialize(to: FromNative.bytes(native.pointee.public_key))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

@@ -25,11 +25,11 @@ extension CreateConsentDocumentRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.name = FromNative.text(native.pointee.name)
-    unsafe self.content = FromNative.message(native.pointee.content, as: DocumentContent.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.message(native.pointee.content, as: DocumentContent.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -61,10 +61,10 @@ extension CreateConsentDocumentResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.version = FromNative.message(native.pointee.version, as: DocumentVersion.self)
-    unsafe self.removed = FromNative.messages(native.pointee.removed, native.pointee.n_removed, as: SanitizerRemoval.self)
-    unsafe self.problems = FromNative.messages(native.pointee.problems, native.pointee.n_problems, as: Problem.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
+    unsafe target.pointer(to: \.removed)!.initialize(to: FromNative.messages(native.pointee.removed, native.pointee.n_removed, as: SanitizerRemoval.self))
+    unsafe target.pointer(to: \.problems)!.initialize(to: FromNative.messages(native.pointee.problems, native.pointee.n_problems, as: Problem.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -97,8 +97,8 @@ extension CreateDraftRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -127,8 +127,8 @@ extension CreateDraftResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.version = FromNative.message(native.pointee.version, as: DocumentVersion.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -157,10 +157,10 @@ extension UpdateDraftRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.revision = native.pointee.revision
-    unsafe self.content = FromNative.message(native.pointee.content, as: DocumentContent.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.revision)!.initialize(to: native.pointee.revision)
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.message(native.pointee.content, as: DocumentContent.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -191,10 +191,10 @@ extension UpdateDraftResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.version = FromNative.message(native.pointee.version, as: DocumentVersion.self)
-    unsafe self.removed = FromNative.messages(native.pointee.removed, native.pointee.n_removed, as: SanitizerRemoval.self)
-    unsafe self.problems = FromNative.messages(native.pointee.problems, native.pointee.n_problems, as: Problem.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
+    unsafe target.pointer(to: \.removed)!.initialize(to: FromNative.messages(native.pointee.removed, native.pointee.n_removed, as: SanitizerRemoval.self))
+    unsafe target.pointer(to: \.problems)!.initialize(to: FromNative.messages(native.pointee.problems, native.pointee.n_problems, as: Problem.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -227,10 +227,10 @@ extension PutTranslationRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.version = native.pointee.version
-    unsafe self.text = FromNative.message(native.pointee.text, as: DocumentText.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.message(native.pointee.text, as: DocumentText.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -261,9 +261,9 @@ extension PutTranslationResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.version = FromNative.message(native.pointee.version, as: DocumentVersion.self)
-    unsafe self.removed = FromNative.messages(native.pointee.removed, native.pointee.n_removed, as: SanitizerRemoval.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
+    unsafe target.pointer(to: \.removed)!.initialize(to: FromNative.messages(native.pointee.removed, native.pointee.n_removed, as: SanitizerRemoval.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -294,9 +294,9 @@ extension ValidateConsentDocumentRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.content = FromNative.message(native.pointee.content, as: DocumentContent.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.message(native.pointee.content, as: DocumentContent.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -326,9 +326,9 @@ extension ValidateConsentDocumentResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.problems = FromNative.messages(native.pointee.problems, native.pointee.n_problems, as: Problem.self)
-    unsafe self.removed = FromNative.messages(native.pointee.removed, native.pointee.n_removed, as: SanitizerRemoval.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.problems)!.initialize(to: FromNative.messages(native.pointee.problems, native.pointee.n_problems, as: Problem.self))
+    unsafe target.pointer(to: \.removed)!.initialize(to: FromNative.messages(native.pointee.removed, native.pointee.n_removed, as: SanitizerRemoval.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -360,10 +360,10 @@ extension PreviewDocumentRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.version = native.pointee.version
-    unsafe self.locale = FromNative.text(native.pointee.locale)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -394,10 +394,10 @@ extension PreviewDocumentResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.screens = FromNative.messages(native.pointee.screens, native.pointee.n_screens, as: ConsentScreen.self)
-    unsafe self.review = FromNative.message(native.pointee.review, as: ReviewDocument.self)
-    unsafe self.problems = FromNative.messages(native.pointee.problems, native.pointee.n_problems, as: Problem.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.screens)!.initialize(to: FromNative.messages(native.pointee.screens, native.pointee.n_screens, as: ConsentScreen.self))
+    unsafe target.pointer(to: \.review)!.initialize(to: FromNative.message(native.pointee.review, as: ReviewDocument.self))
+    unsafe target.pointer(to: \.problems)!.initialize(to: FromNative.messages(native.pointee.problems, native.pointee.n_problems, as: Problem.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -430,9 +430,9 @@ extension PublishDocumentRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.revision = native.pointee.revision
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.revision)!.initialize(to: native.pointee.revision)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -462,8 +462,8 @@ extension PublishDocumentResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.version = FromNative.message(native.pointee.version, as: DocumentVersion.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -492,10 +492,10 @@ extension RetireVersionRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.version = native.pointee.version
-    unsafe self.reason = FromNative.text(native.pointee.reason)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -526,8 +526,8 @@ extension RetireVersionResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.version = FromNative.message(native.pointee.version, as: DocumentVersion.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -556,10 +556,10 @@ extension StopVersionRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.version = native.pointee.version
-    unsafe self.reason = FromNative.text(native.pointee.reason)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -590,8 +590,8 @@ extension StopVersionResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.version = FromNative.message(native.pointee.version, as: DocumentVersion.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -620,9 +620,9 @@ extension GetConsentDocumentRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.version = native.pointee.version
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -652,9 +652,9 @@ extension GetConsentDocumentResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.document = FromNative.message(native.pointee.document, as: ConsentDocument.self)
-    unsafe self.version = FromNative.message(native.pointee.version, as: DocumentVersion.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.document)!.initialize(to: FromNative.message(native.pointee.document, as: ConsentDocument.self))
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -684,10 +684,10 @@ extension ListConsentDocumentsRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.pageSize = native.pointee.page_size
-    unsafe self.pageToken = FromNative.text(native.pointee.page_token)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
+    unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -718,9 +718,9 @@ extension ListConsentDocumentsResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documents = FromNative.messages(native.pointee.documents, native.pointee.n_documents, as: ConsentDocument.self)
-    unsafe self.nextPageToken = FromNative.text(native.pointee.next_page_token)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documents)!.initialize(to: FromNative.messages(native.pointee.documents, native.pointee.n_documents, as: ConsentDocument.self))
+    unsafe target.pointer(to: \.nextPageToken)!.initialize(to: FromNative.text(native.pointee.next_page_token))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -751,10 +751,10 @@ extension DiffVersionsRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.fromVersion = native.pointee.from_version
-    unsafe self.toVersion = native.pointee.to_version
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.fromVersion)!.initialize(to: native.pointee.from_version)
+    unsafe target.pointer(to: \.toVersion)!.initialize(to: native.pointee.to_version)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -785,8 +785,8 @@ extension DiffVersionsResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.changes = FromNative.messages(native.pointee.changes, native.pointee.n_changes, as: DocumentChange.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.changes)!.initialize(to: FromNative.messages(native.pointee.changes, native.pointee.n_changes, as: DocumentChange.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -816,9 +816,9 @@ extension PutConsentAssetRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.kind = AssetKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.data = FromNative.bytes(native.pointee.data)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.kind)!.initialize(to: AssetKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.data)!.initialize(to: FromNative.bytes(native.pointee.data))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -848,9 +848,9 @@ extension PutConsentAssetResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.hash = FromNative.text(native.pointee.hash)
-    unsafe self.removed = FromNative.messages(native.pointee.removed, native.pointee.n_removed, as: SanitizerRemoval.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
+    unsafe target.pointer(to: \.removed)!.initialize(to: FromNative.messages(native.pointee.removed, native.pointee.n_removed, as: SanitizerRemoval.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -881,10 +881,10 @@ extension GetConsentAssetRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.hash = FromNative.text(native.pointee.hash)
-    unsafe self.predefined = SectionType(number: Int32(truncatingIfNeeded: native.pointee.predefined.rawValue))
-    unsafe self.inkColor = FromNative.text(native.pointee.ink_color)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
+    unsafe target.pointer(to: \.predefined)!.initialize(to: SectionType(number: Int32(truncatingIfNeeded: native.pointee.predefined.rawValue)))
+    unsafe target.pointer(to: \.inkColor)!.initialize(to: FromNative.text(native.pointee.ink_color))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -915,8 +915,8 @@ extension GetConsentAssetResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.asset = FromNative.message(native.pointee.asset, as: ConsentAsset.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.asset)!.initialize(to: FromNative.message(native.pointee.asset, as: ConsentAsset.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -945,9 +945,9 @@ extension ImportDocumentRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.file = FromNative.message(native.pointee.file, as: DocumentFile.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.file)!.initialize(to: FromNative.message(native.pointee.file, as: DocumentFile.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -977,10 +977,10 @@ extension ImportDocumentResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.version = FromNative.message(native.pointee.version, as: DocumentVersion.self)
-    unsafe self.removed = FromNative.messages(native.pointee.removed, native.pointee.n_removed, as: SanitizerRemoval.self)
-    unsafe self.problems = FromNative.messages(native.pointee.problems, native.pointee.n_problems, as: Problem.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: DocumentVersion.self))
+    unsafe target.pointer(to: \.removed)!.initialize(to: FromNative.messages(native.pointee.removed, native.pointee.n_removed, as: SanitizerRemoval.self))
+    unsafe target.pointer(to: \.problems)!.initialize(to: FromNative.messages(native.pointee.problems, native.pointee.n_problems, as: Problem.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1013,9 +1013,9 @@ extension ExportDocumentRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.version = native.pointee.version
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1045,8 +1045,8 @@ extension ExportDocumentResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.file = FromNative.message(native.pointee.file, as: DocumentFile.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.file)!.initialize(to: FromNative.message(native.pointee.file, as: DocumentFile.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

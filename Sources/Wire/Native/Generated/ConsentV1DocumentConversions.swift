@@ -25,13 +25,13 @@ extension DocumentSection: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.type = SectionType(number: Int32(truncatingIfNeeded: native.pointee.type.rawValue))
-    unsafe self.omitFromDocument = native.pointee.omit_from_document != 0
-    unsafe self.imageAsset = FromNative.text(native.pointee.image_asset)
-    unsafe self.animationAsset = FromNative.text(native.pointee.animation_asset)
-    unsafe self.stillAsset = FromNative.text(native.pointee.still_asset)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.type)!.initialize(to: SectionType(number: Int32(truncatingIfNeeded: native.pointee.type.rawValue)))
+    unsafe target.pointer(to: \.omitFromDocument)!.initialize(to: native.pointee.omit_from_document != 0)
+    unsafe target.pointer(to: \.imageAsset)!.initialize(to: FromNative.text(native.pointee.image_asset))
+    unsafe target.pointer(to: \.animationAsset)!.initialize(to: FromNative.text(native.pointee.animation_asset))
+    unsafe target.pointer(to: \.stillAsset)!.initialize(to: FromNative.text(native.pointee.still_asset))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -65,14 +65,14 @@ extension SignatureDefinition: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.role = SignerRole(number: Int32(truncatingIfNeeded: native.pointee.role.rawValue))
-    unsafe self.order = native.pointee.order
-    unsafe self.requiresName = native.pointee.requires_name != 0
-    unsafe self.requiresImage = native.pointee.requires_image != 0
-    unsafe self.refusesTyped = native.pointee.refuses_typed != 0
-    unsafe self.requiresReauthentication = native.pointee.requires_reauthentication != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.role)!.initialize(to: SignerRole(number: Int32(truncatingIfNeeded: native.pointee.role.rawValue)))
+    unsafe target.pointer(to: \.order)!.initialize(to: native.pointee.order)
+    unsafe target.pointer(to: \.requiresName)!.initialize(to: native.pointee.requires_name != 0)
+    unsafe target.pointer(to: \.requiresImage)!.initialize(to: native.pointee.requires_image != 0)
+    unsafe target.pointer(to: \.refusesTyped)!.initialize(to: native.pointee.refuses_typed != 0)
+    unsafe target.pointer(to: \.requiresReauthentication)!.initialize(to: native.pointee.requires_reauthentication != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -107,8 +107,8 @@ extension ConsentPurpose: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.code = FromNative.text(native.pointee.code)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.code)!.initialize(to: FromNative.text(native.pointee.code))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -137,9 +137,9 @@ extension QuestionChoice: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.correct = native.pointee.correct != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.correct)!.initialize(to: native.pointee.correct != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -169,12 +169,12 @@ extension QuestionDefinition: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.kind = QuestionKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.choices = FromNative.messages(native.pointee.choices, native.pointee.n_choices, as: QuestionChoice.self)
-    unsafe self.acceptedAnswers = FromNative.texts(native.pointee.accepted_answers, native.pointee.n_accepted_answers)
-    unsafe self.optional = native.pointee.optional != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.kind)!.initialize(to: QuestionKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.choices)!.initialize(to: FromNative.messages(native.pointee.choices, native.pointee.n_choices, as: QuestionChoice.self))
+    unsafe target.pointer(to: \.acceptedAnswers)!.initialize(to: FromNative.texts(native.pointee.accepted_answers, native.pointee.n_accepted_answers))
+    unsafe target.pointer(to: \.optional)!.initialize(to: native.pointee.optional != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -209,11 +209,11 @@ extension ComprehensionTest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.questions = FromNative.messages(native.pointee.questions, native.pointee.n_questions, as: QuestionDefinition.self)
-    unsafe self.passMark = native.pointee.pass_mark
-    unsafe self.attempts = native.pointee.attempts
-    unsafe self.afterFailedAttempt = AfterFailedAttempt(number: Int32(truncatingIfNeeded: native.pointee.after_failed_attempt.rawValue))
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.questions)!.initialize(to: FromNative.messages(native.pointee.questions, native.pointee.n_questions, as: QuestionDefinition.self))
+    unsafe target.pointer(to: \.passMark)!.initialize(to: native.pointee.pass_mark)
+    unsafe target.pointer(to: \.attempts)!.initialize(to: native.pointee.attempts)
+    unsafe target.pointer(to: \.afterFailedAttempt)!.initialize(to: AfterFailedAttempt(number: Int32(truncatingIfNeeded: native.pointee.after_failed_attempt.rawValue)))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -246,10 +246,10 @@ extension AgePolicy: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.minimumAge = native.pointee.minimum_age
-    unsafe self.majorityAge = native.pointee.majority_age
-    unsafe self.assentAge = native.pointee.assent_age
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.minimumAge)!.initialize(to: native.pointee.minimum_age)
+    unsafe target.pointer(to: \.majorityAge)!.initialize(to: native.pointee.majority_age)
+    unsafe target.pointer(to: \.assentAge)!.initialize(to: native.pointee.assent_age)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -280,11 +280,11 @@ extension EthicsApproval: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.number = FromNative.text(native.pointee.number)
-    unsafe self.committee = FromNative.text(native.pointee.committee)
-    unsafe self.validFromMs = native.pointee.valid_from_ms
-    unsafe self.validUntilMs = native.pointee.valid_until_ms
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.number)!.initialize(to: FromNative.text(native.pointee.number))
+    unsafe target.pointer(to: \.committee)!.initialize(to: FromNative.text(native.pointee.committee))
+    unsafe target.pointer(to: \.validFromMs)!.initialize(to: native.pointee.valid_from_ms)
+    unsafe target.pointer(to: \.validUntilMs)!.initialize(to: native.pointee.valid_until_ms)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -316,10 +316,10 @@ extension ValidityPeriod: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.offeredFromMs = native.pointee.offered_from_ms
-    unsafe self.offeredUntilMs = native.pointee.offered_until_ms
-    unsafe self.lastsDays = native.pointee.lasts_days
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.offeredFromMs)!.initialize(to: native.pointee.offered_from_ms)
+    unsafe target.pointer(to: \.offeredUntilMs)!.initialize(to: native.pointee.offered_until_ms)
+    unsafe target.pointer(to: \.lastsDays)!.initialize(to: native.pointee.lasts_days)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -350,19 +350,19 @@ extension DocumentSettings: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.sections = FromNative.messages(native.pointee.sections, native.pointee.n_sections, as: DocumentSection.self)
-    unsafe self.signatures = FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: SignatureDefinition.self)
-    unsafe self.purposes = FromNative.messages(native.pointee.purposes, native.pointee.n_purposes, as: ConsentPurpose.self)
-    unsafe self.comprehension = FromNative.message(native.pointee.comprehension, as: ComprehensionTest.self)
-    unsafe self.age = FromNative.message(native.pointee.age, as: AgePolicy.self)
-    unsafe self.ethics = FromNative.message(native.pointee.ethics, as: EthicsApproval.self)
-    unsafe self.validity = FromNative.message(native.pointee.validity, as: ValidityPeriod.self)
-    unsafe self.reconsent = ReconsentPolicy(number: Int32(truncatingIfNeeded: native.pointee.reconsent.rawValue))
-    unsafe self.reconsentByMs = native.pointee.reconsent_by_ms
-    unsafe self.inForceFrom = InForceFrom(number: Int32(truncatingIfNeeded: native.pointee.in_force_from.rawValue))
-    unsafe self.withoutScrollGate = native.pointee.without_scroll_gate != 0
-    unsafe self.offersSharing = native.pointee.offers_sharing != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sections)!.initialize(to: FromNative.messages(native.pointee.sections, native.pointee.n_sections, as: DocumentSection.self))
+    unsafe target.pointer(to: \.signatures)!.initialize(to: FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: SignatureDefinition.self))
+    unsafe target.pointer(to: \.purposes)!.initialize(to: FromNative.messages(native.pointee.purposes, native.pointee.n_purposes, as: ConsentPurpose.self))
+    unsafe target.pointer(to: \.comprehension)!.initialize(to: FromNative.message(native.pointee.comprehension, as: ComprehensionTest.self))
+    unsafe target.pointer(to: \.age)!.initialize(to: FromNative.message(native.pointee.age, as: AgePolicy.self))
+    unsafe target.pointer(to: \.ethics)!.initialize(to: FromNative.message(native.pointee.ethics, as: EthicsApproval.self))
+    unsafe target.pointer(to: \.validity)!.initialize(to: FromNative.message(native.pointee.validity, as: ValidityPeriod.self))
+    unsafe target.pointer(to: \.reconsent)!.initialize(to: ReconsentPolicy(number: Int32(truncatingIfNeeded: native.pointee.reconsent.rawValue)))
+    unsafe target.pointer(to: \.reconsentByMs)!.initialize(to: native.pointee.reconsent_by_ms)
+    unsafe target.pointer(to: \.inForceFrom)!.initialize(to: InForceFrom(number: Int32(truncatingIfNeeded: native.pointee.in_force_from.rawValue)))
+    unsafe target.pointer(to: \.withoutScrollGate)!.initialize(to: native.pointee.without_scroll_gate != 0)
+    unsafe target.pointer(to: \.offersSharing)!.initialize(to: native.pointee.offers_sharing != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -405,17 +405,17 @@ extension SectionText: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.sectionID = FromNative.text(native.pointee.section_id)
-    unsafe self.title = FromNative.text(native.pointee.title)
-    unsafe self.formalTitle = FromNative.text(native.pointee.formal_title)
-    unsafe self.summary = FromNative.text(native.pointee.summary)
-    unsafe self.content = FromNative.text(native.pointee.content)
-    unsafe self.htmlContent = FromNative.text(native.pointee.html_content)
-    unsafe self.markdownContent = FromNative.text(native.pointee.markdown_content)
-    unsafe self.learnMoreTitle = FromNative.text(native.pointee.learn_more_title)
-    unsafe self.imageAlt = FromNative.text(native.pointee.image_alt)
-    unsafe self.animationCaption = FromNative.text(native.pointee.animation_caption)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sectionID)!.initialize(to: FromNative.text(native.pointee.section_id))
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.formalTitle)!.initialize(to: FromNative.text(native.pointee.formal_title))
+    unsafe target.pointer(to: \.summary)!.initialize(to: FromNative.text(native.pointee.summary))
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.text(native.pointee.content))
+    unsafe target.pointer(to: \.htmlContent)!.initialize(to: FromNative.text(native.pointee.html_content))
+    unsafe target.pointer(to: \.markdownContent)!.initialize(to: FromNative.text(native.pointee.markdown_content))
+    unsafe target.pointer(to: \.learnMoreTitle)!.initialize(to: FromNative.text(native.pointee.learn_more_title))
+    unsafe target.pointer(to: \.imageAlt)!.initialize(to: FromNative.text(native.pointee.image_alt))
+    unsafe target.pointer(to: \.animationCaption)!.initialize(to: FromNative.text(native.pointee.animation_caption))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -453,10 +453,10 @@ extension SignatureText: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
-    unsafe self.title = FromNative.text(native.pointee.title)
-    unsafe self.meaning = FromNative.text(native.pointee.meaning)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.meaning)!.initialize(to: FromNative.text(native.pointee.meaning))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -487,9 +487,9 @@ extension ChoiceText: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.choiceID = FromNative.text(native.pointee.choice_id)
-    unsafe self.text = FromNative.text(native.pointee.text)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.choiceID)!.initialize(to: FromNative.text(native.pointee.choice_id))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -519,11 +519,11 @@ extension QuestionText: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.questionID = FromNative.text(native.pointee.question_id)
-    unsafe self.prompt = FromNative.text(native.pointee.prompt)
-    unsafe self.detail = FromNative.text(native.pointee.detail)
-    unsafe self.choices = FromNative.messages(native.pointee.choices, native.pointee.n_choices, as: ChoiceText.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.questionID)!.initialize(to: FromNative.text(native.pointee.question_id))
+    unsafe target.pointer(to: \.prompt)!.initialize(to: FromNative.text(native.pointee.prompt))
+    unsafe target.pointer(to: \.detail)!.initialize(to: FromNative.text(native.pointee.detail))
+    unsafe target.pointer(to: \.choices)!.initialize(to: FromNative.messages(native.pointee.choices, native.pointee.n_choices, as: ChoiceText.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -556,9 +556,9 @@ extension PurposeText: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.purposeCode = FromNative.text(native.pointee.purpose_code)
-    unsafe self.title = FromNative.text(native.pointee.title)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.purposeCode)!.initialize(to: FromNative.text(native.pointee.purpose_code))
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -588,10 +588,10 @@ extension SharingText: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.investigatorShort = FromNative.text(native.pointee.investigator_short)
-    unsafe self.investigatorLong = FromNative.text(native.pointee.investigator_long)
-    unsafe self.learnMoreHTML = FromNative.text(native.pointee.learn_more_html)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.investigatorShort)!.initialize(to: FromNative.text(native.pointee.investigator_short))
+    unsafe target.pointer(to: \.investigatorLong)!.initialize(to: FromNative.text(native.pointee.investigator_long))
+    unsafe target.pointer(to: \.learnMoreHTML)!.initialize(to: FromNative.text(native.pointee.learn_more_html))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -622,21 +622,21 @@ extension DocumentText: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.locale = FromNative.text(native.pointee.locale)
-    unsafe self.title = FromNative.text(native.pointee.title)
-    unsafe self.sections = FromNative.messages(native.pointee.sections, native.pointee.n_sections, as: SectionText.self)
-    unsafe self.signatures = FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: SignatureText.self)
-    unsafe self.questions = FromNative.messages(native.pointee.questions, native.pointee.n_questions, as: QuestionText.self)
-    unsafe self.purposes = FromNative.messages(native.pointee.purposes, native.pointee.n_purposes, as: PurposeText.self)
-    unsafe self.htmlReviewContent = FromNative.text(native.pointee.html_review_content)
-    unsafe self.reviewText = FromNative.text(native.pointee.review_text)
-    unsafe self.reasonForConsent = FromNative.text(native.pointee.reason_for_consent)
-    unsafe self.signaturePageTitle = FromNative.text(native.pointee.signature_page_title)
-    unsafe self.signaturePageContent = FromNative.text(native.pointee.signature_page_content)
-    unsafe self.sharing = FromNative.message(native.pointee.sharing, as: SharingText.self)
-    unsafe self.guardianAuthority = FromNative.text(native.pointee.guardian_authority)
-    unsafe self.failedText = FromNative.text(native.pointee.failed_text)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.sections)!.initialize(to: FromNative.messages(native.pointee.sections, native.pointee.n_sections, as: SectionText.self))
+    unsafe target.pointer(to: \.signatures)!.initialize(to: FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: SignatureText.self))
+    unsafe target.pointer(to: \.questions)!.initialize(to: FromNative.messages(native.pointee.questions, native.pointee.n_questions, as: QuestionText.self))
+    unsafe target.pointer(to: \.purposes)!.initialize(to: FromNative.messages(native.pointee.purposes, native.pointee.n_purposes, as: PurposeText.self))
+    unsafe target.pointer(to: \.htmlReviewContent)!.initialize(to: FromNative.text(native.pointee.html_review_content))
+    unsafe target.pointer(to: \.reviewText)!.initialize(to: FromNative.text(native.pointee.review_text))
+    unsafe target.pointer(to: \.reasonForConsent)!.initialize(to: FromNative.text(native.pointee.reason_for_consent))
+    unsafe target.pointer(to: \.signaturePageTitle)!.initialize(to: FromNative.text(native.pointee.signature_page_title))
+    unsafe target.pointer(to: \.signaturePageContent)!.initialize(to: FromNative.text(native.pointee.signature_page_content))
+    unsafe target.pointer(to: \.sharing)!.initialize(to: FromNative.message(native.pointee.sharing, as: SharingText.self))
+    unsafe target.pointer(to: \.guardianAuthority)!.initialize(to: FromNative.text(native.pointee.guardian_authority))
+    unsafe target.pointer(to: \.failedText)!.initialize(to: FromNative.text(native.pointee.failed_text))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -682,10 +682,10 @@ extension DocumentContent: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.defaultLocale = FromNative.text(native.pointee.default_locale)
-    unsafe self.settings = FromNative.message(native.pointee.settings, as: DocumentSettings.self)
-    unsafe self.texts = FromNative.messages(native.pointee.texts, native.pointee.n_texts, as: DocumentText.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.defaultLocale)!.initialize(to: FromNative.text(native.pointee.default_locale))
+    unsafe target.pointer(to: \.settings)!.initialize(to: FromNative.message(native.pointee.settings, as: DocumentSettings.self))
+    unsafe target.pointer(to: \.texts)!.initialize(to: FromNative.messages(native.pointee.texts, native.pointee.n_texts, as: DocumentText.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -717,11 +717,11 @@ extension LocaleHash: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.locale = FromNative.text(native.pointee.locale)
-    unsafe self.hash = FromNative.text(native.pointee.hash)
-    unsafe self.publishedAtMs = native.pointee.published_at_ms
-    unsafe self.addedLater = native.pointee.added_later != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
+    unsafe target.pointer(to: \.publishedAtMs)!.initialize(to: native.pointee.published_at_ms)
+    unsafe target.pointer(to: \.addedLater)!.initialize(to: native.pointee.added_later != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -753,18 +753,18 @@ extension DocumentVersion: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.version = native.pointee.version
-    unsafe self.state = VersionState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue))
-    unsafe self.revision = native.pointee.revision
-    unsafe self.content = FromNative.message(native.pointee.content, as: DocumentContent.self)
-    unsafe self.versionHash = FromNative.text(native.pointee.version_hash)
-    unsafe self.localeHashes = FromNative.messages(native.pointee.locale_hashes, native.pointee.n_locale_hashes, as: LocaleHash.self)
-    unsafe self.publishedAtMs = native.pointee.published_at_ms
-    unsafe self.publishedBy = FromNative.text(native.pointee.published_by)
-    unsafe self.approvedBy = FromNative.text(native.pointee.approved_by)
-    unsafe self.endedReason = FromNative.text(native.pointee.ended_reason)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.state)!.initialize(to: VersionState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue)))
+    unsafe target.pointer(to: \.revision)!.initialize(to: native.pointee.revision)
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.message(native.pointee.content, as: DocumentContent.self))
+    unsafe target.pointer(to: \.versionHash)!.initialize(to: FromNative.text(native.pointee.version_hash))
+    unsafe target.pointer(to: \.localeHashes)!.initialize(to: FromNative.messages(native.pointee.locale_hashes, native.pointee.n_locale_hashes, as: LocaleHash.self))
+    unsafe target.pointer(to: \.publishedAtMs)!.initialize(to: native.pointee.published_at_ms)
+    unsafe target.pointer(to: \.publishedBy)!.initialize(to: FromNative.text(native.pointee.published_by))
+    unsafe target.pointer(to: \.approvedBy)!.initialize(to: FromNative.text(native.pointee.approved_by))
+    unsafe target.pointer(to: \.endedReason)!.initialize(to: FromNative.text(native.pointee.ended_reason))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -804,13 +804,13 @@ extension ConsentDocument: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.name = FromNative.text(native.pointee.name)
-    unsafe self.publishedVersion = native.pointee.published_version
-    unsafe self.draftVersion = native.pointee.draft_version
-    unsafe self.createdAtMs = native.pointee.created_at_ms
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
+    unsafe target.pointer(to: \.publishedVersion)!.initialize(to: native.pointee.published_version)
+    unsafe target.pointer(to: \.draftVersion)!.initialize(to: native.pointee.draft_version)
+    unsafe target.pointer(to: \.createdAtMs)!.initialize(to: native.pointee.created_at_ms)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -844,10 +844,10 @@ extension ConsentAsset: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.hash = FromNative.text(native.pointee.hash)
-    unsafe self.kind = AssetKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.data = FromNative.bytes(native.pointee.data)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
+    unsafe target.pointer(to: \.kind)!.initialize(to: AssetKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.data)!.initialize(to: FromNative.bytes(native.pointee.data))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -878,11 +878,11 @@ extension DocumentChange: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.kind = ChangeKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.field = FromNative.text(native.pointee.field)
-    unsafe self.before = FromNative.text(native.pointee.before)
-    unsafe self.after = FromNative.text(native.pointee.after)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.kind)!.initialize(to: ChangeKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.field)!.initialize(to: FromNative.text(native.pointee.field))
+    unsafe target.pointer(to: \.before)!.initialize(to: FromNative.text(native.pointee.before))
+    unsafe target.pointer(to: \.after)!.initialize(to: FromNative.text(native.pointee.after))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -914,14 +914,14 @@ extension DocumentFile: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.format = native.pointee.format
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.name = FromNative.text(native.pointee.name)
-    unsafe self.content = FromNative.message(native.pointee.content, as: DocumentContent.self)
-    unsafe self.assets = FromNative.messages(native.pointee.assets, native.pointee.n_assets, as: ConsentAsset.self)
-    unsafe self.version = native.pointee.version
-    unsafe self.versionHash = FromNative.text(native.pointee.version_hash)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.format)!.initialize(to: native.pointee.format)
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.message(native.pointee.content, as: DocumentContent.self))
+    unsafe target.pointer(to: \.assets)!.initialize(to: FromNative.messages(native.pointee.assets, native.pointee.n_assets, as: ConsentAsset.self))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.versionHash)!.initialize(to: FromNative.text(native.pointee.version_hash))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

@@ -25,24 +25,24 @@ extension ConsentEvent: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.sequence = native.pointee.sequence
-    unsafe self.atMs = native.pointee.at_ms
-    unsafe self.kind = ConsentEventKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.actor = FromNative.text(native.pointee.actor)
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.siteID = FromNative.text(native.pointee.site_id)
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.version = native.pointee.version
-    unsafe self.sessionID = FromNative.text(native.pointee.session_id)
-    unsafe self.recordID = FromNative.text(native.pointee.record_id)
-    unsafe self.entry = EntryKind(number: Int32(truncatingIfNeeded: native.pointee.entry.rawValue))
-    unsafe self.state = RecordState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue))
-    unsafe self.outcome = SessionOutcome(number: Int32(truncatingIfNeeded: native.pointee.outcome.rawValue))
-    unsafe self.hash = FromNative.text(native.pointee.hash)
-    unsafe self.note = FromNative.text(native.pointee.note)
-    unsafe self.test = native.pointee.test != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sequence)!.initialize(to: native.pointee.sequence)
+    unsafe target.pointer(to: \.atMs)!.initialize(to: native.pointee.at_ms)
+    unsafe target.pointer(to: \.kind)!.initialize(to: ConsentEventKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.actor)!.initialize(to: FromNative.text(native.pointee.actor))
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.entry)!.initialize(to: EntryKind(number: Int32(truncatingIfNeeded: native.pointee.entry.rawValue)))
+    unsafe target.pointer(to: \.state)!.initialize(to: RecordState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue)))
+    unsafe target.pointer(to: \.outcome)!.initialize(to: SessionOutcome(number: Int32(truncatingIfNeeded: native.pointee.outcome.rawValue)))
+    unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
+    unsafe target.pointer(to: \.note)!.initialize(to: FromNative.text(native.pointee.note))
+    unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

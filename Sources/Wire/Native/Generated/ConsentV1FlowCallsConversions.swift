@@ -25,12 +25,12 @@ extension PutFlowDraftRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.flowID = FromNative.text(native.pointee.flow_id)
-    unsafe self.name = FromNative.text(native.pointee.name)
-    unsafe self.revision = native.pointee.revision
-    unsafe self.definition = FromNative.message(native.pointee.definition, as: FlowDefinition.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
+    unsafe target.pointer(to: \.revision)!.initialize(to: native.pointee.revision)
+    unsafe target.pointer(to: \.definition)!.initialize(to: FromNative.message(native.pointee.definition, as: FlowDefinition.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -63,10 +63,10 @@ extension PutFlowDraftResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.version = FromNative.message(native.pointee.version, as: FlowVersion.self)
-    unsafe self.removed = FromNative.messages(native.pointee.removed, native.pointee.n_removed, as: SanitizerRemoval.self)
-    unsafe self.problems = FromNative.messages(native.pointee.problems, native.pointee.n_problems, as: Problem.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: FlowVersion.self))
+    unsafe target.pointer(to: \.removed)!.initialize(to: FromNative.messages(native.pointee.removed, native.pointee.n_removed, as: SanitizerRemoval.self))
+    unsafe target.pointer(to: \.problems)!.initialize(to: FromNative.messages(native.pointee.problems, native.pointee.n_problems, as: Problem.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -99,9 +99,9 @@ extension ValidateFlowRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.definition = FromNative.message(native.pointee.definition, as: FlowDefinition.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.definition)!.initialize(to: FromNative.message(native.pointee.definition, as: FlowDefinition.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -131,8 +131,8 @@ extension ValidateFlowResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.problems = FromNative.messages(native.pointee.problems, native.pointee.n_problems, as: Problem.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.problems)!.initialize(to: FromNative.messages(native.pointee.problems, native.pointee.n_problems, as: Problem.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -162,9 +162,9 @@ extension PublishFlowRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.flowID = FromNative.text(native.pointee.flow_id)
-    unsafe self.revision = native.pointee.revision
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
+    unsafe target.pointer(to: \.revision)!.initialize(to: native.pointee.revision)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -194,8 +194,8 @@ extension PublishFlowResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.version = FromNative.message(native.pointee.version, as: FlowVersion.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: FlowVersion.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -224,9 +224,9 @@ extension RetireFlowRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.flowID = FromNative.text(native.pointee.flow_id)
-    unsafe self.version = native.pointee.version
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -256,8 +256,8 @@ extension RetireFlowResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.version = FromNative.message(native.pointee.version, as: FlowVersion.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: FlowVersion.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -286,9 +286,9 @@ extension GetFlowRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.flowID = FromNative.text(native.pointee.flow_id)
-    unsafe self.version = native.pointee.version
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -318,9 +318,9 @@ extension GetFlowResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.flow = FromNative.message(native.pointee.flow, as: ConsentFlow.self)
-    unsafe self.version = FromNative.message(native.pointee.version, as: FlowVersion.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.flow)!.initialize(to: FromNative.message(native.pointee.flow, as: ConsentFlow.self))
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.message(native.pointee.version, as: FlowVersion.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -350,8 +350,8 @@ extension ListFlowsRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -380,8 +380,8 @@ extension ListFlowsResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.flows = FromNative.messages(native.pointee.flows, native.pointee.n_flows, as: ConsentFlow.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.flows)!.initialize(to: FromNative.messages(native.pointee.flows, native.pointee.n_flows, as: ConsentFlow.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

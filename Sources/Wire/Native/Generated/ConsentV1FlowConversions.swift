@@ -25,11 +25,11 @@ extension FormPage: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.title = FromNative.message(native.pointee.title, as: LocalizedText.self)
-    unsafe self.body = FromNative.message(native.pointee.body, as: LocalizedText.self)
-    unsafe self.learnMoreHTML = FromNative.message(native.pointee.learn_more_html, as: LocalizedText.self)
-    unsafe self.learnMoreTitle = FromNative.message(native.pointee.learn_more_title, as: LocalizedText.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.message(native.pointee.title, as: LocalizedText.self))
+    unsafe target.pointer(to: \.body)!.initialize(to: FromNative.message(native.pointee.body, as: LocalizedText.self))
+    unsafe target.pointer(to: \.learnMoreHTML)!.initialize(to: FromNative.message(native.pointee.learn_more_html, as: LocalizedText.self))
+    unsafe target.pointer(to: \.learnMoreTitle)!.initialize(to: FromNative.message(native.pointee.learn_more_title, as: LocalizedText.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -61,11 +61,11 @@ extension FormStep: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.arrangement = FormArrangement(number: Int32(truncatingIfNeeded: native.pointee.arrangement.rawValue))
-    unsafe self.condition = FormCondition(number: Int32(truncatingIfNeeded: native.pointee.condition.rawValue))
-    unsafe self.pages = FromNative.messages(native.pointee.pages, native.pointee.n_pages, as: FormPage.self)
-    unsafe self.purpose = FromNative.text(native.pointee.purpose)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.arrangement)!.initialize(to: FormArrangement(number: Int32(truncatingIfNeeded: native.pointee.arrangement.rawValue)))
+    unsafe target.pointer(to: \.condition)!.initialize(to: FormCondition(number: Int32(truncatingIfNeeded: native.pointee.condition.rawValue)))
+    unsafe target.pointer(to: \.pages)!.initialize(to: FromNative.messages(native.pointee.pages, native.pointee.n_pages, as: FormPage.self))
+    unsafe target.pointer(to: \.purpose)!.initialize(to: FromNative.text(native.pointee.purpose))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -98,10 +98,10 @@ extension InstructionStep: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.title = FromNative.message(native.pointee.title, as: LocalizedText.self)
-    unsafe self.text = FromNative.message(native.pointee.text, as: LocalizedText.self)
-    unsafe self.learnMoreHTML = FromNative.message(native.pointee.learn_more_html, as: LocalizedText.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.message(native.pointee.title, as: LocalizedText.self))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.message(native.pointee.text, as: LocalizedText.self))
+    unsafe target.pointer(to: \.learnMoreHTML)!.initialize(to: FromNative.message(native.pointee.learn_more_html, as: LocalizedText.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -132,9 +132,9 @@ extension FlowChoiceText: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.choiceID = FromNative.text(native.pointee.choice_id)
-    unsafe self.text = FromNative.message(native.pointee.text, as: LocalizedText.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.choiceID)!.initialize(to: FromNative.text(native.pointee.choice_id))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.message(native.pointee.text, as: LocalizedText.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -164,11 +164,11 @@ extension FlowQuestion: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.definition = FromNative.message(native.pointee.definition, as: QuestionDefinition.self)
-    unsafe self.prompt = FromNative.message(native.pointee.prompt, as: LocalizedText.self)
-    unsafe self.detail = FromNative.message(native.pointee.detail, as: LocalizedText.self)
-    unsafe self.choices = FromNative.messages(native.pointee.choices, native.pointee.n_choices, as: FlowChoiceText.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.definition)!.initialize(to: FromNative.message(native.pointee.definition, as: QuestionDefinition.self))
+    unsafe target.pointer(to: \.prompt)!.initialize(to: FromNative.message(native.pointee.prompt, as: LocalizedText.self))
+    unsafe target.pointer(to: \.detail)!.initialize(to: FromNative.message(native.pointee.detail, as: LocalizedText.self))
+    unsafe target.pointer(to: \.choices)!.initialize(to: FromNative.messages(native.pointee.choices, native.pointee.n_choices, as: FlowChoiceText.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -201,11 +201,11 @@ extension QuestionStep: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.questions = FromNative.messages(native.pointee.questions, native.pointee.n_questions, as: FlowQuestion.self)
-    unsafe self.together = native.pointee.together != 0
-    unsafe self.title = FromNative.message(native.pointee.title, as: LocalizedText.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.questions)!.initialize(to: FromNative.messages(native.pointee.questions, native.pointee.n_questions, as: FlowQuestion.self))
+    unsafe target.pointer(to: \.together)!.initialize(to: native.pointee.together != 0)
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.message(native.pointee.title, as: LocalizedText.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -238,9 +238,9 @@ extension VisualStep: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.sectionIDs = FromNative.texts(native.pointee.section_ids, native.pointee.n_section_ids)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.sectionIDs)!.initialize(to: FromNative.texts(native.pointee.section_ids, native.pointee.n_section_ids))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -271,8 +271,8 @@ extension SharingStep: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -301,8 +301,8 @@ extension ReviewStep: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -331,10 +331,10 @@ extension CompletionStep: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.title = FromNative.message(native.pointee.title, as: LocalizedText.self)
-    unsafe self.text = FromNative.message(native.pointee.text, as: LocalizedText.self)
-    unsafe self.declinedText = FromNative.message(native.pointee.declined_text, as: LocalizedText.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.message(native.pointee.title, as: LocalizedText.self))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.message(native.pointee.text, as: LocalizedText.self))
+    unsafe target.pointer(to: \.declinedText)!.initialize(to: FromNative.message(native.pointee.declined_text, as: LocalizedText.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -365,24 +365,24 @@ extension FlowStep: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
     switch unsafe native.pointee.step_case {
     case ASSENT__CONSENT__V1__FLOW_STEP__STEP_FORM:
-      unsafe self.step = FromNative.message(native.pointee.form, as: FormStep.self).map { .form($0) }
+      unsafe target.pointer(to: \.step)!.initialize(to: FromNative.message(native.pointee.form, as: FormStep.self).map { .form($0) })
     case ASSENT__CONSENT__V1__FLOW_STEP__STEP_INSTRUCTION:
-      unsafe self.step = FromNative.message(native.pointee.instruction, as: InstructionStep.self).map { .instruction($0) }
+      unsafe target.pointer(to: \.step)!.initialize(to: FromNative.message(native.pointee.instruction, as: InstructionStep.self).map { .instruction($0) })
     case ASSENT__CONSENT__V1__FLOW_STEP__STEP_QUESTION:
-      unsafe self.step = FromNative.message(native.pointee.question, as: QuestionStep.self).map { .question($0) }
+      unsafe target.pointer(to: \.step)!.initialize(to: FromNative.message(native.pointee.question, as: QuestionStep.self).map { .question($0) })
     case ASSENT__CONSENT__V1__FLOW_STEP__STEP_VISUAL:
-      unsafe self.step = FromNative.message(native.pointee.visual, as: VisualStep.self).map { .visual($0) }
+      unsafe target.pointer(to: \.step)!.initialize(to: FromNative.message(native.pointee.visual, as: VisualStep.self).map { .visual($0) })
     case ASSENT__CONSENT__V1__FLOW_STEP__STEP_SHARING:
-      unsafe self.step = FromNative.message(native.pointee.sharing, as: SharingStep.self).map { .sharing($0) }
+      unsafe target.pointer(to: \.step)!.initialize(to: FromNative.message(native.pointee.sharing, as: SharingStep.self).map { .sharing($0) })
     case ASSENT__CONSENT__V1__FLOW_STEP__STEP_REVIEW:
-      unsafe self.step = FromNative.message(native.pointee.review, as: ReviewStep.self).map { .review($0) }
+      unsafe target.pointer(to: \.step)!.initialize(to: FromNative.message(native.pointee.review, as: ReviewStep.self).map { .review($0) })
     case ASSENT__CONSENT__V1__FLOW_STEP__STEP_COMPLETION:
-      unsafe self.step = FromNative.message(native.pointee.completion, as: CompletionStep.self).map { .completion($0) }
-    default: self.step = nil
+      unsafe target.pointer(to: \.step)!.initialize(to: FromNative.message(native.pointee.completion, as: CompletionStep.self).map { .completion($0) })
+    default: unsafe target.pointer(to: \.step)!.initialize(to: nil)
     }
   }
 
@@ -436,9 +436,9 @@ extension FlowDocument: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.version = native.pointee.version
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -468,11 +468,11 @@ extension FlowDefinition: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.defaultLocale = FromNative.text(native.pointee.default_locale)
-    unsafe self.steps = FromNative.messages(native.pointee.steps, native.pointee.n_steps, as: FlowStep.self)
-    unsafe self.documents = FromNative.messages(native.pointee.documents, native.pointee.n_documents, as: FlowDocument.self)
-    unsafe self.sessionLifetimeS = native.pointee.session_lifetime_s
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.defaultLocale)!.initialize(to: FromNative.text(native.pointee.default_locale))
+    unsafe target.pointer(to: \.steps)!.initialize(to: FromNative.messages(native.pointee.steps, native.pointee.n_steps, as: FlowStep.self))
+    unsafe target.pointer(to: \.documents)!.initialize(to: FromNative.messages(native.pointee.documents, native.pointee.n_documents, as: FlowDocument.self))
+    unsafe target.pointer(to: \.sessionLifetimeS)!.initialize(to: native.pointee.session_lifetime_s)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -506,15 +506,15 @@ extension FlowVersion: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.flowID = FromNative.text(native.pointee.flow_id)
-    unsafe self.version = native.pointee.version
-    unsafe self.state = VersionState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue))
-    unsafe self.revision = native.pointee.revision
-    unsafe self.definition = FromNative.message(native.pointee.definition, as: FlowDefinition.self)
-    unsafe self.hash = FromNative.text(native.pointee.hash)
-    unsafe self.publishedAtMs = native.pointee.published_at_ms
-    unsafe self.publishedBy = FromNative.text(native.pointee.published_by)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.state)!.initialize(to: VersionState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue)))
+    unsafe target.pointer(to: \.revision)!.initialize(to: native.pointee.revision)
+    unsafe target.pointer(to: \.definition)!.initialize(to: FromNative.message(native.pointee.definition, as: FlowDefinition.self))
+    unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
+    unsafe target.pointer(to: \.publishedAtMs)!.initialize(to: native.pointee.published_at_ms)
+    unsafe target.pointer(to: \.publishedBy)!.initialize(to: FromNative.text(native.pointee.published_by))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -550,12 +550,12 @@ extension ConsentFlow: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.name = FromNative.text(native.pointee.name)
-    unsafe self.publishedVersion = native.pointee.published_version
-    unsafe self.draftVersion = native.pointee.draft_version
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
+    unsafe target.pointer(to: \.publishedVersion)!.initialize(to: native.pointee.published_version)
+    unsafe target.pointer(to: \.draftVersion)!.initialize(to: native.pointee.draft_version)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

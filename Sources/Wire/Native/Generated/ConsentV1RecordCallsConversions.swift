@@ -25,11 +25,11 @@ extension ListSigningTasksRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.siteID = FromNative.text(native.pointee.site_id)
-    unsafe self.pageSize = native.pointee.page_size
-    unsafe self.pageToken = FromNative.text(native.pointee.page_token)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
+    unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
+    unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -61,9 +61,9 @@ extension ListSigningTasksResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.tasks = FromNative.messages(native.pointee.tasks, native.pointee.n_tasks, as: SigningTask.self)
-    unsafe self.nextPageToken = FromNative.text(native.pointee.next_page_token)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.tasks)!.initialize(to: FromNative.messages(native.pointee.tasks, native.pointee.n_tasks, as: SigningTask.self))
+    unsafe target.pointer(to: \.nextPageToken)!.initialize(to: FromNative.text(native.pointee.next_page_token))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -94,12 +94,12 @@ extension CounterSignRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.recordID = FromNative.text(native.pointee.record_id)
-    unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
-    unsafe self.name = FromNative.message(native.pointee.name, as: PersonName.self)
-    unsafe self.signature = FromNative.message(native.pointee.signature, as: SignatureInput.self)
-    unsafe self.deviceTime = FromNative.message(native.pointee.device_time, as: DeviceTime.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.message(native.pointee.name, as: PersonName.self))
+    unsafe target.pointer(to: \.signature)!.initialize(to: FromNative.message(native.pointee.signature, as: SignatureInput.self))
+    unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -132,8 +132,8 @@ extension CounterSignResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.record = FromNative.message(native.pointee.record, as: ConsentRecord.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.record)!.initialize(to: FromNative.message(native.pointee.record, as: ConsentRecord.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -162,8 +162,8 @@ extension GetConsentRecordRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.recordID = FromNative.text(native.pointee.record_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -192,8 +192,8 @@ extension GetConsentRecordResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.record = FromNative.message(native.pointee.record, as: ConsentRecord.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.record)!.initialize(to: FromNative.message(native.pointee.record, as: ConsentRecord.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -222,18 +222,18 @@ extension ListConsentRecordsRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.siteID = FromNative.text(native.pointee.site_id)
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.documentVersion = native.pointee.document_version
-    unsafe self.state = RecordState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue))
-    unsafe self.decidedFromMs = native.pointee.decided_from_ms
-    unsafe self.decidedUntilMs = native.pointee.decided_until_ms
-    unsafe self.test = native.pointee.test != 0
-    unsafe self.pageSize = native.pointee.page_size
-    unsafe self.pageToken = FromNative.text(native.pointee.page_token)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.documentVersion)!.initialize(to: native.pointee.document_version)
+    unsafe target.pointer(to: \.state)!.initialize(to: RecordState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue)))
+    unsafe target.pointer(to: \.decidedFromMs)!.initialize(to: native.pointee.decided_from_ms)
+    unsafe target.pointer(to: \.decidedUntilMs)!.initialize(to: native.pointee.decided_until_ms)
+    unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
+    unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
+    unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -272,9 +272,9 @@ extension ListConsentRecordsResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.records = FromNative.messages(native.pointee.records, native.pointee.n_records, as: ConsentRecord.self)
-    unsafe self.nextPageToken = FromNative.text(native.pointee.next_page_token)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.records)!.initialize(to: FromNative.messages(native.pointee.records, native.pointee.n_records, as: ConsentRecord.self))
+    unsafe target.pointer(to: \.nextPageToken)!.initialize(to: FromNative.text(native.pointee.next_page_token))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -305,9 +305,9 @@ extension GetSubjectHistoryRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -337,8 +337,8 @@ extension GetSubjectHistoryResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.records = FromNative.messages(native.pointee.records, native.pointee.n_records, as: ConsentRecord.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.records)!.initialize(to: FromNative.messages(native.pointee.records, native.pointee.n_records, as: ConsentRecord.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -368,8 +368,8 @@ extension GetShownContentRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.recordID = FromNative.text(native.pointee.record_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -398,10 +398,10 @@ extension GetShownContentResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.contentType = FromNative.text(native.pointee.content_type)
-    unsafe self.content = FromNative.bytes(native.pointee.content)
-    unsafe self.shownHash = FromNative.text(native.pointee.shown_hash)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
+    unsafe target.pointer(to: \.shownHash)!.initialize(to: FromNative.text(native.pointee.shown_hash))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -432,13 +432,13 @@ extension WithdrawConsentRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.recordID = FromNative.text(native.pointee.record_id)
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.purposes = FromNative.texts(native.pointee.purposes, native.pointee.n_purposes)
-    unsafe self.reason = FromNative.text(native.pointee.reason)
-    unsafe self.deviceTime = FromNative.message(native.pointee.device_time, as: DeviceTime.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.purposes)!.initialize(to: FromNative.texts(native.pointee.purposes, native.pointee.n_purposes))
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
+    unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -473,8 +473,8 @@ extension WithdrawConsentResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.records = FromNative.messages(native.pointee.records, native.pointee.n_records, as: ConsentRecord.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.records)!.initialize(to: FromNative.messages(native.pointee.records, native.pointee.n_records, as: ConsentRecord.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -504,10 +504,10 @@ extension ChangeSharingRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.recordID = FromNative.text(native.pointee.record_id)
-    unsafe self.choice = SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.choice.rawValue))
-    unsafe self.deviceTime = FromNative.message(native.pointee.device_time, as: DeviceTime.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.choice)!.initialize(to: SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.choice.rawValue)))
+    unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -538,8 +538,8 @@ extension ChangeSharingResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.record = FromNative.message(native.pointee.record, as: ConsentRecord.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.record)!.initialize(to: FromNative.message(native.pointee.record, as: ConsentRecord.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -568,18 +568,18 @@ extension RegisterPaperConsentRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.siteID = FromNative.text(native.pointee.site_id)
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.documentVersion = native.pointee.document_version
-    unsafe self.locale = FromNative.text(native.pointee.locale)
-    unsafe self.sharing = SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue))
-    unsafe self.birthDate = FromNative.message(native.pointee.birth_date, as: CalendarDate.self)
-    unsafe self.signedAtMs = native.pointee.signed_at_ms
-    unsafe self.scan = FromNative.bytes(native.pointee.scan)
-    unsafe self.attestedBy = FromNative.text(native.pointee.attested_by)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.documentVersion)!.initialize(to: native.pointee.document_version)
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.sharing)!.initialize(to: SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue)))
+    unsafe target.pointer(to: \.birthDate)!.initialize(to: FromNative.message(native.pointee.birth_date, as: CalendarDate.self))
+    unsafe target.pointer(to: \.signedAtMs)!.initialize(to: native.pointee.signed_at_ms)
+    unsafe target.pointer(to: \.scan)!.initialize(to: FromNative.bytes(native.pointee.scan))
+    unsafe target.pointer(to: \.attestedBy)!.initialize(to: FromNative.text(native.pointee.attested_by))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -618,9 +618,9 @@ extension RegisterPaperConsentResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.record = FromNative.message(native.pointee.record, as: ConsentRecord.self)
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.record)!.initialize(to: FromNative.message(native.pointee.record, as: ConsentRecord.self))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -650,10 +650,10 @@ extension ListDueRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.pageSize = native.pointee.page_size
-    unsafe self.pageToken = FromNative.text(native.pointee.page_token)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
+    unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -684,9 +684,9 @@ extension ListDueResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.due = FromNative.messages(native.pointee.due, native.pointee.n_due, as: DueConsent.self)
-    unsafe self.nextPageToken = FromNative.text(native.pointee.next_page_token)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.due)!.initialize(to: FromNative.messages(native.pointee.due, native.pointee.n_due, as: DueConsent.self))
+    unsafe target.pointer(to: \.nextPageToken)!.initialize(to: FromNative.text(native.pointee.next_page_token))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -717,10 +717,10 @@ extension CountVersionRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.version = native.pointee.version
-    unsafe self.test = native.pointee.test != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -751,8 +751,8 @@ extension CountVersionResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.counts = FromNative.message(native.pointee.counts, as: VersionCounts.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.counts)!.initialize(to: FromNative.message(native.pointee.counts, as: VersionCounts.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -781,10 +781,10 @@ extension ListConsentEventsRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.after = native.pointee.after
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.pageSize = native.pointee.page_size
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.after)!.initialize(to: native.pointee.after)
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -815,9 +815,9 @@ extension ListConsentEventsResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.events = FromNative.messages(native.pointee.events, native.pointee.n_events, as: ConsentEvent.self)
-    unsafe self.next = native.pointee.next
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.events)!.initialize(to: FromNative.messages(native.pointee.events, native.pointee.n_events, as: ConsentEvent.self))
+    unsafe target.pointer(to: \.next)!.initialize(to: native.pointee.next)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -848,9 +848,9 @@ extension WatchConsentEventsRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.after = native.pointee.after
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.after)!.initialize(to: native.pointee.after)
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -880,8 +880,8 @@ extension WatchConsentEventsResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.event = FromNative.message(native.pointee.event, as: ConsentEvent.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.event)!.initialize(to: FromNative.message(native.pointee.event, as: ConsentEvent.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -910,9 +910,9 @@ extension ExportRecordRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.recordID = FromNative.text(native.pointee.record_id)
-    unsafe self.format = RecordFormat(number: Int32(truncatingIfNeeded: native.pointee.format.rawValue))
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.format)!.initialize(to: RecordFormat(number: Int32(truncatingIfNeeded: native.pointee.format.rawValue)))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -942,9 +942,9 @@ extension ExportRecordResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.contentType = FromNative.text(native.pointee.content_type)
-    unsafe self.content = FromNative.bytes(native.pointee.content)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -974,9 +974,9 @@ extension GetRecordImageRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.recordID = FromNative.text(native.pointee.record_id)
-    unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1006,10 +1006,10 @@ extension GetRecordImageResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.contentType = FromNative.text(native.pointee.content_type)
-    unsafe self.content = FromNative.bytes(native.pointee.content)
-    unsafe self.hash = FromNative.text(native.pointee.hash)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
+    unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1040,8 +1040,8 @@ extension ExportSubjectRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1070,9 +1070,9 @@ extension ExportSubjectResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.contentType = FromNative.text(native.pointee.content_type)
-    unsafe self.content = FromNative.bytes(native.pointee.content)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1102,9 +1102,9 @@ extension EraseSubjectRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.reason = FromNative.text(native.pointee.reason)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1134,7 +1134,7 @@ extension EraseSubjectResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1162,10 +1162,10 @@ extension SetLegalHoldRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.held = native.pointee.held != 0
-    unsafe self.reason = FromNative.text(native.pointee.reason)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.held)!.initialize(to: native.pointee.held != 0)
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1196,7 +1196,7 @@ extension SetLegalHoldResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

@@ -25,17 +25,17 @@ extension RecordEntry: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.sequence = native.pointee.sequence
-    unsafe self.kind = EntryKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.atMs = native.pointee.at_ms
-    unsafe self.deviceTime = FromNative.message(native.pointee.device_time, as: DeviceTime.self)
-    unsafe self.actor = FromNative.text(native.pointee.actor)
-    unsafe self.reason = FromNative.text(native.pointee.reason)
-    unsafe self.purposes = FromNative.texts(native.pointee.purposes, native.pointee.n_purposes)
-    unsafe self.sharing = SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue))
-    unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
-    unsafe self.supersededBy = FromNative.text(native.pointee.superseded_by)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sequence)!.initialize(to: native.pointee.sequence)
+    unsafe target.pointer(to: \.kind)!.initialize(to: EntryKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.atMs)!.initialize(to: native.pointee.at_ms)
+    unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
+    unsafe target.pointer(to: \.actor)!.initialize(to: FromNative.text(native.pointee.actor))
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
+    unsafe target.pointer(to: \.purposes)!.initialize(to: FromNative.texts(native.pointee.purposes, native.pointee.n_purposes))
+    unsafe target.pointer(to: \.sharing)!.initialize(to: SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue)))
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.supersededBy)!.initialize(to: FromNative.text(native.pointee.superseded_by))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -74,21 +74,21 @@ extension RecordSignature: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
-    unsafe self.role = SignerRole(number: Int32(truncatingIfNeeded: native.pointee.role.rawValue))
-    unsafe self.printedName = FromNative.text(native.pointee.printed_name)
-    unsafe self.nameCommitment = FromNative.text(native.pointee.name_commitment)
-    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
-    unsafe self.strokesHash = FromNative.text(native.pointee.strokes_hash)
-    unsafe self.typed = native.pointee.typed != 0
-    unsafe self.signedAtMs = native.pointee.signed_at_ms
-    unsafe self.deviceTime = FromNative.message(native.pointee.device_time, as: DeviceTime.self)
-    unsafe self.meaning = FromNative.text(native.pointee.meaning)
-    unsafe self.reauthenticationMethod = FromNative.text(native.pointee.reauthentication_method)
-    unsafe self.authority = FromNative.text(native.pointee.authority)
-    unsafe self.signer = FromNative.text(native.pointee.signer)
-    unsafe self.imageHash = FromNative.text(native.pointee.image_hash)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.role)!.initialize(to: SignerRole(number: Int32(truncatingIfNeeded: native.pointee.role.rawValue)))
+    unsafe target.pointer(to: \.printedName)!.initialize(to: FromNative.text(native.pointee.printed_name))
+    unsafe target.pointer(to: \.nameCommitment)!.initialize(to: FromNative.text(native.pointee.name_commitment))
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.strokesHash)!.initialize(to: FromNative.text(native.pointee.strokes_hash))
+    unsafe target.pointer(to: \.typed)!.initialize(to: native.pointee.typed != 0)
+    unsafe target.pointer(to: \.signedAtMs)!.initialize(to: native.pointee.signed_at_ms)
+    unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
+    unsafe target.pointer(to: \.meaning)!.initialize(to: FromNative.text(native.pointee.meaning))
+    unsafe target.pointer(to: \.reauthenticationMethod)!.initialize(to: FromNative.text(native.pointee.reauthentication_method))
+    unsafe target.pointer(to: \.authority)!.initialize(to: FromNative.text(native.pointee.authority))
+    unsafe target.pointer(to: \.signer)!.initialize(to: FromNative.text(native.pointee.signer))
+    unsafe target.pointer(to: \.imageHash)!.initialize(to: FromNative.text(native.pointee.image_hash))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -130,39 +130,39 @@ extension ConsentRecord: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.siteID = FromNative.text(native.pointee.site_id)
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.kind = RecordKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.state = RecordState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue))
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.documentVersion = native.pointee.document_version
-    unsafe self.versionHash = FromNative.text(native.pointee.version_hash)
-    unsafe self.locale = FromNative.text(native.pointee.locale)
-    unsafe self.localeHash = FromNative.text(native.pointee.locale_hash)
-    unsafe self.shownHash = FromNative.text(native.pointee.shown_hash)
-    unsafe self.flowID = FromNative.text(native.pointee.flow_id)
-    unsafe self.flowVersion = native.pointee.flow_version
-    unsafe self.stepID = FromNative.text(native.pointee.step_id)
-    unsafe self.purposes = FromNative.texts(native.pointee.purposes, native.pointee.n_purposes)
-    unsafe self.withdrawnPurposes = FromNative.texts(native.pointee.withdrawn_purposes, native.pointee.n_withdrawn_purposes)
-    unsafe self.sharing = SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue))
-    unsafe self.attempts = FromNative.messages(native.pointee.attempts, native.pointee.n_attempts, as: QuestionAttempt.self)
-    unsafe self.ageCheck = FromNative.message(native.pointee.age_check, as: AgeCheck.self)
-    unsafe self.signatures = FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: RecordSignature.self)
-    unsafe self.history = FromNative.messages(native.pointee.history, native.pointee.n_history, as: RecordEntry.self)
-    unsafe self.sessionID = FromNative.text(native.pointee.session_id)
-    unsafe self.deviceID = FromNative.text(native.pointee.device_id)
-    unsafe self.decidedAtMs = native.pointee.decided_at_ms
-    unsafe self.inForceFromMs = native.pointee.in_force_from_ms
-    unsafe self.expiresAtMs = native.pointee.expires_at_ms
-    unsafe self.test = native.pointee.test != 0
-    unsafe self.attestedBy = FromNative.text(native.pointee.attested_by)
-    unsafe self.scanHash = FromNative.text(native.pointee.scan_hash)
-    unsafe self.attention = FromNative.text(native.pointee.attention)
-    unsafe self.majorityMonth = FromNative.text(native.pointee.majority_month)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.kind)!.initialize(to: RecordKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.state)!.initialize(to: RecordState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue)))
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.documentVersion)!.initialize(to: native.pointee.document_version)
+    unsafe target.pointer(to: \.versionHash)!.initialize(to: FromNative.text(native.pointee.version_hash))
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.localeHash)!.initialize(to: FromNative.text(native.pointee.locale_hash))
+    unsafe target.pointer(to: \.shownHash)!.initialize(to: FromNative.text(native.pointee.shown_hash))
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
+    unsafe target.pointer(to: \.flowVersion)!.initialize(to: native.pointee.flow_version)
+    unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
+    unsafe target.pointer(to: \.purposes)!.initialize(to: FromNative.texts(native.pointee.purposes, native.pointee.n_purposes))
+    unsafe target.pointer(to: \.withdrawnPurposes)!.initialize(to: FromNative.texts(native.pointee.withdrawn_purposes, native.pointee.n_withdrawn_purposes))
+    unsafe target.pointer(to: \.sharing)!.initialize(to: SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue)))
+    unsafe target.pointer(to: \.attempts)!.initialize(to: FromNative.messages(native.pointee.attempts, native.pointee.n_attempts, as: QuestionAttempt.self))
+    unsafe target.pointer(to: \.ageCheck)!.initialize(to: FromNative.message(native.pointee.age_check, as: AgeCheck.self))
+    unsafe target.pointer(to: \.signatures)!.initialize(to: FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: RecordSignature.self))
+    unsafe target.pointer(to: \.history)!.initialize(to: FromNative.messages(native.pointee.history, native.pointee.n_history, as: RecordEntry.self))
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.deviceID)!.initialize(to: FromNative.text(native.pointee.device_id))
+    unsafe target.pointer(to: \.decidedAtMs)!.initialize(to: native.pointee.decided_at_ms)
+    unsafe target.pointer(to: \.inForceFromMs)!.initialize(to: native.pointee.in_force_from_ms)
+    unsafe target.pointer(to: \.expiresAtMs)!.initialize(to: native.pointee.expires_at_ms)
+    unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
+    unsafe target.pointer(to: \.attestedBy)!.initialize(to: FromNative.text(native.pointee.attested_by))
+    unsafe target.pointer(to: \.scanHash)!.initialize(to: FromNative.text(native.pointee.scan_hash))
+    unsafe target.pointer(to: \.attention)!.initialize(to: FromNative.text(native.pointee.attention))
+    unsafe target.pointer(to: \.majorityMonth)!.initialize(to: FromNative.text(native.pointee.majority_month))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -227,9 +227,9 @@ extension RecordSecrets: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.signatures = FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: SignatureSecret.self)
-    unsafe self.reasons = FromNative.messages(native.pointee.reasons, native.pointee.n_reasons, as: EntryReason.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signatures)!.initialize(to: FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: SignatureSecret.self))
+    unsafe target.pointer(to: \.reasons)!.initialize(to: FromNative.messages(native.pointee.reasons, native.pointee.n_reasons, as: EntryReason.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -261,12 +261,12 @@ extension SignatureSecret: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
-    unsafe self.printedName = FromNative.text(native.pointee.printed_name)
-    unsafe self.nameSalt = FromNative.bytes(native.pointee.name_salt)
-    unsafe self.typed = FromNative.message(native.pointee.typed, as: TypedSignature.self)
-    unsafe self.typedSalt = FromNative.bytes(native.pointee.typed_salt)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.printedName)!.initialize(to: FromNative.text(native.pointee.printed_name))
+    unsafe target.pointer(to: \.nameSalt)!.initialize(to: FromNative.bytes(native.pointee.name_salt))
+    unsafe target.pointer(to: \.typed)!.initialize(to: FromNative.message(native.pointee.typed, as: TypedSignature.self))
+    unsafe target.pointer(to: \.typedSalt)!.initialize(to: FromNative.bytes(native.pointee.typed_salt))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -299,9 +299,9 @@ extension EntryReason: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.sequence = native.pointee.sequence
-    unsafe self.reason = FromNative.text(native.pointee.reason)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sequence)!.initialize(to: native.pointee.sequence)
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -331,14 +331,14 @@ extension SigningTask: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.recordID = FromNative.text(native.pointee.record_id)
-    unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
-    unsafe self.role = SignerRole(number: Int32(truncatingIfNeeded: native.pointee.role.rawValue))
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.siteID = FromNative.text(native.pointee.site_id)
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.sinceMs = native.pointee.since_ms
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.role)!.initialize(to: SignerRole(number: Int32(truncatingIfNeeded: native.pointee.role.rawValue)))
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.sinceMs)!.initialize(to: native.pointee.since_ms)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -373,14 +373,14 @@ extension DueConsent: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.recordID = FromNative.text(native.pointee.record_id)
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.documentVersion = native.pointee.document_version
-    unsafe self.dueVersion = native.pointee.due_version
-    unsafe self.reason = DueReason(number: Int32(truncatingIfNeeded: native.pointee.reason.rawValue))
-    unsafe self.dueByMs = native.pointee.due_by_ms
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.documentVersion)!.initialize(to: native.pointee.document_version)
+    unsafe target.pointer(to: \.dueVersion)!.initialize(to: native.pointee.due_version)
+    unsafe target.pointer(to: \.reason)!.initialize(to: DueReason(number: Int32(truncatingIfNeeded: native.pointee.reason.rawValue)))
+    unsafe target.pointer(to: \.dueByMs)!.initialize(to: native.pointee.due_by_ms)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -415,9 +415,9 @@ extension StepCount: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.stepID = FromNative.text(native.pointee.step_id)
-    unsafe self.count = native.pointee.count
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
+    unsafe target.pointer(to: \.count)!.initialize(to: native.pointee.count)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -447,12 +447,12 @@ extension VersionCounts: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.started = native.pointee.started
-    unsafe self.completed = native.pointee.completed
-    unsafe self.declined = native.pointee.declined
-    unsafe self.withdrawn = native.pointee.withdrawn
-    unsafe self.stoppedAt = FromNative.messages(native.pointee.stopped_at, native.pointee.n_stopped_at, as: StepCount.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.started)!.initialize(to: native.pointee.started)
+    unsafe target.pointer(to: \.completed)!.initialize(to: native.pointee.completed)
+    unsafe target.pointer(to: \.declined)!.initialize(to: native.pointee.declined)
+    unsafe target.pointer(to: \.withdrawn)!.initialize(to: native.pointee.withdrawn)
+    unsafe target.pointer(to: \.stoppedAt)!.initialize(to: FromNative.messages(native.pointee.stopped_at, native.pointee.n_stopped_at, as: StepCount.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -486,14 +486,14 @@ extension ConsentAnswer: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.purpose = FromNative.text(native.pointee.purpose)
-    unsafe self.permitted = native.pointee.permitted != 0
-    unsafe self.reason = FromNative.text(native.pointee.reason)
-    unsafe self.recordID = FromNative.text(native.pointee.record_id)
-    unsafe self.sharing = SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue))
-    unsafe self.validUntilMs = native.pointee.valid_until_ms
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.purpose)!.initialize(to: FromNative.text(native.pointee.purpose))
+    unsafe target.pointer(to: \.permitted)!.initialize(to: native.pointee.permitted != 0)
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.sharing)!.initialize(to: SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue)))
+    unsafe target.pointer(to: \.validUntilMs)!.initialize(to: native.pointee.valid_until_ms)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

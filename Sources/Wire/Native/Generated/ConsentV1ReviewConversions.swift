@@ -25,11 +25,11 @@ extension ReviewSection: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.sectionID = FromNative.text(native.pointee.section_id)
-    unsafe self.type = SectionType(number: Int32(truncatingIfNeeded: native.pointee.type.rawValue))
-    unsafe self.heading = FromNative.text(native.pointee.heading)
-    unsafe self.html = FromNative.text(native.pointee.html)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sectionID)!.initialize(to: FromNative.text(native.pointee.section_id))
+    unsafe target.pointer(to: \.type)!.initialize(to: SectionType(number: Int32(truncatingIfNeeded: native.pointee.type.rawValue)))
+    unsafe target.pointer(to: \.heading)!.initialize(to: FromNative.text(native.pointee.heading))
+    unsafe target.pointer(to: \.html)!.initialize(to: FromNative.text(native.pointee.html))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -61,19 +61,19 @@ extension SignatureBlock: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
-    unsafe self.role = SignerRole(number: Int32(truncatingIfNeeded: native.pointee.role.rawValue))
-    unsafe self.title = FromNative.text(native.pointee.title)
-    unsafe self.meaning = FromNative.text(native.pointee.meaning)
-    unsafe self.showsImage = native.pointee.shows_image != 0
-    unsafe self.showsName = native.pointee.shows_name != 0
-    unsafe self.showsDate = native.pointee.shows_date != 0
-    unsafe self.printedName = FromNative.text(native.pointee.printed_name)
-    unsafe self.typed = FromNative.text(native.pointee.typed)
-    unsafe self.imageHash = FromNative.text(native.pointee.image_hash)
-    unsafe self.signedAtMs = native.pointee.signed_at_ms
-    unsafe self.printedTime = FromNative.text(native.pointee.printed_time)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.role)!.initialize(to: SignerRole(number: Int32(truncatingIfNeeded: native.pointee.role.rawValue)))
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.meaning)!.initialize(to: FromNative.text(native.pointee.meaning))
+    unsafe target.pointer(to: \.showsImage)!.initialize(to: native.pointee.shows_image != 0)
+    unsafe target.pointer(to: \.showsName)!.initialize(to: native.pointee.shows_name != 0)
+    unsafe target.pointer(to: \.showsDate)!.initialize(to: native.pointee.shows_date != 0)
+    unsafe target.pointer(to: \.printedName)!.initialize(to: FromNative.text(native.pointee.printed_name))
+    unsafe target.pointer(to: \.typed)!.initialize(to: FromNative.text(native.pointee.typed))
+    unsafe target.pointer(to: \.imageHash)!.initialize(to: FromNative.text(native.pointee.image_hash))
+    unsafe target.pointer(to: \.signedAtMs)!.initialize(to: native.pointee.signed_at_ms)
+    unsafe target.pointer(to: \.printedTime)!.initialize(to: FromNative.text(native.pointee.printed_time))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -113,10 +113,10 @@ extension SignaturePage: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.title = FromNative.text(native.pointee.title)
-    unsafe self.content = FromNative.text(native.pointee.content)
-    unsafe self.blocks = FromNative.messages(native.pointee.blocks, native.pointee.n_blocks, as: SignatureBlock.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.text(native.pointee.content))
+    unsafe target.pointer(to: \.blocks)!.initialize(to: FromNative.messages(native.pointee.blocks, native.pointee.n_blocks, as: SignatureBlock.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -148,18 +148,18 @@ extension ReviewDocument: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.locale = FromNative.text(native.pointee.locale)
-    unsafe self.rightToLeft = native.pointee.right_to_left != 0
-    unsafe self.title = FromNative.text(native.pointee.title)
-    unsafe self.html = FromNative.text(native.pointee.html)
-    unsafe self.hash = FromNative.text(native.pointee.hash)
-    unsafe self.sections = FromNative.messages(native.pointee.sections, native.pointee.n_sections, as: ReviewSection.self)
-    unsafe self.separateHTML = FromNative.text(native.pointee.separate_html)
-    unsafe self.signaturePage = FromNative.message(native.pointee.signature_page, as: SignaturePage.self)
-    unsafe self.paper = PaperSize(number: Int32(truncatingIfNeeded: native.pointee.paper.rawValue))
-    unsafe self.marginPt = native.pointee.margin_pt
-    unsafe self.footer = FromNative.text(native.pointee.footer)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.rightToLeft)!.initialize(to: native.pointee.right_to_left != 0)
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.html)!.initialize(to: FromNative.text(native.pointee.html))
+    unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
+    unsafe target.pointer(to: \.sections)!.initialize(to: FromNative.messages(native.pointee.sections, native.pointee.n_sections, as: ReviewSection.self))
+    unsafe target.pointer(to: \.separateHTML)!.initialize(to: FromNative.text(native.pointee.separate_html))
+    unsafe target.pointer(to: \.signaturePage)!.initialize(to: FromNative.message(native.pointee.signature_page, as: SignaturePage.self))
+    unsafe target.pointer(to: \.paper)!.initialize(to: PaperSize(number: Int32(truncatingIfNeeded: native.pointee.paper.rawValue)))
+    unsafe target.pointer(to: \.marginPt)!.initialize(to: native.pointee.margin_pt)
+    unsafe target.pointer(to: \.footer)!.initialize(to: FromNative.text(native.pointee.footer))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

@@ -25,11 +25,11 @@ extension ScreenButton: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.action = ActionKind(number: Int32(truncatingIfNeeded: native.pointee.action.rawValue))
-    unsafe self.title = FromNative.text(native.pointee.title)
-    unsafe self.enabled = native.pointee.enabled != 0
-    unsafe self.prominent = native.pointee.prominent != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.action)!.initialize(to: ActionKind(number: Int32(truncatingIfNeeded: native.pointee.action.rawValue)))
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.enabled)!.initialize(to: native.pointee.enabled != 0)
+    unsafe target.pointer(to: \.prominent)!.initialize(to: native.pointee.prominent != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -61,14 +61,14 @@ extension NavigationBar: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.title = FromNative.text(native.pointee.title)
-    unsafe self.leading = FromNative.message(native.pointee.leading, as: ScreenButton.self)
-    unsafe self.trailing = FromNative.message(native.pointee.trailing, as: ScreenButton.self)
-    unsafe self.page = native.pointee.page
-    unsafe self.pageCount = native.pointee.page_count
-    unsafe self.pageLabel = FromNative.text(native.pointee.page_label)
-    unsafe self.shadowWhileScrolled = native.pointee.shadow_while_scrolled != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.leading)!.initialize(to: FromNative.message(native.pointee.leading, as: ScreenButton.self))
+    unsafe target.pointer(to: \.trailing)!.initialize(to: FromNative.message(native.pointee.trailing, as: ScreenButton.self))
+    unsafe target.pointer(to: \.page)!.initialize(to: native.pointee.page)
+    unsafe target.pointer(to: \.pageCount)!.initialize(to: native.pointee.page_count)
+    unsafe target.pointer(to: \.pageLabel)!.initialize(to: FromNative.text(native.pointee.page_label))
+    unsafe target.pointer(to: \.shadowWhileScrolled)!.initialize(to: native.pointee.shadow_while_scrolled != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -103,13 +103,13 @@ extension ScreenImage: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.asset = FromNative.text(native.pointee.asset)
-    unsafe self.predefined = SectionType(number: Int32(truncatingIfNeeded: native.pointee.predefined.rawValue))
-    unsafe self.animationAsset = FromNative.text(native.pointee.animation_asset)
-    unsafe self.stillAsset = FromNative.text(native.pointee.still_asset)
-    unsafe self.alt = FromNative.text(native.pointee.alt)
-    unsafe self.caption = FromNative.text(native.pointee.caption)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.asset)!.initialize(to: FromNative.text(native.pointee.asset))
+    unsafe target.pointer(to: \.predefined)!.initialize(to: SectionType(number: Int32(truncatingIfNeeded: native.pointee.predefined.rawValue)))
+    unsafe target.pointer(to: \.animationAsset)!.initialize(to: FromNative.text(native.pointee.animation_asset))
+    unsafe target.pointer(to: \.stillAsset)!.initialize(to: FromNative.text(native.pointee.still_asset))
+    unsafe target.pointer(to: \.alt)!.initialize(to: FromNative.text(native.pointee.alt))
+    unsafe target.pointer(to: \.caption)!.initialize(to: FromNative.text(native.pointee.caption))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -143,10 +143,10 @@ extension LearnMore: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.title = FromNative.text(native.pointee.title)
-    unsafe self.html = FromNative.text(native.pointee.html)
-    unsafe self.text = FromNative.text(native.pointee.text)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.html)!.initialize(to: FromNative.text(native.pointee.html))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -177,9 +177,9 @@ extension ScreenChoice: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.text = FromNative.text(native.pointee.text)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -209,13 +209,13 @@ extension ScreenQuestion: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.kind = QuestionKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.prompt = FromNative.text(native.pointee.prompt)
-    unsafe self.detail = FromNative.text(native.pointee.detail)
-    unsafe self.choices = FromNative.messages(native.pointee.choices, native.pointee.n_choices, as: ScreenChoice.self)
-    unsafe self.optional = native.pointee.optional != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.kind)!.initialize(to: QuestionKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.prompt)!.initialize(to: FromNative.text(native.pointee.prompt))
+    unsafe target.pointer(to: \.detail)!.initialize(to: FromNative.text(native.pointee.detail))
+    unsafe target.pointer(to: \.choices)!.initialize(to: FromNative.messages(native.pointee.choices, native.pointee.n_choices, as: ScreenChoice.self))
+    unsafe target.pointer(to: \.optional)!.initialize(to: native.pointee.optional != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -250,9 +250,9 @@ extension SharingOption: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.choice = SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.choice.rawValue))
-    unsafe self.text = FromNative.text(native.pointee.text)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.choice)!.initialize(to: SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.choice.rawValue)))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -282,13 +282,13 @@ extension NameForm: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
-    unsafe self.signerTitle = FromNative.text(native.pointee.signer_title)
-    unsafe self.givenLabel = FromNative.text(native.pointee.given_label)
-    unsafe self.familyLabel = FromNative.text(native.pointee.family_label)
-    unsafe self.familyFirst = native.pointee.family_first != 0
-    unsafe self.authority = FromNative.text(native.pointee.authority)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.signerTitle)!.initialize(to: FromNative.text(native.pointee.signer_title))
+    unsafe target.pointer(to: \.givenLabel)!.initialize(to: FromNative.text(native.pointee.given_label))
+    unsafe target.pointer(to: \.familyLabel)!.initialize(to: FromNative.text(native.pointee.family_label))
+    unsafe target.pointer(to: \.familyFirst)!.initialize(to: native.pointee.family_first != 0)
+    unsafe target.pointer(to: \.authority)!.initialize(to: FromNative.text(native.pointee.authority))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -322,14 +322,14 @@ extension SignatureForm: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
-    unsafe self.signerTitle = FromNative.text(native.pointee.signer_title)
-    unsafe self.meaning = FromNative.text(native.pointee.meaning)
-    unsafe self.typedAllowed = native.pointee.typed_allowed != 0
-    unsafe self.requiresReauthentication = native.pointee.requires_reauthentication != 0
-    unsafe self.requiresImage = native.pointee.requires_image != 0
-    unsafe self.authority = FromNative.text(native.pointee.authority)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.signerTitle)!.initialize(to: FromNative.text(native.pointee.signer_title))
+    unsafe target.pointer(to: \.meaning)!.initialize(to: FromNative.text(native.pointee.meaning))
+    unsafe target.pointer(to: \.typedAllowed)!.initialize(to: native.pointee.typed_allowed != 0)
+    unsafe target.pointer(to: \.requiresReauthentication)!.initialize(to: native.pointee.requires_reauthentication != 0)
+    unsafe target.pointer(to: \.requiresImage)!.initialize(to: native.pointee.requires_image != 0)
+    unsafe target.pointer(to: \.authority)!.initialize(to: FromNative.text(native.pointee.authority))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -364,8 +364,8 @@ extension ScreenToolbar: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.buttons = FromNative.messages(native.pointee.buttons, native.pointee.n_buttons, as: ScreenButton.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.buttons)!.initialize(to: FromNative.messages(native.pointee.buttons, native.pointee.n_buttons, as: ScreenButton.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -395,11 +395,11 @@ extension ScreenAlert: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.kind = AlertKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.title = FromNative.text(native.pointee.title)
-    unsafe self.message = FromNative.text(native.pointee.message)
-    unsafe self.buttons = FromNative.messages(native.pointee.buttons, native.pointee.n_buttons, as: ScreenButton.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.kind)!.initialize(to: AlertKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.message)!.initialize(to: FromNative.text(native.pointee.message))
+    unsafe target.pointer(to: \.buttons)!.initialize(to: FromNative.messages(native.pointee.buttons, native.pointee.n_buttons, as: ScreenButton.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -432,10 +432,10 @@ extension ScreenLayout: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.learnMorePadding = native.pointee.learn_more_padding
-    unsafe self.regularLandscapeMargin = native.pointee.regular_landscape_margin
-    unsafe self.regularPortraitMargin = native.pointee.regular_portrait_margin
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.learnMorePadding)!.initialize(to: native.pointee.learn_more_padding)
+    unsafe target.pointer(to: \.regularLandscapeMargin)!.initialize(to: native.pointee.regular_landscape_margin)
+    unsafe target.pointer(to: \.regularPortraitMargin)!.initialize(to: native.pointee.regular_portrait_margin)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -466,13 +466,13 @@ extension ScreenEntries: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.answers = FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: QuestionAnswer.self)
-    unsafe self.sharing = SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue))
-    unsafe self.name = FromNative.message(native.pointee.name, as: PersonName.self)
-    unsafe self.attemptsMade = native.pointee.attempts_made
-    unsafe self.attemptsLeft = native.pointee.attempts_left
-    unsafe self.notice = FromNative.text(native.pointee.notice)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.answers)!.initialize(to: FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: QuestionAnswer.self))
+    unsafe target.pointer(to: \.sharing)!.initialize(to: SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue)))
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.message(native.pointee.name, as: PersonName.self))
+    unsafe target.pointer(to: \.attemptsMade)!.initialize(to: native.pointee.attempts_made)
+    unsafe target.pointer(to: \.attemptsLeft)!.initialize(to: native.pointee.attempts_left)
+    unsafe target.pointer(to: \.notice)!.initialize(to: FromNative.text(native.pointee.notice))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -507,32 +507,32 @@ extension ConsentScreen: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.schemaVersion = native.pointee.schema_version
-    unsafe self.ignorable = FromNative.texts(native.pointee.ignorable, native.pointee.n_ignorable)
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.stepID = FromNative.text(native.pointee.step_id)
-    unsafe self.kind = ScreenKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.locale = FromNative.text(native.pointee.locale)
-    unsafe self.rightToLeft = native.pointee.right_to_left != 0
-    unsafe self.transition = ScreenTransition(number: Int32(truncatingIfNeeded: native.pointee.transition.rawValue))
-    unsafe self.modalID = FromNative.text(native.pointee.modal_id)
-    unsafe self.navigationBar = FromNative.message(native.pointee.navigation_bar, as: NavigationBar.self)
-    unsafe self.title = FromNative.text(native.pointee.title)
-    unsafe self.text = FromNative.text(native.pointee.text)
-    unsafe self.html = FromNative.text(native.pointee.html)
-    unsafe self.image = FromNative.message(native.pointee.image, as: ScreenImage.self)
-    unsafe self.learnMore = FromNative.message(native.pointee.learn_more, as: LearnMore.self)
-    unsafe self.questions = FromNative.messages(native.pointee.questions, native.pointee.n_questions, as: ScreenQuestion.self)
-    unsafe self.sharingOptions = FromNative.messages(native.pointee.sharing_options, native.pointee.n_sharing_options, as: SharingOption.self)
-    unsafe self.nameForm = FromNative.message(native.pointee.name_form, as: NameForm.self)
-    unsafe self.signatureForm = FromNative.message(native.pointee.signature_form, as: SignatureForm.self)
-    unsafe self.toolbar = FromNative.message(native.pointee.toolbar, as: ScreenToolbar.self)
-    unsafe self.alert = FromNative.message(native.pointee.alert, as: ScreenAlert.self)
-    unsafe self.offered = FromNative.kinds(native.pointee.offered, native.pointee.n_offered, as: ActionKind.self)
-    unsafe self.layout = FromNative.message(native.pointee.layout, as: ScreenLayout.self)
-    unsafe self.entries = FromNative.message(native.pointee.entries, as: ScreenEntries.self)
-    unsafe self.shownHash = FromNative.text(native.pointee.shown_hash)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.schemaVersion)!.initialize(to: native.pointee.schema_version)
+    unsafe target.pointer(to: \.ignorable)!.initialize(to: FromNative.texts(native.pointee.ignorable, native.pointee.n_ignorable))
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
+    unsafe target.pointer(to: \.kind)!.initialize(to: ScreenKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.rightToLeft)!.initialize(to: native.pointee.right_to_left != 0)
+    unsafe target.pointer(to: \.transition)!.initialize(to: ScreenTransition(number: Int32(truncatingIfNeeded: native.pointee.transition.rawValue)))
+    unsafe target.pointer(to: \.modalID)!.initialize(to: FromNative.text(native.pointee.modal_id))
+    unsafe target.pointer(to: \.navigationBar)!.initialize(to: FromNative.message(native.pointee.navigation_bar, as: NavigationBar.self))
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
+    unsafe target.pointer(to: \.html)!.initialize(to: FromNative.text(native.pointee.html))
+    unsafe target.pointer(to: \.image)!.initialize(to: FromNative.message(native.pointee.image, as: ScreenImage.self))
+    unsafe target.pointer(to: \.learnMore)!.initialize(to: FromNative.message(native.pointee.learn_more, as: LearnMore.self))
+    unsafe target.pointer(to: \.questions)!.initialize(to: FromNative.messages(native.pointee.questions, native.pointee.n_questions, as: ScreenQuestion.self))
+    unsafe target.pointer(to: \.sharingOptions)!.initialize(to: FromNative.messages(native.pointee.sharing_options, native.pointee.n_sharing_options, as: SharingOption.self))
+    unsafe target.pointer(to: \.nameForm)!.initialize(to: FromNative.message(native.pointee.name_form, as: NameForm.self))
+    unsafe target.pointer(to: \.signatureForm)!.initialize(to: FromNative.message(native.pointee.signature_form, as: SignatureForm.self))
+    unsafe target.pointer(to: \.toolbar)!.initialize(to: FromNative.message(native.pointee.toolbar, as: ScreenToolbar.self))
+    unsafe target.pointer(to: \.alert)!.initialize(to: FromNative.message(native.pointee.alert, as: ScreenAlert.self))
+    unsafe target.pointer(to: \.offered)!.initialize(to: FromNative.kinds(native.pointee.offered, native.pointee.n_offered, as: ActionKind.self))
+    unsafe target.pointer(to: \.layout)!.initialize(to: FromNative.message(native.pointee.layout, as: ScreenLayout.self))
+    unsafe target.pointer(to: \.entries)!.initialize(to: FromNative.message(native.pointee.entries, as: ScreenEntries.self))
+    unsafe target.pointer(to: \.shownHash)!.initialize(to: FromNative.text(native.pointee.shown_hash))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -589,11 +589,11 @@ extension QuestionAnswer: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.questionID = FromNative.text(native.pointee.question_id)
-    unsafe self.choiceIDs = FromNative.texts(native.pointee.choice_ids, native.pointee.n_choice_ids)
-    unsafe self.text = FromNative.text(native.pointee.text)
-    unsafe self.date = FromNative.message(native.pointee.date, as: CalendarDate.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.questionID)!.initialize(to: FromNative.text(native.pointee.question_id))
+    unsafe target.pointer(to: \.choiceIDs)!.initialize(to: FromNative.texts(native.pointee.choice_ids, native.pointee.n_choice_ids))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
+    unsafe target.pointer(to: \.date)!.initialize(to: FromNative.message(native.pointee.date, as: CalendarDate.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

@@ -25,17 +25,17 @@ extension StartSessionRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.flowID = FromNative.text(native.pointee.flow_id)
-    unsafe self.invitationCode = FromNative.text(native.pointee.invitation_code)
-    unsafe self.siteID = FromNative.text(native.pointee.site_id)
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.locale = FromNative.text(native.pointee.locale)
-    unsafe self.clientSchema = native.pointee.client_schema
-    unsafe self.deviceID = FromNative.text(native.pointee.device_id)
-    unsafe self.birthDate = FromNative.message(native.pointee.birth_date, as: CalendarDate.self)
-    unsafe self.test = native.pointee.test != 0
-    unsafe self.deviceTime = FromNative.message(native.pointee.device_time, as: DeviceTime.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
+    unsafe target.pointer(to: \.invitationCode)!.initialize(to: FromNative.text(native.pointee.invitation_code))
+    unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.clientSchema)!.initialize(to: native.pointee.client_schema)
+    unsafe target.pointer(to: \.deviceID)!.initialize(to: FromNative.text(native.pointee.device_id))
+    unsafe target.pointer(to: \.birthDate)!.initialize(to: FromNative.message(native.pointee.birth_date, as: CalendarDate.self))
+    unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
+    unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -73,9 +73,9 @@ extension StartSessionResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.session = FromNative.message(native.pointee.session, as: SessionView.self)
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SessionView.self))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -105,9 +105,9 @@ extension GetSessionRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.sessionID = FromNative.text(native.pointee.session_id)
-    unsafe self.clientSchema = native.pointee.client_schema
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.clientSchema)!.initialize(to: native.pointee.client_schema)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -137,8 +137,8 @@ extension GetSessionResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.session = FromNative.message(native.pointee.session, as: SessionView.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SessionView.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -167,11 +167,11 @@ extension ActOnSessionRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.sessionID = FromNative.text(native.pointee.session_id)
-    unsafe self.version = native.pointee.version
-    unsafe self.action = FromNative.message(native.pointee.action, as: FlowAction.self)
-    unsafe self.clientSchema = native.pointee.client_schema
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.action)!.initialize(to: FromNative.message(native.pointee.action, as: FlowAction.self))
+    unsafe target.pointer(to: \.clientSchema)!.initialize(to: native.pointee.client_schema)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -203,8 +203,8 @@ extension ActOnSessionResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.session = FromNative.message(native.pointee.session, as: SessionView.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SessionView.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -233,11 +233,11 @@ extension ResumeSessionRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.sessionID = FromNative.text(native.pointee.session_id)
-    unsafe self.deviceID = FromNative.text(native.pointee.device_id)
-    unsafe self.locale = FromNative.text(native.pointee.locale)
-    unsafe self.clientSchema = native.pointee.client_schema
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.deviceID)!.initialize(to: FromNative.text(native.pointee.device_id))
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.clientSchema)!.initialize(to: native.pointee.client_schema)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -269,8 +269,8 @@ extension ResumeSessionResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.session = FromNative.message(native.pointee.session, as: SessionView.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SessionView.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -299,8 +299,8 @@ extension AbandonSessionRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.sessionID = FromNative.text(native.pointee.session_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -329,8 +329,8 @@ extension AbandonSessionResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.session = FromNative.message(native.pointee.session, as: SessionView.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SessionView.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -359,8 +359,8 @@ extension GetOfflineBundleRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.sessionID = FromNative.text(native.pointee.session_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -389,8 +389,8 @@ extension GetOfflineBundleResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.bundle = FromNative.message(native.pointee.bundle, as: OfflineBundle.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.bundle)!.initialize(to: FromNative.message(native.pointee.bundle, as: OfflineBundle.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -419,10 +419,10 @@ extension SubmitOfflineSessionRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.sessionID = FromNative.text(native.pointee.session_id)
-    unsafe self.bundleHash = FromNative.text(native.pointee.bundle_hash)
-    unsafe self.actions = FromNative.messages(native.pointee.actions, native.pointee.n_actions, as: FlowAction.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.bundleHash)!.initialize(to: FromNative.text(native.pointee.bundle_hash))
+    unsafe target.pointer(to: \.actions)!.initialize(to: FromNative.messages(native.pointee.actions, native.pointee.n_actions, as: FlowAction.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -454,9 +454,9 @@ extension SubmitOfflineSessionResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.session = FromNative.message(native.pointee.session, as: SessionView.self)
-    unsafe self.attention = FromNative.text(native.pointee.attention)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SessionView.self))
+    unsafe target.pointer(to: \.attention)!.initialize(to: FromNative.text(native.pointee.attention))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

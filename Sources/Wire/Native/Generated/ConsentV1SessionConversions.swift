@@ -25,9 +25,9 @@ extension DeviceTime: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.atMs = native.pointee.at_ms
-    unsafe self.utcOffsetMinutes = native.pointee.utc_offset_minutes
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.atMs)!.initialize(to: native.pointee.at_ms)
+    unsafe target.pointer(to: \.utcOffsetMinutes)!.initialize(to: native.pointee.utc_offset_minutes)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -57,9 +57,9 @@ extension Reauthentication: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.method = FromNative.text(native.pointee.method)
-    unsafe self.token = FromNative.text(native.pointee.token)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.method)!.initialize(to: FromNative.text(native.pointee.method))
+    unsafe target.pointer(to: \.token)!.initialize(to: FromNative.text(native.pointee.token))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -89,8 +89,8 @@ extension DrawnSignature: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -119,9 +119,9 @@ extension TypedSignature: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.text = FromNative.text(native.pointee.text)
-    unsafe self.font = FromNative.text(native.pointee.font)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
+    unsafe target.pointer(to: \.font)!.initialize(to: FromNative.text(native.pointee.font))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -151,15 +151,15 @@ extension SignatureInput: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     switch unsafe native.pointee.image_case {
     case ASSENT__CONSENT__V1__SIGNATURE_INPUT__IMAGE_DRAWN:
-      unsafe self.image = FromNative.message(native.pointee.drawn, as: DrawnSignature.self).map { .drawn($0) }
+      unsafe target.pointer(to: \.image)!.initialize(to: FromNative.message(native.pointee.drawn, as: DrawnSignature.self).map { .drawn($0) })
     case ASSENT__CONSENT__V1__SIGNATURE_INPUT__IMAGE_TYPED:
-      unsafe self.image = FromNative.message(native.pointee.typed, as: TypedSignature.self).map { .typed($0) }
-    default: self.image = nil
+      unsafe target.pointer(to: \.image)!.initialize(to: FromNative.message(native.pointee.typed, as: TypedSignature.self).map { .typed($0) })
+    default: unsafe target.pointer(to: \.image)!.initialize(to: nil)
     }
-    unsafe self.reauthentication = FromNative.message(native.pointee.reauthentication, as: Reauthentication.self)
+    unsafe target.pointer(to: \.reauthentication)!.initialize(to: FromNative.message(native.pointee.reauthentication, as: Reauthentication.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -197,13 +197,13 @@ extension FlowAction: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.kind = ActionKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.answers = FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: QuestionAnswer.self)
-    unsafe self.sharing = SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue))
-    unsafe self.name = FromNative.message(native.pointee.name, as: PersonName.self)
-    unsafe self.signature = FromNative.message(native.pointee.signature, as: SignatureInput.self)
-    unsafe self.deviceTime = FromNative.message(native.pointee.device_time, as: DeviceTime.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.kind)!.initialize(to: ActionKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.answers)!.initialize(to: FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: QuestionAnswer.self))
+    unsafe target.pointer(to: \.sharing)!.initialize(to: SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue)))
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.message(native.pointee.name, as: PersonName.self))
+    unsafe target.pointer(to: \.signature)!.initialize(to: FromNative.message(native.pointee.signature, as: SignatureInput.self))
+    unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -238,11 +238,11 @@ extension StepResult: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.stepID = FromNative.text(native.pointee.step_id)
-    unsafe self.startedAtMs = native.pointee.started_at_ms
-    unsafe self.endedAtMs = native.pointee.ended_at_ms
-    unsafe self.finished = native.pointee.finished != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
+    unsafe target.pointer(to: \.startedAtMs)!.initialize(to: native.pointee.started_at_ms)
+    unsafe target.pointer(to: \.endedAtMs)!.initialize(to: native.pointee.ended_at_ms)
+    unsafe target.pointer(to: \.finished)!.initialize(to: native.pointee.finished != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -274,12 +274,12 @@ extension FormResult: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.stepID = FromNative.text(native.pointee.step_id)
-    unsafe self.purpose = FromNative.text(native.pointee.purpose)
-    unsafe self.allowed = native.pointee.allowed != 0
-    unsafe self.decidedAtMs = native.pointee.decided_at_ms
-    unsafe self.deviceTime = FromNative.message(native.pointee.device_time, as: DeviceTime.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
+    unsafe target.pointer(to: \.purpose)!.initialize(to: FromNative.text(native.pointee.purpose))
+    unsafe target.pointer(to: \.allowed)!.initialize(to: native.pointee.allowed != 0)
+    unsafe target.pointer(to: \.decidedAtMs)!.initialize(to: native.pointee.decided_at_ms)
+    unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -312,12 +312,12 @@ extension QuestionAttempt: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.stepID = FromNative.text(native.pointee.step_id)
-    unsafe self.score = native.pointee.score
-    unsafe self.passed = native.pointee.passed != 0
-    unsafe self.atMs = native.pointee.at_ms
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
+    unsafe target.pointer(to: \.score)!.initialize(to: native.pointee.score)
+    unsafe target.pointer(to: \.passed)!.initialize(to: native.pointee.passed != 0)
+    unsafe target.pointer(to: \.atMs)!.initialize(to: native.pointee.at_ms)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -350,11 +350,11 @@ extension AgeCheck: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.oldEnough = native.pointee.old_enough != 0
-    unsafe self.needsGuardian = native.pointee.needs_guardian != 0
-    unsafe self.needsAssent = native.pointee.needs_assent != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.oldEnough)!.initialize(to: native.pointee.old_enough != 0)
+    unsafe target.pointer(to: \.needsGuardian)!.initialize(to: native.pointee.needs_guardian != 0)
+    unsafe target.pointer(to: \.needsAssent)!.initialize(to: native.pointee.needs_assent != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -386,14 +386,14 @@ extension GivenSignature: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
-    unsafe self.name = FromNative.message(native.pointee.name, as: PersonName.self)
-    unsafe self.input = FromNative.message(native.pointee.input, as: SignatureInput.self)
-    unsafe self.signedAtMs = native.pointee.signed_at_ms
-    unsafe self.deviceTime = FromNative.message(native.pointee.device_time, as: DeviceTime.self)
-    unsafe self.strokesHash = FromNative.text(native.pointee.strokes_hash)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.message(native.pointee.name, as: PersonName.self))
+    unsafe target.pointer(to: \.input)!.initialize(to: FromNative.message(native.pointee.input, as: SignatureInput.self))
+    unsafe target.pointer(to: \.signedAtMs)!.initialize(to: native.pointee.signed_at_ms)
+    unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
+    unsafe target.pointer(to: \.strokesHash)!.initialize(to: FromNative.text(native.pointee.strokes_hash))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -428,13 +428,13 @@ extension DocumentResult: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.stepID = FromNative.text(native.pointee.step_id)
-    unsafe self.agreed = native.pointee.agreed != 0
-    unsafe self.decidedAtMs = native.pointee.decided_at_ms
-    unsafe self.deviceTime = FromNative.message(native.pointee.device_time, as: DeviceTime.self)
-    unsafe self.shownHash = FromNative.text(native.pointee.shown_hash)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
+    unsafe target.pointer(to: \.agreed)!.initialize(to: native.pointee.agreed != 0)
+    unsafe target.pointer(to: \.decidedAtMs)!.initialize(to: native.pointee.decided_at_ms)
+    unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
+    unsafe target.pointer(to: \.shownHash)!.initialize(to: FromNative.text(native.pointee.shown_hash))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -468,9 +468,9 @@ extension SharingResult: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.documentID = FromNative.text(native.pointee.document_id)
-    unsafe self.choice = SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.choice.rawValue))
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.choice)!.initialize(to: SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.choice.rawValue)))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -500,9 +500,9 @@ extension StepAnswers: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.stepID = FromNative.text(native.pointee.step_id)
-    unsafe self.answers = FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: QuestionAnswer.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
+    unsafe target.pointer(to: \.answers)!.initialize(to: FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: QuestionAnswer.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -533,13 +533,13 @@ extension FlowPosition: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.step = native.pointee.step
-    unsafe self.page = native.pointee.page
-    unsafe self.alert = AlertKind(number: Int32(truncatingIfNeeded: native.pointee.alert.rawValue))
-    unsafe self.scrolled = native.pointee.scrolled != 0
-    unsafe self.transition = ScreenTransition(number: Int32(truncatingIfNeeded: native.pointee.transition.rawValue))
-    unsafe self.closed = native.pointee.closed != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.step)!.initialize(to: native.pointee.step)
+    unsafe target.pointer(to: \.page)!.initialize(to: native.pointee.page)
+    unsafe target.pointer(to: \.alert)!.initialize(to: AlertKind(number: Int32(truncatingIfNeeded: native.pointee.alert.rawValue)))
+    unsafe target.pointer(to: \.scrolled)!.initialize(to: native.pointee.scrolled != 0)
+    unsafe target.pointer(to: \.transition)!.initialize(to: ScreenTransition(number: Int32(truncatingIfNeeded: native.pointee.transition.rawValue)))
+    unsafe target.pointer(to: \.closed)!.initialize(to: native.pointee.closed != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -573,21 +573,21 @@ extension SessionState: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.position = FromNative.message(native.pointee.position, as: FlowPosition.self)
-    unsafe self.outcome = SessionOutcome(number: Int32(truncatingIfNeeded: native.pointee.outcome.rawValue))
-    unsafe self.steps = FromNative.messages(native.pointee.steps, native.pointee.n_steps, as: StepResult.self)
-    unsafe self.forms = FromNative.messages(native.pointee.forms, native.pointee.n_forms, as: FormResult.self)
-    unsafe self.attempts = FromNative.messages(native.pointee.attempts, native.pointee.n_attempts, as: QuestionAttempt.self)
-    unsafe self.answers = FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: StepAnswers.self)
-    unsafe self.sharing = FromNative.messages(native.pointee.sharing, native.pointee.n_sharing, as: SharingResult.self)
-    unsafe self.documents = FromNative.messages(native.pointee.documents, native.pointee.n_documents, as: DocumentResult.self)
-    unsafe self.signatures = FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: GivenSignature.self)
-    unsafe self.birthDate = FromNative.message(native.pointee.birth_date, as: CalendarDate.self)
-    unsafe self.pendingNames = FromNative.messages(native.pointee.pending_names, native.pointee.n_pending_names, as: GivenSignature.self)
-    unsafe self.startedAtMs = native.pointee.started_at_ms
-    unsafe self.actedAtMs = native.pointee.acted_at_ms
-    unsafe self.birthDateGiven = native.pointee.birth_date_given != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.position)!.initialize(to: FromNative.message(native.pointee.position, as: FlowPosition.self))
+    unsafe target.pointer(to: \.outcome)!.initialize(to: SessionOutcome(number: Int32(truncatingIfNeeded: native.pointee.outcome.rawValue)))
+    unsafe target.pointer(to: \.steps)!.initialize(to: FromNative.messages(native.pointee.steps, native.pointee.n_steps, as: StepResult.self))
+    unsafe target.pointer(to: \.forms)!.initialize(to: FromNative.messages(native.pointee.forms, native.pointee.n_forms, as: FormResult.self))
+    unsafe target.pointer(to: \.attempts)!.initialize(to: FromNative.messages(native.pointee.attempts, native.pointee.n_attempts, as: QuestionAttempt.self))
+    unsafe target.pointer(to: \.answers)!.initialize(to: FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: StepAnswers.self))
+    unsafe target.pointer(to: \.sharing)!.initialize(to: FromNative.messages(native.pointee.sharing, native.pointee.n_sharing, as: SharingResult.self))
+    unsafe target.pointer(to: \.documents)!.initialize(to: FromNative.messages(native.pointee.documents, native.pointee.n_documents, as: DocumentResult.self))
+    unsafe target.pointer(to: \.signatures)!.initialize(to: FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: GivenSignature.self))
+    unsafe target.pointer(to: \.birthDate)!.initialize(to: FromNative.message(native.pointee.birth_date, as: CalendarDate.self))
+    unsafe target.pointer(to: \.pendingNames)!.initialize(to: FromNative.messages(native.pointee.pending_names, native.pointee.n_pending_names, as: GivenSignature.self))
+    unsafe target.pointer(to: \.startedAtMs)!.initialize(to: native.pointee.started_at_ms)
+    unsafe target.pointer(to: \.actedAtMs)!.initialize(to: native.pointee.acted_at_ms)
+    unsafe target.pointer(to: \.birthDateGiven)!.initialize(to: native.pointee.birth_date_given != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -637,16 +637,16 @@ extension SessionView: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.sessionID = FromNative.text(native.pointee.session_id)
-    unsafe self.version = native.pointee.version
-    unsafe self.screen = FromNative.message(native.pointee.screen, as: ConsentScreen.self)
-    unsafe self.outcome = SessionOutcome(number: Int32(truncatingIfNeeded: native.pointee.outcome.rawValue))
-    unsafe self.allowedPurposes = FromNative.texts(native.pointee.allowed_purposes, native.pointee.n_allowed_purposes)
-    unsafe self.expiresAtMs = native.pointee.expires_at_ms
-    unsafe self.recordIDs = FromNative.texts(native.pointee.record_ids, native.pointee.n_record_ids)
-    unsafe self.successor = FromNative.message(native.pointee.successor, as: FlowDocument.self)
-    unsafe self.test = native.pointee.test != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.screen)!.initialize(to: FromNative.message(native.pointee.screen, as: ConsentScreen.self))
+    unsafe target.pointer(to: \.outcome)!.initialize(to: SessionOutcome(number: Int32(truncatingIfNeeded: native.pointee.outcome.rawValue)))
+    unsafe target.pointer(to: \.allowedPurposes)!.initialize(to: FromNative.texts(native.pointee.allowed_purposes, native.pointee.n_allowed_purposes))
+    unsafe target.pointer(to: \.expiresAtMs)!.initialize(to: native.pointee.expires_at_ms)
+    unsafe target.pointer(to: \.recordIDs)!.initialize(to: FromNative.texts(native.pointee.record_ids, native.pointee.n_record_ids))
+    unsafe target.pointer(to: \.successor)!.initialize(to: FromNative.message(native.pointee.successor, as: FlowDocument.self))
+    unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -685,9 +685,9 @@ extension OfflineEdge: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.action = ActionKind(number: Int32(truncatingIfNeeded: native.pointee.action.rawValue))
-    unsafe self.successor = native.pointee.successor
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.action)!.initialize(to: ActionKind(number: Int32(truncatingIfNeeded: native.pointee.action.rawValue)))
+    unsafe target.pointer(to: \.successor)!.initialize(to: native.pointee.successor)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -717,10 +717,10 @@ extension OfflineScreen: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.screen = FromNative.message(native.pointee.screen, as: ConsentScreen.self)
-    unsafe self.edges = FromNative.messages(native.pointee.edges, native.pointee.n_edges, as: OfflineEdge.self)
-    unsafe self.outcome = SessionOutcome(number: Int32(truncatingIfNeeded: native.pointee.outcome.rawValue))
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.screen)!.initialize(to: FromNative.message(native.pointee.screen, as: ConsentScreen.self))
+    unsafe target.pointer(to: \.edges)!.initialize(to: FromNative.messages(native.pointee.edges, native.pointee.n_edges, as: OfflineEdge.self))
+    unsafe target.pointer(to: \.outcome)!.initialize(to: SessionOutcome(number: Int32(truncatingIfNeeded: native.pointee.outcome.rawValue)))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -752,12 +752,12 @@ extension OfflineBundle: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.sessionID = FromNative.text(native.pointee.session_id)
-    unsafe self.bundleHash = FromNative.text(native.pointee.bundle_hash)
-    unsafe self.screens = FromNative.messages(native.pointee.screens, native.pointee.n_screens, as: OfflineScreen.self)
-    unsafe self.assets = FromNative.texts(native.pointee.assets, native.pointee.n_assets)
-    unsafe self.expiresAtMs = native.pointee.expires_at_ms
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.bundleHash)!.initialize(to: FromNative.text(native.pointee.bundle_hash))
+    unsafe target.pointer(to: \.screens)!.initialize(to: FromNative.messages(native.pointee.screens, native.pointee.n_screens, as: OfflineScreen.self))
+    unsafe target.pointer(to: \.assets)!.initialize(to: FromNative.texts(native.pointee.assets, native.pointee.n_assets))
+    unsafe target.pointer(to: \.expiresAtMs)!.initialize(to: native.pointee.expires_at_ms)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

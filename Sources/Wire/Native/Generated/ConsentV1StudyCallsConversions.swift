@@ -25,10 +25,10 @@ extension CatalogText: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.key = FromNative.text(native.pointee.key)
-    unsafe self.text = FromNative.text(native.pointee.text)
-    unsafe self.overridden = native.pointee.overridden != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.key)!.initialize(to: FromNative.text(native.pointee.key))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
+    unsafe target.pointer(to: \.overridden)!.initialize(to: native.pointee.overridden != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -59,8 +59,8 @@ extension PutStudyRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.study = FromNative.message(native.pointee.study, as: ConsentStudy.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.study)!.initialize(to: FromNative.message(native.pointee.study, as: ConsentStudy.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -89,8 +89,8 @@ extension PutStudyResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.study = FromNative.message(native.pointee.study, as: ConsentStudy.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.study)!.initialize(to: FromNative.message(native.pointee.study, as: ConsentStudy.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -119,7 +119,7 @@ extension ListStudiesRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -147,8 +147,8 @@ extension ListStudiesResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studies = FromNative.messages(native.pointee.studies, native.pointee.n_studies, as: ConsentStudy.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studies)!.initialize(to: FromNative.messages(native.pointee.studies, native.pointee.n_studies, as: ConsentStudy.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -178,8 +178,8 @@ extension PutSiteRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.site = FromNative.message(native.pointee.site, as: StudySite.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.site)!.initialize(to: FromNative.message(native.pointee.site, as: StudySite.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -208,8 +208,8 @@ extension PutSiteResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.site = FromNative.message(native.pointee.site, as: StudySite.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.site)!.initialize(to: FromNative.message(native.pointee.site, as: StudySite.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -238,8 +238,8 @@ extension ListSitesRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -268,8 +268,8 @@ extension ListSitesResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.sites = FromNative.messages(native.pointee.sites, native.pointee.n_sites, as: StudySite.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sites)!.initialize(to: FromNative.messages(native.pointee.sites, native.pointee.n_sites, as: StudySite.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -299,8 +299,8 @@ extension CreateInvitationRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.invitation = FromNative.message(native.pointee.invitation, as: StudyInvitation.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.invitation)!.initialize(to: FromNative.message(native.pointee.invitation, as: StudyInvitation.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -329,8 +329,8 @@ extension CreateInvitationResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.invitation = FromNative.message(native.pointee.invitation, as: StudyInvitation.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.invitation)!.initialize(to: FromNative.message(native.pointee.invitation, as: StudyInvitation.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -359,8 +359,8 @@ extension PutTextOverridesRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.overrides = FromNative.messages(native.pointee.overrides, native.pointee.n_overrides, as: TextOverride.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.overrides)!.initialize(to: FromNative.messages(native.pointee.overrides, native.pointee.n_overrides, as: TextOverride.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -390,7 +390,7 @@ extension PutTextOverridesResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -418,8 +418,8 @@ extension ListTextsRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.locale = FromNative.text(native.pointee.locale)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -448,9 +448,9 @@ extension ListTextsResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.texts = FromNative.messages(native.pointee.texts, native.pointee.n_texts, as: CatalogText.self)
-    unsafe self.rightToLeft = native.pointee.right_to_left != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.texts)!.initialize(to: FromNative.messages(native.pointee.texts, native.pointee.n_texts, as: CatalogText.self))
+    unsafe target.pointer(to: \.rightToLeft)!.initialize(to: native.pointee.right_to_left != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

@@ -25,13 +25,13 @@ extension ConsentStudy: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.name = FromNative.text(native.pointee.name)
-    unsafe self.secondPerson = native.pointee.second_person != 0
-    unsafe self.defaultLocale = FromNative.text(native.pointee.default_locale)
-    unsafe self.retentionDays = native.pointee.retention_days
-    unsafe self.createdAtMs = native.pointee.created_at_ms
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
+    unsafe target.pointer(to: \.secondPerson)!.initialize(to: native.pointee.second_person != 0)
+    unsafe target.pointer(to: \.defaultLocale)!.initialize(to: FromNative.text(native.pointee.default_locale))
+    unsafe target.pointer(to: \.retentionDays)!.initialize(to: native.pointee.retention_days)
+    unsafe target.pointer(to: \.createdAtMs)!.initialize(to: native.pointee.created_at_ms)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -65,10 +65,10 @@ extension StudySite: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.name = FromNative.text(native.pointee.name)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -99,14 +99,14 @@ extension StudyInvitation: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.code = FromNative.text(native.pointee.code)
-    unsafe self.flowID = FromNative.text(native.pointee.flow_id)
-    unsafe self.siteID = FromNative.text(native.pointee.site_id)
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.test = native.pointee.test != 0
-    unsafe self.expiresAtMs = native.pointee.expires_at_ms
-    unsafe self.used = native.pointee.used != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.code)!.initialize(to: FromNative.text(native.pointee.code))
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
+    unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
+    unsafe target.pointer(to: \.expiresAtMs)!.initialize(to: native.pointee.expires_at_ms)
+    unsafe target.pointer(to: \.used)!.initialize(to: native.pointee.used != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -141,9 +141,9 @@ extension TextOverride: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.key = FromNative.text(native.pointee.key)
-    unsafe self.text = FromNative.message(native.pointee.text, as: LocalizedText.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.key)!.initialize(to: FromNative.text(native.pointee.key))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.message(native.pointee.text, as: LocalizedText.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

@@ -25,9 +25,9 @@ extension Translation: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.locale = FromNative.text(native.pointee.locale)
-    unsafe self.text = FromNative.text(native.pointee.text)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -57,8 +57,8 @@ extension LocalizedText: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.translations = FromNative.messages(native.pointee.translations, native.pointee.n_translations, as: Translation.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.translations)!.initialize(to: FromNative.messages(native.pointee.translations, native.pointee.n_translations, as: Translation.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -88,10 +88,10 @@ extension CalendarDate: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.year = native.pointee.year
-    unsafe self.month = native.pointee.month
-    unsafe self.day = native.pointee.day
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.year)!.initialize(to: native.pointee.year)
+    unsafe target.pointer(to: \.month)!.initialize(to: native.pointee.month)
+    unsafe target.pointer(to: \.day)!.initialize(to: native.pointee.day)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -122,9 +122,9 @@ extension PersonName: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.given = FromNative.text(native.pointee.given)
-    unsafe self.family = FromNative.text(native.pointee.family)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.given)!.initialize(to: FromNative.text(native.pointee.given))
+    unsafe target.pointer(to: \.family)!.initialize(to: FromNative.text(native.pointee.family))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -154,11 +154,11 @@ extension Problem: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.severity = ProblemSeverity(number: Int32(truncatingIfNeeded: native.pointee.severity.rawValue))
-    unsafe self.field = FromNative.text(native.pointee.field)
-    unsafe self.rule = FromNative.text(native.pointee.rule)
-    unsafe self.message = FromNative.text(native.pointee.message)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.severity)!.initialize(to: ProblemSeverity(number: Int32(truncatingIfNeeded: native.pointee.severity.rawValue)))
+    unsafe target.pointer(to: \.field)!.initialize(to: FromNative.text(native.pointee.field))
+    unsafe target.pointer(to: \.rule)!.initialize(to: FromNative.text(native.pointee.rule))
+    unsafe target.pointer(to: \.message)!.initialize(to: FromNative.text(native.pointee.message))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -190,10 +190,10 @@ extension SanitizerRemoval: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.field = FromNative.text(native.pointee.field)
-    unsafe self.what = FromNative.text(native.pointee.what)
-    unsafe self.reason = FromNative.text(native.pointee.reason)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.field)!.initialize(to: FromNative.text(native.pointee.field))
+    unsafe target.pointer(to: \.what)!.initialize(to: FromNative.text(native.pointee.what))
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

@@ -25,8 +25,8 @@ extension ListInstancesRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.service = FromNative.text(native.pointee.service)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.service)!.initialize(to: FromNative.text(native.pointee.service))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -55,9 +55,9 @@ extension ListInstancesResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.instances = FromNative.messages(native.pointee.instances, native.pointee.n_instances, as: Instance.self)
-    unsafe self.services = FromNative.messages(native.pointee.services, native.pointee.n_services, as: ServiceLoad.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.instances)!.initialize(to: FromNative.messages(native.pointee.instances, native.pointee.n_instances, as: Instance.self))
+    unsafe target.pointer(to: \.services)!.initialize(to: FromNative.messages(native.pointee.services, native.pointee.n_services, as: ServiceLoad.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -89,9 +89,9 @@ extension WatchInstancesRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.service = FromNative.text(native.pointee.service)
-    unsafe self.intervalMs = native.pointee.interval_ms
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.service)!.initialize(to: FromNative.text(native.pointee.service))
+    unsafe target.pointer(to: \.intervalMs)!.initialize(to: native.pointee.interval_ms)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -121,9 +121,9 @@ extension WatchInstancesResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.instances = FromNative.messages(native.pointee.instances, native.pointee.n_instances, as: Instance.self)
-    unsafe self.services = FromNative.messages(native.pointee.services, native.pointee.n_services, as: ServiceLoad.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.instances)!.initialize(to: FromNative.messages(native.pointee.instances, native.pointee.n_instances, as: Instance.self))
+    unsafe target.pointer(to: \.services)!.initialize(to: FromNative.messages(native.pointee.services, native.pointee.n_services, as: ServiceLoad.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -155,19 +155,19 @@ extension Instance: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.name = FromNative.text(native.pointee.name)
-    unsafe self.version = FromNative.text(native.pointee.version)
-    unsafe self.address = FromNative.text(native.pointee.address)
-    unsafe self.state = InstanceState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue))
-    unsafe self.services = FromNative.texts(native.pointee.services, native.pointee.n_services)
-    unsafe self.slots = native.pointee.slots
-    unsafe self.inFlight = native.pointee.in_flight
-    unsafe self.connectedAt = FromNative.message(native.pointee.connected_at, as: Timestamp.self)
-    unsafe self.finished = native.pointee.finished
-    unsafe self.callsPerSecond = native.pointee.calls_per_second
-    unsafe self.latency = FromNative.message(native.pointee.latency, as: Latency.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
+    unsafe target.pointer(to: \.version)!.initialize(to: FromNative.text(native.pointee.version))
+    unsafe target.pointer(to: \.address)!.initialize(to: FromNative.text(native.pointee.address))
+    unsafe target.pointer(to: \.state)!.initialize(to: InstanceState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue)))
+    unsafe target.pointer(to: \.services)!.initialize(to: FromNative.texts(native.pointee.services, native.pointee.n_services))
+    unsafe target.pointer(to: \.slots)!.initialize(to: native.pointee.slots)
+    unsafe target.pointer(to: \.inFlight)!.initialize(to: native.pointee.in_flight)
+    unsafe target.pointer(to: \.connectedAt)!.initialize(to: FromNative.message(native.pointee.connected_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.finished)!.initialize(to: native.pointee.finished)
+    unsafe target.pointer(to: \.callsPerSecond)!.initialize(to: native.pointee.calls_per_second)
+    unsafe target.pointer(to: \.latency)!.initialize(to: FromNative.message(native.pointee.latency, as: Latency.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -208,14 +208,14 @@ extension ServiceLoad: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.name = FromNative.text(native.pointee.name)
-    unsafe self.instances = native.pointee.instances
-    unsafe self.queued = native.pointee.queued
-    unsafe self.inFlight = native.pointee.in_flight
-    unsafe self.callsPerSecond = native.pointee.calls_per_second
-    unsafe self.refusedPerSecond = native.pointee.refused_per_second
-    unsafe self.latency = FromNative.message(native.pointee.latency, as: Latency.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
+    unsafe target.pointer(to: \.instances)!.initialize(to: native.pointee.instances)
+    unsafe target.pointer(to: \.queued)!.initialize(to: native.pointee.queued)
+    unsafe target.pointer(to: \.inFlight)!.initialize(to: native.pointee.in_flight)
+    unsafe target.pointer(to: \.callsPerSecond)!.initialize(to: native.pointee.calls_per_second)
+    unsafe target.pointer(to: \.refusedPerSecond)!.initialize(to: native.pointee.refused_per_second)
+    unsafe target.pointer(to: \.latency)!.initialize(to: FromNative.message(native.pointee.latency, as: Latency.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -250,11 +250,11 @@ extension Latency: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.p50Us = native.pointee.p50_us
-    unsafe self.p90Us = native.pointee.p90_us
-    unsafe self.p99Us = native.pointee.p99_us
-    unsafe self.maxUs = native.pointee.max_us
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.p50Us)!.initialize(to: native.pointee.p50_us)
+    unsafe target.pointer(to: \.p90Us)!.initialize(to: native.pointee.p90_us)
+    unsafe target.pointer(to: \.p99Us)!.initialize(to: native.pointee.p99_us)
+    unsafe target.pointer(to: \.maxUs)!.initialize(to: native.pointee.max_us)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

@@ -25,9 +25,9 @@ extension ProtobufDuration: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.seconds = native.pointee.seconds
-    unsafe self.nanos = native.pointee.nanos
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.seconds)!.initialize(to: native.pointee.seconds)
+    unsafe target.pointer(to: \.nanos)!.initialize(to: native.pointee.nanos)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

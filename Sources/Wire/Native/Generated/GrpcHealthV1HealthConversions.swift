@@ -25,8 +25,8 @@ extension HealthCheckRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.service = FromNative.text(native.pointee.service)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.service)!.initialize(to: FromNative.text(native.pointee.service))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -55,8 +55,8 @@ extension HealthCheckResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.status = HealthCheckResponse.ServingStatus(number: Int32(truncatingIfNeeded: native.pointee.status.rawValue))
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.status)!.initialize(to: HealthCheckResponse.ServingStatus(number: Int32(truncatingIfNeeded: native.pointee.status.rawValue)))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

@@ -25,7 +25,7 @@ extension EmptyCallRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -53,7 +53,7 @@ extension EmptyCallResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -81,7 +81,7 @@ extension UnimplementedCallRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -109,7 +109,7 @@ extension UnimplementedCallResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -137,8 +137,8 @@ extension Payload: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.body = FromNative.bytes(native.pointee.body)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.body)!.initialize(to: FromNative.bytes(native.pointee.body))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -167,9 +167,9 @@ extension EchoStatus: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.code = native.pointee.code
-    unsafe self.message = FromNative.text(native.pointee.message)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.code)!.initialize(to: native.pointee.code)
+    unsafe target.pointer(to: \.message)!.initialize(to: FromNative.text(native.pointee.message))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -199,12 +199,12 @@ extension UnaryCallRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.responseSize = native.pointee.response_size
-    unsafe self.payload = FromNative.message(native.pointee.payload, as: Payload.self)
-    unsafe self.responseStatus = FromNative.message(native.pointee.response_status, as: EchoStatus.self)
-    unsafe self.sleepMs = native.pointee.sleep_ms
-    unsafe self.fillCaller = native.pointee.fill_caller != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.responseSize)!.initialize(to: native.pointee.response_size)
+    unsafe target.pointer(to: \.payload)!.initialize(to: FromNative.message(native.pointee.payload, as: Payload.self))
+    unsafe target.pointer(to: \.responseStatus)!.initialize(to: FromNative.message(native.pointee.response_status, as: EchoStatus.self))
+    unsafe target.pointer(to: \.sleepMs)!.initialize(to: native.pointee.sleep_ms)
+    unsafe target.pointer(to: \.fillCaller)!.initialize(to: native.pointee.fill_caller != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -237,10 +237,10 @@ extension UnaryCallResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.payload = FromNative.message(native.pointee.payload, as: Payload.self)
-    unsafe self.caller = FromNative.text(native.pointee.caller)
-    unsafe self.instance = FromNative.text(native.pointee.instance)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.payload)!.initialize(to: FromNative.message(native.pointee.payload, as: Payload.self))
+    unsafe target.pointer(to: \.caller)!.initialize(to: FromNative.text(native.pointee.caller))
+    unsafe target.pointer(to: \.instance)!.initialize(to: FromNative.text(native.pointee.instance))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -271,11 +271,11 @@ extension IdempotentUnaryCallRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.responseSize = native.pointee.response_size
-    unsafe self.payload = FromNative.message(native.pointee.payload, as: Payload.self)
-    unsafe self.responseStatus = FromNative.message(native.pointee.response_status, as: EchoStatus.self)
-    unsafe self.sleepMs = native.pointee.sleep_ms
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.responseSize)!.initialize(to: native.pointee.response_size)
+    unsafe target.pointer(to: \.payload)!.initialize(to: FromNative.message(native.pointee.payload, as: Payload.self))
+    unsafe target.pointer(to: \.responseStatus)!.initialize(to: FromNative.message(native.pointee.response_status, as: EchoStatus.self))
+    unsafe target.pointer(to: \.sleepMs)!.initialize(to: native.pointee.sleep_ms)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -307,9 +307,9 @@ extension IdempotentUnaryCallResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.payload = FromNative.message(native.pointee.payload, as: Payload.self)
-    unsafe self.instance = FromNative.text(native.pointee.instance)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.payload)!.initialize(to: FromNative.message(native.pointee.payload, as: Payload.self))
+    unsafe target.pointer(to: \.instance)!.initialize(to: FromNative.text(native.pointee.instance))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -339,9 +339,9 @@ extension ResponseParameters: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.size = native.pointee.size
-    unsafe self.intervalUs = native.pointee.interval_us
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.size)!.initialize(to: native.pointee.size)
+    unsafe target.pointer(to: \.intervalUs)!.initialize(to: native.pointee.interval_us)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -371,10 +371,10 @@ extension StreamingOutputCallRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.responseParameters = FromNative.messages(native.pointee.response_parameters, native.pointee.n_response_parameters, as: ResponseParameters.self)
-    unsafe self.payload = FromNative.message(native.pointee.payload, as: Payload.self)
-    unsafe self.responseStatus = FromNative.message(native.pointee.response_status, as: EchoStatus.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.responseParameters)!.initialize(to: FromNative.messages(native.pointee.response_parameters, native.pointee.n_response_parameters, as: ResponseParameters.self))
+    unsafe target.pointer(to: \.payload)!.initialize(to: FromNative.message(native.pointee.payload, as: Payload.self))
+    unsafe target.pointer(to: \.responseStatus)!.initialize(to: FromNative.message(native.pointee.response_status, as: EchoStatus.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -406,8 +406,8 @@ extension StreamingOutputCallResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.payload = FromNative.message(native.pointee.payload, as: Payload.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.payload)!.initialize(to: FromNative.message(native.pointee.payload, as: Payload.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -436,8 +436,8 @@ extension StreamingInputCallRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.payload = FromNative.message(native.pointee.payload, as: Payload.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.payload)!.initialize(to: FromNative.message(native.pointee.payload, as: Payload.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -466,8 +466,8 @@ extension StreamingInputCallResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.aggregatedPayloadSize = native.pointee.aggregated_payload_size
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.aggregatedPayloadSize)!.initialize(to: native.pointee.aggregated_payload_size)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -496,8 +496,8 @@ extension EchoMixedRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.message = FromNative.message(native.pointee.message, as: MixedMessage.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.message)!.initialize(to: FromNative.message(native.pointee.message, as: MixedMessage.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -526,8 +526,8 @@ extension EchoMixedResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.message = FromNative.message(native.pointee.message, as: MixedMessage.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.message)!.initialize(to: FromNative.message(native.pointee.message, as: MixedMessage.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -557,37 +557,37 @@ extension MixedMessage: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.title = FromNative.text(native.pointee.title)
-    unsafe self.text = FromNative.text(native.pointee.text)
-    unsafe self.digest = FromNative.bytes(native.pointee.digest)
-    unsafe self.kind = MixedKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.revision = native.pointee.revision
-    unsafe self.pages = native.pointee.pages
-    unsafe self.offset = native.pointee.offset
-    unsafe self.session = native.pointee.session
-    unsafe self.share = native.pointee.share
-    unsafe self.active = native.pointee.active != 0
-    unsafe self.createdAt = FromNative.message(native.pointee.created_at, as: Timestamp.self)
-    unsafe self.validity = FromNative.message(native.pointee.validity, as: ProtobufDuration.self)
-    unsafe self.roles = FromNative.texts(native.pointee.roles, native.pointee.n_roles)
-    unsafe self.marks = FromNative.numbers(native.pointee.marks, native.pointee.n_marks)
-    unsafe self.values = FromNative.numbers(native.pointee.values, native.pointee.n_values)
-    unsafe self.items = FromNative.messages(native.pointee.items, native.pointee.n_items, as: MixedMessage.Item.self)
-    unsafe self.cover = FromNative.message(native.pointee.cover, as: MixedMessage.Item.self)
-    unsafe self.notes = FromNative.map(
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
+    unsafe target.pointer(to: \.digest)!.initialize(to: FromNative.bytes(native.pointee.digest))
+    unsafe target.pointer(to: \.kind)!.initialize(to: MixedKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.revision)!.initialize(to: native.pointee.revision)
+    unsafe target.pointer(to: \.pages)!.initialize(to: native.pointee.pages)
+    unsafe target.pointer(to: \.offset)!.initialize(to: native.pointee.offset)
+    unsafe target.pointer(to: \.session)!.initialize(to: native.pointee.session)
+    unsafe target.pointer(to: \.share)!.initialize(to: native.pointee.share)
+    unsafe target.pointer(to: \.active)!.initialize(to: native.pointee.active != 0)
+    unsafe target.pointer(to: \.createdAt)!.initialize(to: FromNative.message(native.pointee.created_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.validity)!.initialize(to: FromNative.message(native.pointee.validity, as: ProtobufDuration.self))
+    unsafe target.pointer(to: \.roles)!.initialize(to: FromNative.texts(native.pointee.roles, native.pointee.n_roles))
+    unsafe target.pointer(to: \.marks)!.initialize(to: FromNative.numbers(native.pointee.marks, native.pointee.n_marks))
+    unsafe target.pointer(to: \.values)!.initialize(to: FromNative.numbers(native.pointee.values, native.pointee.n_values))
+    unsafe target.pointer(to: \.items)!.initialize(to: FromNative.messages(native.pointee.items, native.pointee.n_items, as: MixedMessage.Item.self))
+    unsafe target.pointer(to: \.cover)!.initialize(to: FromNative.message(native.pointee.cover, as: MixedMessage.Item.self))
+    unsafe target.pointer(to: \.notes)!.initialize(to: FromNative.map(
       native.pointee.notes,
       native.pointee.n_notes,
       key: { unsafe FromNative.text($0.pointee.key) },
       value: { unsafe FromNative.text($0.pointee.value) }
-    )
+    ))
     switch unsafe native.pointee.owner_case {
     case ASSENT__INTEROP__V1__MIXED_MESSAGE__OWNER_PERSON:
-      unsafe self.owner = .person(FromNative.text(native.pointee.person))
+      unsafe target.pointer(to: \.owner)!.initialize(to: .person(FromNative.text(native.pointee.person)))
     case ASSENT__INTEROP__V1__MIXED_MESSAGE__OWNER_GROUP:
-      unsafe self.owner = .group(native.pointee.group)
-    default: self.owner = nil
+      unsafe target.pointer(to: \.owner)!.initialize(to: .group(native.pointee.group))
+    default: unsafe target.pointer(to: \.owner)!.initialize(to: nil)
     }
   }
 
@@ -673,10 +673,10 @@ extension MixedMessage.Point: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.x = native.pointee.x
-    unsafe self.y = native.pointee.y
-    unsafe self.timeMs = native.pointee.time_ms
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.x)!.initialize(to: native.pointee.x)
+    unsafe target.pointer(to: \.y)!.initialize(to: native.pointee.y)
+    unsafe target.pointer(to: \.timeMs)!.initialize(to: native.pointee.time_ms)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -707,14 +707,14 @@ extension MixedMessage.Item: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.title = FromNative.text(native.pointee.title)
-    unsafe self.count = native.pointee.count
-    unsafe self.enabled = native.pointee.enabled != 0
-    unsafe self.kind = MixedKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.position = FromNative.message(native.pointee.position, as: MixedMessage.Point.self)
-    unsafe self.createdAt = FromNative.message(native.pointee.created_at, as: Timestamp.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.count)!.initialize(to: native.pointee.count)
+    unsafe target.pointer(to: \.enabled)!.initialize(to: native.pointee.enabled != 0)
+    unsafe target.pointer(to: \.kind)!.initialize(to: MixedKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.position)!.initialize(to: FromNative.message(native.pointee.position, as: MixedMessage.Point.self))
+    unsafe target.pointer(to: \.createdAt)!.initialize(to: FromNative.message(native.pointee.created_at, as: Timestamp.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -754,90 +754,90 @@ extension EveryField: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.text = FromNative.text(native.pointee.text)
-    unsafe self.data = FromNative.bytes(native.pointee.data)
-    unsafe self.flag = native.pointee.flag != 0
-    unsafe self.int32Value = native.pointee.int32_value
-    unsafe self.int64Value = native.pointee.int64_value
-    unsafe self.uint32Value = native.pointee.uint32_value
-    unsafe self.uint64Value = native.pointee.uint64_value
-    unsafe self.sint32Value = native.pointee.sint32_value
-    unsafe self.sint64Value = native.pointee.sint64_value
-    unsafe self.fixed32Value = native.pointee.fixed32_value
-    unsafe self.fixed64Value = native.pointee.fixed64_value
-    unsafe self.sfixed32Value = native.pointee.sfixed32_value
-    unsafe self.sfixed64Value = native.pointee.sfixed64_value
-    unsafe self.floatValue = native.pointee.float_value
-    unsafe self.doubleValue = native.pointee.double_value
-    unsafe self.kind = MixedKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.item = FromNative.message(native.pointee.item, as: MixedMessage.Item.self)
-    unsafe self.createdAt = FromNative.message(native.pointee.created_at, as: Timestamp.self)
-    unsafe self.timeout = FromNative.message(native.pointee.timeout, as: ProtobufDuration.self)
-    unsafe self.texts = FromNative.texts(native.pointee.texts, native.pointee.n_texts)
-    unsafe self.blobs = FromNative.blobs(native.pointee.blobs, native.pointee.n_blobs)
-    unsafe self.flags = FromNative.flags(native.pointee.flags, native.pointee.n_flags)
-    unsafe self.int32Values = FromNative.numbers(native.pointee.int32_values, native.pointee.n_int32_values)
-    unsafe self.int64Values = FromNative.numbers(native.pointee.int64_values, native.pointee.n_int64_values)
-    unsafe self.uint32Values = FromNative.numbers(native.pointee.uint32_values, native.pointee.n_uint32_values)
-    unsafe self.uint64Values = FromNative.numbers(native.pointee.uint64_values, native.pointee.n_uint64_values)
-    unsafe self.sint32Values = FromNative.numbers(native.pointee.sint32_values, native.pointee.n_sint32_values)
-    unsafe self.sint64Values = FromNative.numbers(native.pointee.sint64_values, native.pointee.n_sint64_values)
-    unsafe self.fixed32Values = FromNative.numbers(native.pointee.fixed32_values, native.pointee.n_fixed32_values)
-    unsafe self.fixed64Values = FromNative.numbers(native.pointee.fixed64_values, native.pointee.n_fixed64_values)
-    unsafe self.sfixed32Values = FromNative.numbers(native.pointee.sfixed32_values, native.pointee.n_sfixed32_values)
-    unsafe self.sfixed64Values = FromNative.numbers(native.pointee.sfixed64_values, native.pointee.n_sfixed64_values)
-    unsafe self.floatValues = FromNative.numbers(native.pointee.float_values, native.pointee.n_float_values)
-    unsafe self.doubleValues = FromNative.numbers(native.pointee.double_values, native.pointee.n_double_values)
-    unsafe self.kinds = FromNative.kinds(native.pointee.kinds, native.pointee.n_kinds, as: MixedKind.self)
-    unsafe self.items = FromNative.messages(native.pointee.items, native.pointee.n_items, as: MixedMessage.Item.self)
-    unsafe self.unpackedValues = FromNative.numbers(native.pointee.unpacked_values, native.pointee.n_unpacked_values)
-    unsafe self.textByText = FromNative.map(
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
+    unsafe target.pointer(to: \.data)!.initialize(to: FromNative.bytes(native.pointee.data))
+    unsafe target.pointer(to: \.flag)!.initialize(to: native.pointee.flag != 0)
+    unsafe target.pointer(to: \.int32Value)!.initialize(to: native.pointee.int32_value)
+    unsafe target.pointer(to: \.int64Value)!.initialize(to: native.pointee.int64_value)
+    unsafe target.pointer(to: \.uint32Value)!.initialize(to: native.pointee.uint32_value)
+    unsafe target.pointer(to: \.uint64Value)!.initialize(to: native.pointee.uint64_value)
+    unsafe target.pointer(to: \.sint32Value)!.initialize(to: native.pointee.sint32_value)
+    unsafe target.pointer(to: \.sint64Value)!.initialize(to: native.pointee.sint64_value)
+    unsafe target.pointer(to: \.fixed32Value)!.initialize(to: native.pointee.fixed32_value)
+    unsafe target.pointer(to: \.fixed64Value)!.initialize(to: native.pointee.fixed64_value)
+    unsafe target.pointer(to: \.sfixed32Value)!.initialize(to: native.pointee.sfixed32_value)
+    unsafe target.pointer(to: \.sfixed64Value)!.initialize(to: native.pointee.sfixed64_value)
+    unsafe target.pointer(to: \.floatValue)!.initialize(to: native.pointee.float_value)
+    unsafe target.pointer(to: \.doubleValue)!.initialize(to: native.pointee.double_value)
+    unsafe target.pointer(to: \.kind)!.initialize(to: MixedKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.item)!.initialize(to: FromNative.message(native.pointee.item, as: MixedMessage.Item.self))
+    unsafe target.pointer(to: \.createdAt)!.initialize(to: FromNative.message(native.pointee.created_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.timeout)!.initialize(to: FromNative.message(native.pointee.timeout, as: ProtobufDuration.self))
+    unsafe target.pointer(to: \.texts)!.initialize(to: FromNative.texts(native.pointee.texts, native.pointee.n_texts))
+    unsafe target.pointer(to: \.blobs)!.initialize(to: FromNative.blobs(native.pointee.blobs, native.pointee.n_blobs))
+    unsafe target.pointer(to: \.flags)!.initialize(to: FromNative.flags(native.pointee.flags, native.pointee.n_flags))
+    unsafe target.pointer(to: \.int32Values)!.initialize(to: FromNative.numbers(native.pointee.int32_values, native.pointee.n_int32_values))
+    unsafe target.pointer(to: \.int64Values)!.initialize(to: FromNative.numbers(native.pointee.int64_values, native.pointee.n_int64_values))
+    unsafe target.pointer(to: \.uint32Values)!.initialize(to: FromNative.numbers(native.pointee.uint32_values, native.pointee.n_uint32_values))
+    unsafe target.pointer(to: \.uint64Values)!.initialize(to: FromNative.numbers(native.pointee.uint64_values, native.pointee.n_uint64_values))
+    unsafe target.pointer(to: \.sint32Values)!.initialize(to: FromNative.numbers(native.pointee.sint32_values, native.pointee.n_sint32_values))
+    unsafe target.pointer(to: \.sint64Values)!.initialize(to: FromNative.numbers(native.pointee.sint64_values, native.pointee.n_sint64_values))
+    unsafe target.pointer(to: \.fixed32Values)!.initialize(to: FromNative.numbers(native.pointee.fixed32_values, native.pointee.n_fixed32_values))
+    unsafe target.pointer(to: \.fixed64Values)!.initialize(to: FromNative.numbers(native.pointee.fixed64_values, native.pointee.n_fixed64_values))
+    unsafe target.pointer(to: \.sfixed32Values)!.initialize(to: FromNative.numbers(native.pointee.sfixed32_values, native.pointee.n_sfixed32_values))
+    unsafe target.pointer(to: \.sfixed64Values)!.initialize(to: FromNative.numbers(native.pointee.sfixed64_values, native.pointee.n_sfixed64_values))
+    unsafe target.pointer(to: \.floatValues)!.initialize(to: FromNative.numbers(native.pointee.float_values, native.pointee.n_float_values))
+    unsafe target.pointer(to: \.doubleValues)!.initialize(to: FromNative.numbers(native.pointee.double_values, native.pointee.n_double_values))
+    unsafe target.pointer(to: \.kinds)!.initialize(to: FromNative.kinds(native.pointee.kinds, native.pointee.n_kinds, as: MixedKind.self))
+    unsafe target.pointer(to: \.items)!.initialize(to: FromNative.messages(native.pointee.items, native.pointee.n_items, as: MixedMessage.Item.self))
+    unsafe target.pointer(to: \.unpackedValues)!.initialize(to: FromNative.numbers(native.pointee.unpacked_values, native.pointee.n_unpacked_values))
+    unsafe target.pointer(to: \.textByText)!.initialize(to: FromNative.map(
       native.pointee.text_by_text,
       native.pointee.n_text_by_text,
       key: { unsafe FromNative.text($0.pointee.key) },
       value: { unsafe FromNative.text($0.pointee.value) }
-    )
-    unsafe self.itemByText = FromNative.map(
+    ))
+    unsafe target.pointer(to: \.itemByText)!.initialize(to: FromNative.map(
       native.pointee.item_by_text,
       native.pointee.n_item_by_text,
       key: { unsafe FromNative.text($0.pointee.key) },
       value: { unsafe FromNative.message($0.pointee.value, as: MixedMessage.Item.self) ?? .init() }
-    )
-    unsafe self.dataByNumber = FromNative.map(
+    ))
+    unsafe target.pointer(to: \.dataByNumber)!.initialize(to: FromNative.map(
       native.pointee.data_by_number,
       native.pointee.n_data_by_number,
       key: { unsafe $0.pointee.key },
       value: { unsafe FromNative.bytes($0.pointee.value) }
-    )
-    unsafe self.kindByNumber = FromNative.map(
+    ))
+    unsafe target.pointer(to: \.kindByNumber)!.initialize(to: FromNative.map(
       native.pointee.kind_by_number,
       native.pointee.n_kind_by_number,
       key: { unsafe $0.pointee.key },
       value: { unsafe MixedKind(number: Int32(truncatingIfNeeded: $0.pointee.value.rawValue)) }
-    )
-    unsafe self.numberByFlag = FromNative.map(
+    ))
+    unsafe target.pointer(to: \.numberByFlag)!.initialize(to: FromNative.map(
       native.pointee.number_by_flag,
       native.pointee.n_number_by_flag,
       key: { unsafe $0.pointee.key != 0 },
       value: { unsafe $0.pointee.value }
-    )
+    ))
     switch unsafe native.pointee.choice_case {
     case ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_TEXT:
-      unsafe self.choice = .choiceText(FromNative.text(native.pointee.choice_text))
+      unsafe target.pointer(to: \.choice)!.initialize(to: .choiceText(FromNative.text(native.pointee.choice_text)))
     case ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_DATA:
-      unsafe self.choice = .choiceData(FromNative.bytes(native.pointee.choice_data))
+      unsafe target.pointer(to: \.choice)!.initialize(to: .choiceData(FromNative.bytes(native.pointee.choice_data)))
     case ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_NUMBER:
-      unsafe self.choice = .choiceNumber(native.pointee.choice_number)
+      unsafe target.pointer(to: \.choice)!.initialize(to: .choiceNumber(native.pointee.choice_number))
     case ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_FLAG:
-      unsafe self.choice = .choiceFlag(native.pointee.choice_flag != 0)
+      unsafe target.pointer(to: \.choice)!.initialize(to: .choiceFlag(native.pointee.choice_flag != 0))
     case ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_KIND:
-      unsafe self.choice = .choiceKind(MixedKind(number: Int32(truncatingIfNeeded: native.pointee.choice_kind.rawValue)))
+      unsafe target.pointer(to: \.choice)!.initialize(to: .choiceKind(MixedKind(number: Int32(truncatingIfNeeded: native.pointee.choice_kind.rawValue))))
     case ASSENT__INTEROP__V1__EVERY_FIELD__CHOICE_CHOICE_ITEM:
-      unsafe self.choice = FromNative.message(native.pointee.choice_item, as: MixedMessage.Item.self).map { .choiceItem($0) }
-    default: self.choice = nil
+      unsafe target.pointer(to: \.choice)!.initialize(to: FromNative.message(native.pointee.choice_item, as: MixedMessage.Item.self).map { .choiceItem($0) })
+    default: unsafe target.pointer(to: \.choice)!.initialize(to: nil)
     }
-    unsafe self.farAway = native.pointee.far_away
+    unsafe target.pointer(to: \.farAway)!.initialize(to: native.pointee.far_away)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1012,8 +1012,8 @@ extension PackedFloats: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.values = FromNative.numbers(native.pointee.values, native.pointee.n_values)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.values)!.initialize(to: FromNative.numbers(native.pointee.values, native.pointee.n_values))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

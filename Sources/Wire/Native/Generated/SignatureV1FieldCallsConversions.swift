@@ -25,9 +25,9 @@ extension CreateFieldRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.reference = FromNative.message(native.pointee.reference, as: FieldReference.self)
-    unsafe self.settings = FromNative.message(native.pointee.settings, as: FieldSettings.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.reference)!.initialize(to: FromNative.message(native.pointee.reference, as: FieldReference.self))
+    unsafe target.pointer(to: \.settings)!.initialize(to: FromNative.message(native.pointee.settings, as: FieldSettings.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -57,8 +57,8 @@ extension CreateFieldResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -87,8 +87,8 @@ extension GetFieldRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -117,8 +117,8 @@ extension GetFieldResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -147,10 +147,10 @@ extension ListFieldsRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.sessionID = FromNative.text(native.pointee.session_id)
-    unsafe self.pageSize = native.pointee.page_size
-    unsafe self.pageToken = FromNative.text(native.pointee.page_token)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
+    unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -181,9 +181,9 @@ extension ListFieldsResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.views = FromNative.messages(native.pointee.views, native.pointee.n_views, as: FieldView.self)
-    unsafe self.nextPageToken = FromNative.text(native.pointee.next_page_token)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.views)!.initialize(to: FromNative.messages(native.pointee.views, native.pointee.n_views, as: FieldView.self))
+    unsafe target.pointer(to: \.nextPageToken)!.initialize(to: FromNative.text(native.pointee.next_page_token))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -214,9 +214,9 @@ extension TapFieldRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
-    unsafe self.expectedVersion = native.pointee.expected_version
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -246,8 +246,8 @@ extension TapFieldResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -276,14 +276,14 @@ extension StrokePiece: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.beginsStroke = native.pointee.begins_stroke != 0
-    unsafe self.x = FromNative.numbers(native.pointee.x, native.pointee.n_x)
-    unsafe self.y = FromNative.numbers(native.pointee.y, native.pointee.n_y)
-    unsafe self.timeMs = FromNative.numbers(native.pointee.time_ms, native.pointee.n_time_ms)
-    unsafe self.pressure = FromNative.numbers(native.pointee.pressure, native.pointee.n_pressure)
-    unsafe self.altitude = FromNative.numbers(native.pointee.altitude, native.pointee.n_altitude)
-    unsafe self.azimuth = FromNative.numbers(native.pointee.azimuth, native.pointee.n_azimuth)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.beginsStroke)!.initialize(to: native.pointee.begins_stroke != 0)
+    unsafe target.pointer(to: \.x)!.initialize(to: FromNative.numbers(native.pointee.x, native.pointee.n_x))
+    unsafe target.pointer(to: \.y)!.initialize(to: FromNative.numbers(native.pointee.y, native.pointee.n_y))
+    unsafe target.pointer(to: \.timeMs)!.initialize(to: FromNative.numbers(native.pointee.time_ms, native.pointee.n_time_ms))
+    unsafe target.pointer(to: \.pressure)!.initialize(to: FromNative.numbers(native.pointee.pressure, native.pointee.n_pressure))
+    unsafe target.pointer(to: \.altitude)!.initialize(to: FromNative.numbers(native.pointee.altitude, native.pointee.n_altitude))
+    unsafe target.pointer(to: \.azimuth)!.initialize(to: FromNative.numbers(native.pointee.azimuth, native.pointee.n_azimuth))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -364,9 +364,9 @@ extension KeptPiece: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.version = native.pointee.version
-    unsafe self.piece = FromNative.message(native.pointee.piece, as: StrokePiece.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.piece)!.initialize(to: FromNative.message(native.pointee.piece, as: StrokePiece.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -396,8 +396,8 @@ extension DrawingBlock: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.pieces = FromNative.messages(native.pointee.pieces, native.pointee.n_pieces, as: KeptPiece.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.pieces)!.initialize(to: FromNative.messages(native.pointee.pieces, native.pointee.n_pieces, as: KeptPiece.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -427,14 +427,14 @@ extension FieldEvent: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
-    unsafe self.version = native.pointee.version
-    unsafe self.state = FieldState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue))
-    unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
-    unsafe self.hash = FromNative.text(native.pointee.hash)
-    unsafe self.actor = FromNative.text(native.pointee.actor)
-    unsafe self.device = FromNative.text(native.pointee.device)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.state)!.initialize(to: FieldState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue)))
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
+    unsafe target.pointer(to: \.actor)!.initialize(to: FromNative.text(native.pointee.actor))
+    unsafe target.pointer(to: \.device)!.initialize(to: FromNative.text(native.pointee.device))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -469,10 +469,10 @@ extension AppendStrokesRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
-    unsafe self.expectedVersion = native.pointee.expected_version
-    unsafe self.pieces = FromNative.messages(native.pointee.pieces, native.pointee.n_pieces, as: StrokePiece.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
+    unsafe target.pointer(to: \.pieces)!.initialize(to: FromNative.messages(native.pointee.pieces, native.pointee.n_pieces, as: StrokePiece.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -504,9 +504,9 @@ extension AppendStrokesResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
-    unsafe self.pointsTaken = native.pointee.points_taken
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
+    unsafe target.pointer(to: \.pointsTaken)!.initialize(to: native.pointee.points_taken)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -536,9 +536,9 @@ extension ClearFieldRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
-    unsafe self.expectedVersion = native.pointee.expected_version
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -568,8 +568,8 @@ extension ClearFieldResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -598,11 +598,11 @@ extension SaveFieldRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
-    unsafe self.expectedVersion = native.pointee.expected_version
-    unsafe self.signingTime = FromNative.message(native.pointee.signing_time, as: SigningTime.self)
-    unsafe self.drawnWith = FromNative.text(native.pointee.drawn_with)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
+    unsafe target.pointer(to: \.signingTime)!.initialize(to: FromNative.message(native.pointee.signing_time, as: SigningTime.self))
+    unsafe target.pointer(to: \.drawnWith)!.initialize(to: FromNative.text(native.pointee.drawn_with))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -634,8 +634,8 @@ extension SaveFieldResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -664,9 +664,9 @@ extension CancelFieldRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
-    unsafe self.expectedVersion = native.pointee.expected_version
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -696,8 +696,8 @@ extension CancelFieldResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -726,9 +726,9 @@ extension ReEnterFieldRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
-    unsafe self.expectedVersion = native.pointee.expected_version
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -758,8 +758,8 @@ extension ReEnterFieldResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -788,11 +788,11 @@ extension SaveTypedNameRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
-    unsafe self.expectedVersion = native.pointee.expected_version
-    unsafe self.name = FromNative.message(native.pointee.name, as: TypedName.self)
-    unsafe self.signingTime = FromNative.message(native.pointee.signing_time, as: SigningTime.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
+    unsafe target.pointer(to: \.name)!.initialize(to: FromNative.message(native.pointee.name, as: TypedName.self))
+    unsafe target.pointer(to: \.signingTime)!.initialize(to: FromNative.message(native.pointee.signing_time, as: SigningTime.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -824,8 +824,8 @@ extension SaveTypedNameResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -854,9 +854,9 @@ extension CompleteFieldRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
-    unsafe self.expectedVersion = native.pointee.expected_version
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -886,8 +886,8 @@ extension CompleteFieldResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -916,10 +916,10 @@ extension ListRevisionsRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
-    unsafe self.pageSize = native.pointee.page_size
-    unsafe self.pageToken = FromNative.text(native.pointee.page_token)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
+    unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -950,9 +950,9 @@ extension ListRevisionsResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.revisions = FromNative.messages(native.pointee.revisions, native.pointee.n_revisions, as: SavedSignature.self)
-    unsafe self.nextPageToken = FromNative.text(native.pointee.next_page_token)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.revisions)!.initialize(to: FromNative.messages(native.pointee.revisions, native.pointee.n_revisions, as: SavedSignature.self))
+    unsafe target.pointer(to: \.nextPageToken)!.initialize(to: FromNative.text(native.pointee.next_page_token))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -983,13 +983,13 @@ extension GetStrokesRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     switch unsafe native.pointee.signature_case {
     case ASSENT__SIGNATURE__V1__GET_STROKES_REQUEST__SIGNATURE_SIGNATURE_ID:
-      unsafe self.signature = .signatureID(FromNative.text(native.pointee.signature_id))
+      unsafe target.pointer(to: \.signature)!.initialize(to: .signatureID(FromNative.text(native.pointee.signature_id)))
     case ASSENT__SIGNATURE__V1__GET_STROKES_REQUEST__SIGNATURE_HASH:
-      unsafe self.signature = .hash(FromNative.text(native.pointee.hash))
-    default: self.signature = nil
+      unsafe target.pointer(to: \.signature)!.initialize(to: .hash(FromNative.text(native.pointee.hash)))
+    default: unsafe target.pointer(to: \.signature)!.initialize(to: nil)
     }
   }
 
@@ -1027,13 +1027,13 @@ extension GetStrokesResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.saved = FromNative.message(native.pointee.saved, as: SavedSignature.self)
-    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
-    unsafe self.drawing = FromNative.message(native.pointee.drawing, as: InkDrawing.self)
-    unsafe self.blob = FromNative.bytes(native.pointee.blob)
-    unsafe self.typed = FromNative.message(native.pointee.typed, as: TypedName.self)
-    unsafe self.salt = FromNative.bytes(native.pointee.salt)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.saved)!.initialize(to: FromNative.message(native.pointee.saved, as: SavedSignature.self))
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.drawing)!.initialize(to: FromNative.message(native.pointee.drawing, as: InkDrawing.self))
+    unsafe target.pointer(to: \.blob)!.initialize(to: FromNative.bytes(native.pointee.blob))
+    unsafe target.pointer(to: \.typed)!.initialize(to: FromNative.message(native.pointee.typed, as: TypedName.self))
+    unsafe target.pointer(to: \.salt)!.initialize(to: FromNative.bytes(native.pointee.salt))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1067,9 +1067,9 @@ extension WatchFieldRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
-    unsafe self.afterVersion = native.pointee.after_version
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.afterVersion)!.initialize(to: native.pointee.after_version)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1099,10 +1099,10 @@ extension WatchFieldResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.view = FromNative.message(native.pointee.view, as: FieldView.self)
-    unsafe self.reset = native.pointee.reset != 0
-    unsafe self.pieces = FromNative.messages(native.pointee.pieces, native.pointee.n_pieces, as: StrokePiece.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
+    unsafe target.pointer(to: \.reset)!.initialize(to: native.pointee.reset != 0)
+    unsafe target.pointer(to: \.pieces)!.initialize(to: FromNative.messages(native.pointee.pieces, native.pointee.n_pieces, as: StrokePiece.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1134,9 +1134,9 @@ extension EraseSignaturesRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.reason = FromNative.text(native.pointee.reason)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1166,8 +1166,8 @@ extension EraseSignaturesResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.erasedAtMs = native.pointee.erased_at_ms
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.erasedAtMs)!.initialize(to: native.pointee.erased_at_ms)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1196,10 +1196,10 @@ extension HoldSignaturesRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.held = native.pointee.held != 0
-    unsafe self.reason = FromNative.text(native.pointee.reason)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.held)!.initialize(to: native.pointee.held != 0)
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -1230,8 +1230,8 @@ extension HoldSignaturesResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.held = native.pointee.held != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.held)!.initialize(to: native.pointee.held != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

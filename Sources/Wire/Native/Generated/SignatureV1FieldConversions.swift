@@ -25,12 +25,12 @@ extension FieldControl: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.kind = FieldControlKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.shown = native.pointee.shown != 0
-    unsafe self.enabled = native.pointee.enabled != 0
-    unsafe self.label = FromNative.text(native.pointee.label)
-    unsafe self.action = FieldAction(number: Int32(truncatingIfNeeded: native.pointee.action.rawValue))
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.kind)!.initialize(to: FieldControlKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.shown)!.initialize(to: native.pointee.shown != 0)
+    unsafe target.pointer(to: \.enabled)!.initialize(to: native.pointee.enabled != 0)
+    unsafe target.pointer(to: \.label)!.initialize(to: FromNative.text(native.pointee.label))
+    unsafe target.pointer(to: \.action)!.initialize(to: FieldAction(number: Int32(truncatingIfNeeded: native.pointee.action.rawValue)))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -63,14 +63,14 @@ extension FieldWords: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.tapToSign = FromNative.text(native.pointee.tap_to_sign)
-    unsafe self.addSignature = FromNative.text(native.pointee.add_signature)
-    unsafe self.cancel = FromNative.text(native.pointee.cancel)
-    unsafe self.clear = FromNative.text(native.pointee.clear)
-    unsafe self.save = FromNative.text(native.pointee.save)
-    unsafe self.typeInstead = FromNative.text(native.pointee.type_instead)
-    unsafe self.reEnter = FromNative.text(native.pointee.re_enter)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.tapToSign)!.initialize(to: FromNative.text(native.pointee.tap_to_sign))
+    unsafe target.pointer(to: \.addSignature)!.initialize(to: FromNative.text(native.pointee.add_signature))
+    unsafe target.pointer(to: \.cancel)!.initialize(to: FromNative.text(native.pointee.cancel))
+    unsafe target.pointer(to: \.clear)!.initialize(to: FromNative.text(native.pointee.clear))
+    unsafe target.pointer(to: \.save)!.initialize(to: FromNative.text(native.pointee.save))
+    unsafe target.pointer(to: \.typeInstead)!.initialize(to: FromNative.text(native.pointee.type_instead))
+    unsafe target.pointer(to: \.reEnter)!.initialize(to: FromNative.text(native.pointee.re_enter))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -105,12 +105,12 @@ extension FieldReference: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.subjectID = FromNative.text(native.pointee.subject_id)
-    unsafe self.studyID = FromNative.text(native.pointee.study_id)
-    unsafe self.siteID = FromNative.text(native.pointee.site_id)
-    unsafe self.sessionID = FromNative.text(native.pointee.session_id)
-    unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -143,18 +143,18 @@ extension FieldSettings: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.header = FromNative.text(native.pointee.header)
-    unsafe self.required = native.pointee.required != 0
-    unsafe self.label = FromNative.text(native.pointee.label)
-    unsafe self.helperText = FromNative.text(native.pointee.helper_text)
-    unsafe self.placeholder = FromNative.text(native.pointee.placeholder)
-    unsafe self.form = FieldForm(number: Int32(truncatingIfNeeded: native.pointee.form.rawValue))
-    unsafe self.reentry = ReentryPolicy(number: Int32(truncatingIfNeeded: native.pointee.reentry.rawValue))
-    unsafe self.canvas = FromNative.message(native.pointee.canvas, as: InkCanvas.self)
-    unsafe self.penWidth = native.pointee.pen_width
-    unsafe self.typingRefused = native.pointee.typing_refused != 0
-    unsafe self.words = FromNative.message(native.pointee.words, as: FieldWords.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.header)!.initialize(to: FromNative.text(native.pointee.header))
+    unsafe target.pointer(to: \.required)!.initialize(to: native.pointee.required != 0)
+    unsafe target.pointer(to: \.label)!.initialize(to: FromNative.text(native.pointee.label))
+    unsafe target.pointer(to: \.helperText)!.initialize(to: FromNative.text(native.pointee.helper_text))
+    unsafe target.pointer(to: \.placeholder)!.initialize(to: FromNative.text(native.pointee.placeholder))
+    unsafe target.pointer(to: \.form)!.initialize(to: FieldForm(number: Int32(truncatingIfNeeded: native.pointee.form.rawValue)))
+    unsafe target.pointer(to: \.reentry)!.initialize(to: ReentryPolicy(number: Int32(truncatingIfNeeded: native.pointee.reentry.rawValue)))
+    unsafe target.pointer(to: \.canvas)!.initialize(to: FromNative.message(native.pointee.canvas, as: InkCanvas.self))
+    unsafe target.pointer(to: \.penWidth)!.initialize(to: native.pointee.pen_width)
+    unsafe target.pointer(to: \.typingRefused)!.initialize(to: native.pointee.typing_refused != 0)
+    unsafe target.pointer(to: \.words)!.initialize(to: FromNative.message(native.pointee.words, as: FieldWords.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -193,9 +193,9 @@ extension SigningTime: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.deviceMs = native.pointee.device_ms
-    unsafe self.utcOffsetMinutes = native.pointee.utc_offset_minutes
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.deviceMs)!.initialize(to: native.pointee.device_ms)
+    unsafe target.pointer(to: \.utcOffsetMinutes)!.initialize(to: native.pointee.utc_offset_minutes)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -225,19 +225,19 @@ extension SavedSignature: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
-    unsafe self.revision = native.pointee.revision
-    unsafe self.kind = SignatureKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue))
-    unsafe self.hash = FromNative.text(native.pointee.hash)
-    unsafe self.strokeCount = native.pointee.stroke_count
-    unsafe self.pointCount = native.pointee.point_count
-    unsafe self.droppedPoints = native.pointee.dropped_points
-    unsafe self.savedAtMs = native.pointee.saved_at_ms
-    unsafe self.signingTime = FromNative.message(native.pointee.signing_time, as: SigningTime.self)
-    unsafe self.device = FromNative.text(native.pointee.device)
-    unsafe self.savedBy = FromNative.text(native.pointee.saved_by)
-    unsafe self.replacedAtMs = native.pointee.replaced_at_ms
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.revision)!.initialize(to: native.pointee.revision)
+    unsafe target.pointer(to: \.kind)!.initialize(to: SignatureKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
+    unsafe target.pointer(to: \.strokeCount)!.initialize(to: native.pointee.stroke_count)
+    unsafe target.pointer(to: \.pointCount)!.initialize(to: native.pointee.point_count)
+    unsafe target.pointer(to: \.droppedPoints)!.initialize(to: native.pointee.dropped_points)
+    unsafe target.pointer(to: \.savedAtMs)!.initialize(to: native.pointee.saved_at_ms)
+    unsafe target.pointer(to: \.signingTime)!.initialize(to: FromNative.message(native.pointee.signing_time, as: SigningTime.self))
+    unsafe target.pointer(to: \.device)!.initialize(to: FromNative.text(native.pointee.device))
+    unsafe target.pointer(to: \.savedBy)!.initialize(to: FromNative.text(native.pointee.saved_by))
+    unsafe target.pointer(to: \.replacedAtMs)!.initialize(to: native.pointee.replaced_at_ms)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -277,10 +277,10 @@ extension SavedImage: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.signatureID = FromNative.text(native.pointee.signature_id)
-    unsafe self.etag = FromNative.text(native.pointee.etag)
-    unsafe self.penWidth = native.pointee.pen_width
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+    unsafe target.pointer(to: \.etag)!.initialize(to: FromNative.text(native.pointee.etag))
+    unsafe target.pointer(to: \.penWidth)!.initialize(to: native.pointee.pen_width)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -311,37 +311,37 @@ extension FieldView: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.fieldID = FromNative.text(native.pointee.field_id)
-    unsafe self.version = native.pointee.version
-    unsafe self.state = FieldState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue))
-    unsafe self.completed = native.pointee.completed != 0
-    unsafe self.reference = FromNative.message(native.pointee.reference, as: FieldReference.self)
-    unsafe self.form = FieldForm(number: Int32(truncatingIfNeeded: native.pointee.form.rawValue))
-    unsafe self.header = FromNative.text(native.pointee.header)
-    unsafe self.requiredMark = FromNative.text(native.pointee.required_mark)
-    unsafe self.label = FromNative.text(native.pointee.label)
-    unsafe self.helperText = FromNative.text(native.pointee.helper_text)
-    unsafe self.placeholder = FromNative.text(native.pointee.placeholder)
-    unsafe self.canvasShown = native.pointee.canvas_shown != 0
-    unsafe self.dialogOpen = native.pointee.dialog_open != 0
-    unsafe self.scrimShown = native.pointee.scrim_shown != 0
-    unsafe self.drawable = native.pointee.drawable != 0
-    unsafe self.signatureLineShown = native.pointee.signature_line_shown != 0
-    unsafe self.footerShown = native.pointee.footer_shown != 0
-    unsafe self.controls = FromNative.messages(native.pointee.controls, native.pointee.n_controls, as: FieldControl.self)
-    unsafe self.offered = FromNative.kinds(native.pointee.offered, native.pointee.n_offered, as: FieldAction.self)
-    unsafe self.canvas = FromNative.message(native.pointee.canvas, as: InkCanvas.self)
-    unsafe self.penWidth = native.pointee.pen_width
-    unsafe self.inkOpacityPercent = native.pointee.ink_opacity_percent
-    unsafe self.strokeCount = native.pointee.stroke_count
-    unsafe self.pointCount = native.pointee.point_count
-    unsafe self.droppedPoints = native.pointee.dropped_points
-    unsafe self.lastStrokePoints = native.pointee.last_stroke_points
-    unsafe self.saved = FromNative.message(native.pointee.saved, as: SavedSignature.self)
-    unsafe self.savedImage = FromNative.message(native.pointee.saved_image, as: SavedImage.self)
-    unsafe self.fonts = FromNative.texts(native.pointee.fonts, native.pointee.n_fonts)
-    unsafe self.revisionCount = native.pointee.revision_count
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.state)!.initialize(to: FieldState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue)))
+    unsafe target.pointer(to: \.completed)!.initialize(to: native.pointee.completed != 0)
+    unsafe target.pointer(to: \.reference)!.initialize(to: FromNative.message(native.pointee.reference, as: FieldReference.self))
+    unsafe target.pointer(to: \.form)!.initialize(to: FieldForm(number: Int32(truncatingIfNeeded: native.pointee.form.rawValue)))
+    unsafe target.pointer(to: \.header)!.initialize(to: FromNative.text(native.pointee.header))
+    unsafe target.pointer(to: \.requiredMark)!.initialize(to: FromNative.text(native.pointee.required_mark))
+    unsafe target.pointer(to: \.label)!.initialize(to: FromNative.text(native.pointee.label))
+    unsafe target.pointer(to: \.helperText)!.initialize(to: FromNative.text(native.pointee.helper_text))
+    unsafe target.pointer(to: \.placeholder)!.initialize(to: FromNative.text(native.pointee.placeholder))
+    unsafe target.pointer(to: \.canvasShown)!.initialize(to: native.pointee.canvas_shown != 0)
+    unsafe target.pointer(to: \.dialogOpen)!.initialize(to: native.pointee.dialog_open != 0)
+    unsafe target.pointer(to: \.scrimShown)!.initialize(to: native.pointee.scrim_shown != 0)
+    unsafe target.pointer(to: \.drawable)!.initialize(to: native.pointee.drawable != 0)
+    unsafe target.pointer(to: \.signatureLineShown)!.initialize(to: native.pointee.signature_line_shown != 0)
+    unsafe target.pointer(to: \.footerShown)!.initialize(to: native.pointee.footer_shown != 0)
+    unsafe target.pointer(to: \.controls)!.initialize(to: FromNative.messages(native.pointee.controls, native.pointee.n_controls, as: FieldControl.self))
+    unsafe target.pointer(to: \.offered)!.initialize(to: FromNative.kinds(native.pointee.offered, native.pointee.n_offered, as: FieldAction.self))
+    unsafe target.pointer(to: \.canvas)!.initialize(to: FromNative.message(native.pointee.canvas, as: InkCanvas.self))
+    unsafe target.pointer(to: \.penWidth)!.initialize(to: native.pointee.pen_width)
+    unsafe target.pointer(to: \.inkOpacityPercent)!.initialize(to: native.pointee.ink_opacity_percent)
+    unsafe target.pointer(to: \.strokeCount)!.initialize(to: native.pointee.stroke_count)
+    unsafe target.pointer(to: \.pointCount)!.initialize(to: native.pointee.point_count)
+    unsafe target.pointer(to: \.droppedPoints)!.initialize(to: native.pointee.dropped_points)
+    unsafe target.pointer(to: \.lastStrokePoints)!.initialize(to: native.pointee.last_stroke_points)
+    unsafe target.pointer(to: \.saved)!.initialize(to: FromNative.message(native.pointee.saved, as: SavedSignature.self))
+    unsafe target.pointer(to: \.savedImage)!.initialize(to: FromNative.message(native.pointee.saved_image, as: SavedImage.self))
+    unsafe target.pointer(to: \.fonts)!.initialize(to: FromNative.texts(native.pointee.fonts, native.pointee.n_fonts))
+    unsafe target.pointer(to: \.revisionCount)!.initialize(to: native.pointee.revision_count)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -402,9 +402,9 @@ extension FieldRefusal: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.action = FieldAction(number: Int32(truncatingIfNeeded: native.pointee.action.rawValue))
-    unsafe self.current = FromNative.message(native.pointee.current, as: FieldView.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.action)!.initialize(to: FieldAction(number: Int32(truncatingIfNeeded: native.pointee.action.rawValue)))
+    unsafe target.pointer(to: \.current)!.initialize(to: FromNative.message(native.pointee.current, as: FieldView.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -434,10 +434,10 @@ extension FieldConflict: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.expectedVersion = native.pointee.expected_version
-    unsafe self.current = FromNative.message(native.pointee.current, as: FieldView.self)
-    unsafe self.pointsTaken = native.pointee.points_taken
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
+    unsafe target.pointer(to: \.current)!.initialize(to: FromNative.message(native.pointee.current, as: FieldView.self))
+    unsafe target.pointer(to: \.pointsTaken)!.initialize(to: native.pointee.points_taken)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

@@ -25,10 +25,10 @@ extension InkCanvas: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.width = native.pointee.width
-    unsafe self.height = native.pointee.height
-    unsafe self.devicePixelRatio = native.pointee.device_pixel_ratio
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.width)!.initialize(to: native.pointee.width)
+    unsafe target.pointer(to: \.height)!.initialize(to: native.pointee.height)
+    unsafe target.pointer(to: \.devicePixelRatio)!.initialize(to: native.pointee.device_pixel_ratio)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -59,12 +59,12 @@ extension InkPen: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.color = FromNative.text(native.pointee.color)
-    unsafe self.minimumRadius = native.pointee.minimum_radius
-    unsafe self.maximumRadius = native.pointee.maximum_radius
-    unsafe self.dotRadius = native.pointee.dot_radius
-    unsafe self.velocityFilterWeight = native.pointee.velocity_filter_weight
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.color)!.initialize(to: FromNative.text(native.pointee.color))
+    unsafe target.pointer(to: \.minimumRadius)!.initialize(to: native.pointee.minimum_radius)
+    unsafe target.pointer(to: \.maximumRadius)!.initialize(to: native.pointee.maximum_radius)
+    unsafe target.pointer(to: \.dotRadius)!.initialize(to: native.pointee.dot_radius)
+    unsafe target.pointer(to: \.velocityFilterWeight)!.initialize(to: native.pointee.velocity_filter_weight)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -97,14 +97,14 @@ extension InkStroke: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.x = FromNative.numbers(native.pointee.x, native.pointee.n_x)
-    unsafe self.y = FromNative.numbers(native.pointee.y, native.pointee.n_y)
-    unsafe self.timeMs = FromNative.numbers(native.pointee.time_ms, native.pointee.n_time_ms)
-    unsafe self.pressure = FromNative.numbers(native.pointee.pressure, native.pointee.n_pressure)
-    unsafe self.altitude = FromNative.numbers(native.pointee.altitude, native.pointee.n_altitude)
-    unsafe self.azimuth = FromNative.numbers(native.pointee.azimuth, native.pointee.n_azimuth)
-    unsafe self.pen = FromNative.message(native.pointee.pen, as: InkPen.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.x)!.initialize(to: FromNative.numbers(native.pointee.x, native.pointee.n_x))
+    unsafe target.pointer(to: \.y)!.initialize(to: FromNative.numbers(native.pointee.y, native.pointee.n_y))
+    unsafe target.pointer(to: \.timeMs)!.initialize(to: FromNative.numbers(native.pointee.time_ms, native.pointee.n_time_ms))
+    unsafe target.pointer(to: \.pressure)!.initialize(to: FromNative.numbers(native.pointee.pressure, native.pointee.n_pressure))
+    unsafe target.pointer(to: \.altitude)!.initialize(to: FromNative.numbers(native.pointee.altitude, native.pointee.n_altitude))
+    unsafe target.pointer(to: \.azimuth)!.initialize(to: FromNative.numbers(native.pointee.azimuth, native.pointee.n_azimuth))
+    unsafe target.pointer(to: \.pen)!.initialize(to: FromNative.message(native.pointee.pen, as: InkPen.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -185,10 +185,10 @@ extension InkDrawing: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.strokes = FromNative.messages(native.pointee.strokes, native.pointee.n_strokes, as: InkStroke.self)
-    unsafe self.canvas = FromNative.message(native.pointee.canvas, as: InkCanvas.self)
-    unsafe self.device = FromNative.text(native.pointee.device)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.strokes)!.initialize(to: FromNative.messages(native.pointee.strokes, native.pointee.n_strokes, as: InkStroke.self))
+    unsafe target.pointer(to: \.canvas)!.initialize(to: FromNative.message(native.pointee.canvas, as: InkCanvas.self))
+    unsafe target.pointer(to: \.device)!.initialize(to: FromNative.text(native.pointee.device))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -220,9 +220,9 @@ extension TypedName: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.text = FromNative.text(native.pointee.text)
-    unsafe self.font = FromNative.text(native.pointee.font)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
+    unsafe target.pointer(to: \.font)!.initialize(to: FromNative.text(native.pointee.font))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {

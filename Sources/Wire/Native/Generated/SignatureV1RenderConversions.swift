@@ -25,20 +25,20 @@ extension RenderSettings: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.format = SignatureFormat(number: Int32(truncatingIfNeeded: native.pointee.format.rawValue))
-    unsafe self.bitDepth = native.pointee.bit_depth
-    unsafe self.look = SignatureLook(number: Int32(truncatingIfNeeded: native.pointee.look.rawValue))
-    unsafe self.penWidth = native.pointee.pen_width
-    unsafe self.inkColor = FromNative.text(native.pointee.ink_color)
-    unsafe self.paperColor = FromNative.text(native.pointee.paper_color)
-    unsafe self.trim = native.pointee.trim != 0
-    unsafe self.trimMargin = native.pointee.trim_margin
-    unsafe self.scale = native.pointee.scale
-    unsafe self.width = native.pointee.width
-    unsafe self.height = native.pointee.height
-    unsafe self.dotsPerInch = native.pointee.dots_per_inch
-    unsafe self.rotation = native.pointee.rotation
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.format)!.initialize(to: SignatureFormat(number: Int32(truncatingIfNeeded: native.pointee.format.rawValue)))
+    unsafe target.pointer(to: \.bitDepth)!.initialize(to: native.pointee.bit_depth)
+    unsafe target.pointer(to: \.look)!.initialize(to: SignatureLook(number: Int32(truncatingIfNeeded: native.pointee.look.rawValue)))
+    unsafe target.pointer(to: \.penWidth)!.initialize(to: native.pointee.pen_width)
+    unsafe target.pointer(to: \.inkColor)!.initialize(to: FromNative.text(native.pointee.ink_color))
+    unsafe target.pointer(to: \.paperColor)!.initialize(to: FromNative.text(native.pointee.paper_color))
+    unsafe target.pointer(to: \.trim)!.initialize(to: native.pointee.trim != 0)
+    unsafe target.pointer(to: \.trimMargin)!.initialize(to: native.pointee.trim_margin)
+    unsafe target.pointer(to: \.scale)!.initialize(to: native.pointee.scale)
+    unsafe target.pointer(to: \.width)!.initialize(to: native.pointee.width)
+    unsafe target.pointer(to: \.height)!.initialize(to: native.pointee.height)
+    unsafe target.pointer(to: \.dotsPerInch)!.initialize(to: native.pointee.dots_per_inch)
+    unsafe target.pointer(to: \.rotation)!.initialize(to: native.pointee.rotation)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -79,20 +79,20 @@ extension RenderRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     switch unsafe native.pointee.source_case {
     case ASSENT__SIGNATURE__V1__RENDER_REQUEST__SOURCE_DRAWING:
-      unsafe self.source = FromNative.message(native.pointee.drawing, as: InkDrawing.self).map { .drawing($0) }
+      unsafe target.pointer(to: \.source)!.initialize(to: FromNative.message(native.pointee.drawing, as: InkDrawing.self).map { .drawing($0) })
     case ASSENT__SIGNATURE__V1__RENDER_REQUEST__SOURCE_BLOB:
-      unsafe self.source = .blob(FromNative.bytes(native.pointee.blob))
+      unsafe target.pointer(to: \.source)!.initialize(to: .blob(FromNative.bytes(native.pointee.blob)))
     case ASSENT__SIGNATURE__V1__RENDER_REQUEST__SOURCE_SIGNATURE_ID:
-      unsafe self.source = .signatureID(FromNative.text(native.pointee.signature_id))
+      unsafe target.pointer(to: \.source)!.initialize(to: .signatureID(FromNative.text(native.pointee.signature_id)))
     case ASSENT__SIGNATURE__V1__RENDER_REQUEST__SOURCE_TYPED:
-      unsafe self.source = FromNative.message(native.pointee.typed, as: TypedName.self).map { .typed($0) }
-    default: self.source = nil
+      unsafe target.pointer(to: \.source)!.initialize(to: FromNative.message(native.pointee.typed, as: TypedName.self).map { .typed($0) })
+    default: unsafe target.pointer(to: \.source)!.initialize(to: nil)
     }
-    unsafe self.settings = FromNative.message(native.pointee.settings, as: RenderSettings.self)
-    unsafe self.ifNoneMatch = FromNative.text(native.pointee.if_none_match)
+    unsafe target.pointer(to: \.settings)!.initialize(to: FromNative.message(native.pointee.settings, as: RenderSettings.self))
+    unsafe target.pointer(to: \.ifNoneMatch)!.initialize(to: FromNative.text(native.pointee.if_none_match))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -137,13 +137,13 @@ extension RenderResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.image = FromNative.bytes(native.pointee.image)
-    unsafe self.mediaType = FromNative.text(native.pointee.media_type)
-    unsafe self.width = native.pointee.width
-    unsafe self.height = native.pointee.height
-    unsafe self.etag = FromNative.text(native.pointee.etag)
-    unsafe self.notModified = native.pointee.not_modified != 0
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.image)!.initialize(to: FromNative.bytes(native.pointee.image))
+    unsafe target.pointer(to: \.mediaType)!.initialize(to: FromNative.text(native.pointee.media_type))
+    unsafe target.pointer(to: \.width)!.initialize(to: native.pointee.width)
+    unsafe target.pointer(to: \.height)!.initialize(to: native.pointee.height)
+    unsafe target.pointer(to: \.etag)!.initialize(to: FromNative.text(native.pointee.etag))
+    unsafe target.pointer(to: \.notModified)!.initialize(to: native.pointee.not_modified != 0)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -177,9 +177,9 @@ extension RenderBatchRequest: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
-    unsafe self.render = FromNative.message(native.pointee.render, as: RenderRequest.self)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.render)!.initialize(to: FromNative.message(native.pointee.render, as: RenderRequest.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -209,9 +209,9 @@ extension RenderFailure: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.code = native.pointee.code
-    unsafe self.message = FromNative.text(native.pointee.message)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.code)!.initialize(to: native.pointee.code)
+    unsafe target.pointer(to: \.message)!.initialize(to: FromNative.text(native.pointee.message))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -241,14 +241,14 @@ extension RenderBatchResponse: @unsafe NativeMessage {
     try unsafe JSONCodec.encode(self, options)
   }
 
-  init(native: UnsafePointer<Native>) {
-    unsafe self.id = FromNative.text(native.pointee.id)
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
     switch unsafe native.pointee.outcome_case {
     case ASSENT__SIGNATURE__V1__RENDER_BATCH_RESPONSE__OUTCOME_PICTURE:
-      unsafe self.outcome = FromNative.message(native.pointee.picture, as: RenderResponse.self).map { .picture($0) }
+      unsafe target.pointer(to: \.outcome)!.initialize(to: FromNative.message(native.pointee.picture, as: RenderResponse.self).map { .picture($0) })
     case ASSENT__SIGNATURE__V1__RENDER_BATCH_RESPONSE__OUTCOME_FAILURE:
-      unsafe self.outcome = FromNative.message(native.pointee.failure, as: RenderFailure.self).map { .failure($0) }
-    default: self.outcome = nil
+      unsafe target.pointer(to: \.outcome)!.initialize(to: FromNative.message(native.pointee.failure, as: RenderFailure.self).map { .failure($0) })
+    default: unsafe target.pointer(to: \.outcome)!.initialize(to: nil)
     }
   }
 

@@ -24,7 +24,7 @@ enum JSONCodec {
       var reader = unsafe JSONReader(start, count: buffer.count, options)
       do throws(CodecFault) {
         let native = try unsafe reader.document(JSONPlan.of(M.table.descriptor))
-        return unsafe M(native: native.assumingMemoryBound(to: M.Native.self))
+        return unsafe M.reading(native.assumingMemoryBound(to: M.Native.self))
       } catch {
         throw CodecError(error, position: reader.position)
       }
