@@ -119,7 +119,7 @@ internal import Glibc
 
   @inline(__always)
   mutating func present<M: NativeMessage>(_ message: M) -> UnsafeMutablePointer<M.Native> {
-    let native = unsafe structure(M.Native.self, M.table)
+    let native = unsafe structure(MemoryLayout<M.Native>.size, M.table).assumingMemoryBound(to: M.Native.self)
     let borrows = borrowsNumbers
     borrowsNumbers = false
     unsafe message.fill(native: native, arena: &self)
@@ -129,7 +129,7 @@ internal import Glibc
 
   /// The message as a whole, without its own lists of numbers of a fixed width.
   mutating func presentWithoutNumbers<M: NativeMessage>(_ message: M) -> UnsafeMutablePointer<M.Native> {
-    let native = unsafe structure(M.Native.self, M.table)
+    let native = unsafe structure(MemoryLayout<M.Native>.size, M.table).assumingMemoryBound(to: M.Native.self)
     borrowsNumbers = true
     unsafe message.fill(native: native, arena: &self)
     borrowsNumbers = false
@@ -142,13 +142,12 @@ internal import Glibc
     return unsafe present(message)
   }
 
-  @inline(__always)
-  private mutating func structure<Native>(_: Native.Type, _ table: MessageTable) -> UnsafeMutablePointer<Native> {
-    let size = MemoryLayout<Native>.size
+  /// A struct that is all zero but for its descriptor.
+  private mutating func structure(_ size: Int, _ table: MessageTable) -> UnsafeMutableRawPointer {
     let memory = unsafe require(size)
     unsafe memset(memory, 0, size)
     unsafe memory.assumingMemoryBound(to: ProtobufCMessage.self).pointee.descriptor = table.descriptor
-    return unsafe memory.assumingMemoryBound(to: Native.self)
+    return unsafe memory
   }
 
   /// Memory for the elements of a repeated field, or nil when there are none.
@@ -203,16 +202,22 @@ internal import Glibc
     unsafe list(values) { value, arena in unsafe arena.bytes(value) }
   }
 
-  @inline(__always)
   mutating func messages<M: NativeMessage>(_ values: [M]) -> UnsafeMutablePointer<UnsafeMutablePointer<M.Native>?>? {
-    unsafe list(values) { value, arena in unsafe arena.present(value) }
+    guard !values.isEmpty else { return nil }
+    let list = unsafe require(values.count * MemoryLayout<Int>.stride)
+      .assumingMemoryBound(to: UnsafeMutablePointer<M.Native>?.self)
+    unsafe values.withUnsafeBufferPointer { values in
+      guard let first = values.baseAddress else { return }
+      for index in 0..<values.count { unsafe list[index] = present(first[index]) }
+    }
+    return unsafe list
   }
 
   /// A struct of a type that has no message of its own.
   mutating func filled<Native>(
     _ table: MessageTable, as _: Native.Type, _ fill: (UnsafeMutablePointer<Native>, inout Arena) -> Void
   ) -> UnsafeMutablePointer<Native> {
-    let native = unsafe structure(Native.self, table)
+    let native = unsafe structure(MemoryLayout<Native>.size, table).assumingMemoryBound(to: Native.self)
     unsafe fill(native, &self)
     return unsafe native
   }
@@ -223,7 +228,7 @@ internal import Glibc
     _ fill: (UnsafeMutablePointer<Native>, Value, inout Arena) -> Void
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<Native>?>? {
     unsafe list(values) { value, arena in
-      let native = unsafe arena.structure(Native.self, table)
+      let native = unsafe arena.structure(MemoryLayout<Native>.size, table).assumingMemoryBound(to: Native.self)
       unsafe fill(native, value, &arena)
       return unsafe native
     }
@@ -236,7 +241,7 @@ internal import Glibc
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<Entry>?>? {
     if values.isEmpty { return nil }
     return unsafe list(values.sorted { precedes($0.key, $1.key) }) { pair, arena in
-      let entry = unsafe arena.structure(Entry.self, table)
+      let entry = unsafe arena.structure(MemoryLayout<Entry>.size, table).assumingMemoryBound(to: Entry.self)
       unsafe fill(entry, pair.key, pair.value, &arena)
       return unsafe entry
     }

@@ -5,12 +5,11 @@ internal import CProtobufC
 /// Decoding is three steps: `WireScan` checks all that protobuf-c leaves unchecked (and names what is wrong), protobuf-c
 /// unpacks into an arena of limited size, and the generated conversion makes the Swift value.
 enum BinaryCodec {
-  @inline(__always)
   static func encode<M: NativeMessage>(_ message: M) throws(CodecError) -> [UInt8] {
     if message.numberListSize >= NumberLists.worthwhileSize { return try encodeBorrowing(message) }
     var arena = Arena()
     let native = unsafe arena.present(message)
-    return try unsafe pack(UnsafeRawPointer(native).assumingMemoryBound(to: ProtobufCMessage.self), &arena)
+    return try unsafe pack(UnsafeRawPointer(native).assumingMemoryBound(to: ProtobufCMessage.self), arena)
   }
 
   private static func encodeBorrowing<M: NativeMessage>(_ message: M) throws(CodecError) -> [UInt8] {
@@ -24,7 +23,7 @@ enum BinaryCodec {
   }
 
   private static func pack(
-    _ message: UnsafePointer<ProtobufCMessage>, _ arena: inout Arena
+    _ message: UnsafePointer<ProtobufCMessage>, _ arena: consuming Arena
   ) throws(CodecError) -> [UInt8] {
     try unsafe checkTexts(of: message, arena.unrepresentable)
     // Asking protobuf-c for the size first would cost as much as packing.
@@ -40,42 +39,52 @@ enum BinaryCodec {
     }
   }
 
-  @inline(__always)
   static func decode<M: NativeMessage>(_ bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) -> M {
-    let table = M.table
+    if bytes.isEmpty { return M() }
+    var fault: CodecError?
+    // In its place, for the reason that `NativeMessage.read` gives.
+    let message = unsafe withUnsafeTemporaryAllocation(of: M.self, capacity: 1) { space in
+      guard let target = space.baseAddress else { return M() }
+      do throws(CodecError) {
+        try unsafe read(bytes, M.table, limits) { native, lists in
+          unsafe M.read(native.assumingMemoryBound(to: M.Native.self), into: target)
+          for unsafe list in unsafe lists { unsafe target.pointee.appendNumbers(list.bytes, toField: list.field) }
+        }
+        return unsafe target.move()
+      } catch {
+        fault = error
+        return M()
+      }
+    }
+    if let fault { throw fault }
+    return message
+  }
+
+  /// All of decoding that is the same for every message: `take` makes the value while the arena lives.
+  private static func read(
+    _ bytes: Span<UInt8>, _ table: MessageTable, _ limits: DecodingLimits,
+    _ take: (UnsafeRawPointer, [NumberLists.Piece]) -> Void
+  ) throws(CodecError) {
     guard bytes.count <= limits.size else {
       throw CodecError(code: .tooLarge, message: "\(bytes.count) bytes are more than \(limits.size)")
     }
-    return try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> M in
-      guard !buffer.isEmpty else { return M() }
+    try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
       try unsafe WireScan.check(buffer, against: table.plan, depth: limits.depth)
       var arena = Arena(limit: limits.expandedSize)
       if buffer.count >= NumberLists.worthwhileSize, unsafe table.plan.pointee.hasFixedLists {
-        return try unsafe decodeLifting(buffer, table, &arena, limits)
+        guard let (pieces, rest) = unsafe NumberLists.lift(from: buffer, table.plan, &arena) else {
+          throw CodecError(expansionBeyond: limits)
+        }
+        unsafe take(try unpack(rest, table, &arena, limits), pieces)
+      } else {
+        unsafe take(try unpack(buffer, table, &arena, limits), [])
       }
-      let message = try unsafe unpack(buffer, table, &arena, limits)
-      return unsafe M.reading(UnsafeRawPointer(message).assumingMemoryBound(to: M.Native.self))
     }
-  }
-
-  private static func decodeLifting<M: NativeMessage>(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ table: MessageTable, _ arena: inout Arena, _ limits: DecodingLimits
-  ) throws(CodecError) -> M {
-    guard let (pieces, rest) = unsafe NumberLists.lift(from: bytes, table.plan, &arena) else {
-      throw CodecError(expansionBeyond: limits)
-    }
-    let native = try unsafe unpack(rest, table, &arena, limits)
-    var message = unsafe M.reading(UnsafeRawPointer(native).assumingMemoryBound(to: M.Native.self))
-    for piece in pieces {
-      unsafe message.appendNumbers(
-        UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[piece.range])), toField: piece.field)
-    }
-    return message
   }
 
   private static func unpack(
     _ bytes: UnsafeBufferPointer<UInt8>, _ table: MessageTable, _ arena: inout Arena, _ limits: DecodingLimits
-  ) throws(CodecError) -> UnsafeMutablePointer<ProtobufCMessage> {
+  ) throws(CodecError) -> UnsafeRawPointer {
     let message = unsafe withUnsafeMutablePointer(to: &arena) { arena in
       var allocator = unsafe ProtobufCAllocator(
         alloc: { arena, size in unsafe arena?.assumingMemoryBound(to: Arena.self).pointee.allocate(size) },
@@ -85,7 +94,7 @@ enum BinaryCodec {
     }
     // The scan has checked everything else, so the arena is full.
     guard let message = unsafe message else { throw CodecError(expansionBeyond: limits) }
-    return unsafe message
+    return UnsafeRawPointer(message)
   }
 
   /// Texts in protobuf-c end at the first NUL: rather than cut one short, the encoder refuses.

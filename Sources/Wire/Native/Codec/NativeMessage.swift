@@ -57,12 +57,20 @@ extension NativeMessage {
 
   /// Takes the descriptor from a struct that protoc-c's own function has initialised: the address of an imported
   /// constant is not to be had in Swift.
-  init<Native>(_: Native.Type, _ initialize: (UnsafeMutablePointer<Native>?) -> Void) {
-    let struct_ = UnsafeMutablePointer<Native>.allocate(capacity: 1)
-    unsafe initialize(struct_)
-    let base = unsafe UnsafeRawPointer(struct_).assumingMemoryBound(to: ProtobufCMessage.self)
-    unsafe descriptor = base.pointee.descriptor
+  ///
+  /// Not generic, like all of the codec that can do without: the compiler makes a copy for each type of message.
+  private init(size: Int, _ initialize: (UnsafeMutableRawPointer) -> Void) {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<Int>.alignment)
+    unsafe initialize(memory)
+    unsafe descriptor = memory.assumingMemoryBound(to: ProtobufCMessage.self).pointee.descriptor
     unsafe plan = MessagePlan.of(descriptor)
-    unsafe struct_.deallocate()
+    unsafe memory.deallocate()
+  }
+
+  @inline(__always)
+  init<Native>(_: Native.Type, _ initialize: (UnsafeMutablePointer<Native>?) -> Void) {
+    unsafe self.init(size: MemoryLayout<Native>.size) {
+      unsafe initialize($0.assumingMemoryBound(to: Native.self))
+    }
   }
 }

@@ -10,9 +10,9 @@ enum NumberLists {
   static let worthwhileSize = 2048
 
   /// Numbers that stand in the input.
-  struct Piece {
+  @unsafe struct Piece {
     let field: UInt32
-    let range: Range<Int>
+    let bytes: UnsafeRawBufferPointer
   }
 
   /// Takes the numbers out of a message that the scan has checked. Those of messages inside stay where they are.
@@ -21,7 +21,7 @@ enum NumberLists {
   static func lift(
     from bytes: UnsafeBufferPointer<UInt8>, _ plan: UnsafePointer<MessagePlan>, _ arena: inout Arena
   ) -> (pieces: [Piece], rest: UnsafeBufferPointer<UInt8>)? {
-    var pieces: [Piece] = []
+    var pieces: [Piece] = unsafe []
     let kept = unsafe keptRanges(of: bytes, plan, &pieces)
     let count = kept.reduce(0) { $0 + $1.count }
     guard let memory = unsafe arena.allocate(count) else { return nil }
@@ -47,7 +47,8 @@ enum NumberLists {
       guard let field = unsafe plan.pointee.field(number), unsafe field.pointee.isFixedList else { continue }
       if keptFrom < start { kept.append(keptFrom..<start) }
       keptFrom = index
-      pieces.append(Piece(field: number, range: content))
+      let numbers = unsafe UnsafeBufferPointer(rebasing: bytes[content])
+      unsafe pieces.append(Piece(field: number, bytes: UnsafeRawBufferPointer(numbers)))
     }
     if keptFrom < bytes.count { kept.append(keptFrom..<bytes.count) }
     return kept
