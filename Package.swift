@@ -68,17 +68,20 @@ let package = Package(
     // The bus in virtual time, for tests and long searches.
     library("BusSimulator", ["Base", "Wire"]),
     library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
+    // What every service with a database can be told, by the same names.
+    library("ServiceStorage", ["ServiceKit", "Storage"]),
     library("Ink", ["Base", "CDeflate", "CExpat"]),
     // Signatures made up from fixed numbers, for tests, figures and pictures.
     library("InkSamples", ["Base", "Ink"]),
     library("Generator", ["Base"]),
 
     program("gateway", ["Base", "Wire", "ServiceKit"]),
-    program("ConsentService", ["Base", "Wire", "ServiceKit", "Storage", "CGumbo", "CMark", "CSodium"]),
-    program("SignatureService", ["Base", "Wire", "ServiceKit", "Storage", "Ink"]),
+    program(
+      "ConsentService", ["Base", "Wire", "ServiceKit", "Storage", "ServiceStorage", "CGumbo", "CMark", "CSodium"]),
+    program("SignatureService", ["Base", "Wire", "ServiceKit", "Storage", "ServiceStorage", "Ink"]),
     program("AccountService", ["Base", "Wire", "ServiceKit", "Storage"]),
     program("InteropService", ["Base", "Wire", "ServiceKit", "Interop"]),
-    program("assent", ["Base", "Wire", "ServiceKit", "Storage", "Ink"]),
+    program("assent", ["Base", "Wire", "ServiceKit", "Storage", "ServiceStorage", "Ink"]),
     program("assent-generate", ["Generator", "Base"]),
 
     // What libFuzzer is let loose on: scripts/fuzz.

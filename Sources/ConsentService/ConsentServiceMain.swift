@@ -1,5 +1,6 @@
 internal import Base
 internal import ServiceKit
+internal import ServiceStorage
 internal import Storage
 
 @main struct ConsentServiceMain {
@@ -7,8 +8,9 @@ internal import Storage
     await Service.run(
       "consent", "Keeps consent documents, flows and records.", settings: ConsentSettings()
     ) { settings, host in
+      let stored = settings.settings(of: \.database)
       let database = try await Database.open(
-        try settings.databaseLocation(), schema: ConsentSchema.all, keys: try settings.masterKeys(),
+        try stored.preparedLocation(of: "consent"), schema: ConsentSchema.all, keys: try stored.masterKeys(),
         clock: host.clock, randomness: host.randomness)
       await host.lifecycle.onStop("database") { await database.close() }
       let handlers = ConsentHandlers(

@@ -16,5 +16,6 @@ internal import ServiceKit
 struct InteropSettings: SettingGroup {
   let slots = Setting("slots", default: 4, in: 1...1024, "handlers that run at the same time")
   let journal = Setting<String?>(
-    "journal", default: nil, "the file to which each UnaryCall adds its payload as it begins, to count effects by")
+    "journal", default: nil, shown: "FILE",
+    "the file to which each UnaryCall adds its payload as it begins, to count effects by")
 }

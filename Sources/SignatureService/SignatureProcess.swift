@@ -1,5 +1,6 @@
 internal import Base
 internal import ServiceKit
+internal import ServiceStorage
 internal import Storage
 internal import Wire
 
@@ -15,9 +16,10 @@ enum SignatureProcess {
   }
 
   static func serveAll(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
+    let stored = settings.settings(of: \.database)
     let database = try await Database.open(
-      try settings.databaseLocation(), schema: SignatureSchema.all, keys: try settings.masterKeys(), clock: host.clock,
-      randomness: host.randomness)
+      try stored.preparedLocation(of: "signature"), schema: SignatureSchema.all, keys: try stored.masterKeys(),
+      clock: host.clock, randomness: host.randomness)
     await host.lifecycle.onStop("database") { await database.close() }
     let store = FieldStore(
       database: database, identifiers: IdentifierSource(clock: host.clock, randomness: host.randomness))

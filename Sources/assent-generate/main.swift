@@ -1,10 +1,14 @@
 internal import Base
 internal import Generator
 
-// assent-generate c-descriptors SET OUT              prepares a descriptor set for protoc-c
-// assent-generate swift SET VALUES CONVERSIONS       writes Swift sources into two folders
-//
-// scripts/generate calls it; everything it does is in the Generator library.
+// scripts/generate calls this; everything it does is in the Generator library.
+
+let help = """
+  Turns the contract in proto/ into sources. scripts/generate calls it with what it needs.
+
+  usage: assent-generate c-descriptors SET OUT          prepares a descriptor set for protoc-c
+         assent-generate swift SET VALUES CONVERSIONS   writes Swift sources into two folders
+  """
 
 func run(_ arguments: [String]) throws {
   switch (arguments.first, arguments.count) {
@@ -14,8 +18,10 @@ func run(_ arguments: [String]) throws {
     let generation = try Generation(Contract(DescriptorSet(decoding: Files.read(arguments[1]))))
     for file in generation.values { try Files.write(Array(file.text.utf8), to: "\(arguments[2])/\(file.name)") }
     for file in generation.conversions { try Files.write(Array(file.text.utf8), to: "\(arguments[3])/\(file.name)") }
+  case ("--help", 1), ("-h", 1):
+    print(help)
   default:
-    throw GeneratorError("usage: assent-generate c-descriptors SET OUT | swift SET VALUES CONVERSIONS")
+    throw GeneratorError("this is not how it is called; assent-generate --help tells how")
   }
 }
 

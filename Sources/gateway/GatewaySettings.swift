@@ -11,9 +11,9 @@ struct GatewaySettings: SettingGroup {
   let clientsDoor = Setting<[BusEndpoint]>(
     "clients-door", default: [], "where clients connect, such as tcp://0.0.0.0:5570")
   let keyFile = Setting<String?>(
-    "bus-key-file", default: nil, "the file with the gateways' keys, needed for doors on TCP")
+    "bus-key-file", default: nil, shown: "FILE", "the file with the gateways' keys, needed for doors on TCP")
   let keyList = Setting<String?>(
-    "bus-key-list", default: nil, "the file that lists whose keys are let in, needed for doors on TCP")
+    "bus-key-list", default: nil, shown: "FILE", "the file that lists whose keys are let in, needed for doors on TCP")
   let memoryLimit = Setting(
     "memory-limit", default: ByteCount.mebibytes(2048),
     "resident memory above which the gateway ends in order, to be started anew")

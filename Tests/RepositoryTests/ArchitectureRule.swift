@@ -70,9 +70,9 @@ extension ArchitectureRule {
       switch file.target {
       case "Base": ["Wire", "ServiceKit", "Storage", "Ink", "Documents", "Generator"]
       case "Ink", "Documents": ["Wire", "ServiceKit", "Storage", "CZMQ", "CProtobufC", "CWire", "CSQLite", "CPostgres"]
-      case "Wire": ["ServiceKit", "Storage", "Ink", "Documents"]
-      case "Storage": ["Wire", "ServiceKit", "Ink", "Documents"]
-      case "ServiceKit": ["Storage", "Ink", "Documents"]
+      case "Wire": ["ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
+      case "Storage": ["Wire", "ServiceKit", "ServiceStorage", "Ink", "Documents"]
+      case "ServiceKit": ["Storage", "ServiceStorage", "Ink", "Documents"]
       default: []
       }
     return file.imports.filter(forbidden.contains)

@@ -60,12 +60,17 @@ import Testing
     while Files.exists("/proc/\(id)") { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  @Test("every program has a version and a complete help", arguments: ["gateway", "ConsentService", "assent"])
+  @Test(
+    "every program and every command has a version, and a help that names its settings",
+    arguments: ["gateway", "ConsentService", "SignatureService", "AccountService", "InteropService", "assent"]
+      + ["up", "status", "demo", "documents", "keys", "render", "data"].map { "assent \($0)" })
   func helpAndVersion(program: String) async throws {
-    let help = try await RunningProgram.start(program, ["--help"])
+    let words = program.split(separator: " ").map(String.init)
+    let help = try await RunningProgram.start(words[0], words.dropFirst() + ["--help"])
     #expect(await help.wait() == .code(0))
     #expect(help.lines.contains { $0.hasPrefix("usage: ") })
-    let version = try await RunningProgram.start(program, ["--version"])
+    #expect(program == "assent" || help.lines.contains { $0.hasPrefix("  --config FILE") })
+    let version = try await RunningProgram.start(words[0], words.dropFirst() + ["--version"])
     #expect(await version.wait() == .code(0))
     #expect(version.lines.first?.hasSuffix(" 0.1.0") == true)
   }

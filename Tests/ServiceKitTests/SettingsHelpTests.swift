@@ -15,7 +15,7 @@ import Testing
           --slots N               handlers that run at the same time, 1 to 64 (default 2; ASSENT_SLOTS)
           --cache-limit SIZE      what the cache may hold (default 64MiB; ASSENT_CACHE_LIMIT)
           --verbose               says more (default no; ASSENT_VERBOSE)
-          --master-key-file PATH  wraps the keys of all tenants (ASSENT_MASTER_KEY, ASSENT_MASTER_KEY_FILE)
+          --master-key-file FILE  wraps the keys of all tenants (ASSENT_MASTER_KEY, ASSENT_MASTER_KEY_FILE)
           --gateways HOST:PORT,…  where gateways listen (ASSENT_GATEWAYS)
           --wait TIME             how long to wait (default 250ms; ASSENT_WAIT)
           --config FILE           a file of settings: name = value on each line (ASSENT_CONFIG)

@@ -9,27 +9,27 @@ import Testing
   func command() async throws {
     let test = try await TestEngine.sqlite.makeDatabase(
       migrations: NoteStore.migrations, statements: NoteStore.statements)
-    guard case .sqlite(let path) = test.location, let subject = Subject("s") else { return }
+    let subject = try #require(Subject("s"))
     try await test.database.scope(.named("a")).write { transaction in
       try transaction.vault.put([1], as: "name", of: subject)
       transaction.append("made", [], to: "s")
     }
-    let (archive, copy, key) = (test.folder.file("x.assent"), test.folder.file("copy.db"), test.folder.file("key"))
+    let (archive, copy, key) = (test.folder.file("x.assent"), test.folder.file("copy"), test.folder.file("key"))
     try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: key)
 
-    let backup = try await data("backup", archive, "--database", "sqlite:\(path)")
+    let backup = try await data("backup", archive, "--data", test.folder.path, "--schema", "test")
     #expect(backup.exit.isSuccess && backup.lines.first?.contains("rows of") == true)
-    #expect(try await data("restore", archive, "--database", "sqlite:\(copy)").exit.isSuccess)
-    let check = try await data("check", "--database", "sqlite:\(copy)", "--master-key-file", key)
+    #expect(try await data("restore", archive, "--data", copy).exit.isSuccess)
+    let check = try await data("check", "--data", copy, "--master-key-file", key)
     #expect(
       check.lines == [
         "✓ 1 events in sequence, their hashes match", "✓ 1 items of 1 subjects open, 0 commitments match",
         "✓ 0 answers kept for repeats open",
       ])
     // Again into what is no longer empty, from what is not there, and with the wrong word.
-    #expect(try await !data("restore", archive, "--database", "sqlite:\(copy)").exit.isSuccess)
-    #expect(try await !data("check", "--database", "sqlite:\(copy)x").exit.isSuccess)
-    #expect(try await !data("mend", "--database", "sqlite:\(copy)").exit.isSuccess)
+    #expect(try await !data("restore", archive, "--data", copy).exit.isSuccess)
+    #expect(try await !data("check", "--data", "\(copy)x").exit.isSuccess)
+    #expect(try await !data("mend", "--data", copy).exit.isSuccess)
   }
 
   private func data(_ words: String...) async throws -> (exit: ProcessExit, lines: [String]) {

@@ -10,8 +10,14 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  private func start() async throws -> RunningProgram {
-    let up = try await RunningProgram.start("assent", ["up", "--data", folder.file("data")])
+  /// Starts a system, with these lines as its settings file.
+  private func start(settings: String? = nil) async throws -> RunningProgram {
+    var arguments = ["up", "--data", folder.file("data")]
+    if let settings {
+      try Files.write(Array(settings.utf8), to: folder.file("settings"))
+      arguments += ["--config", folder.file("settings")]
+    }
+    let up = try await RunningProgram.start("assent", arguments)
     _ = try #require(await up.line(containing: "Ctrl-C"), "\(up.logLines)")
     return up
   }
@@ -52,8 +58,8 @@ import Testing
     "the first start makes a master key that only its user can read, and later ones keep it", .timeLimit(.minutes(2)))
   func masterKey() async throws {
     var keys: Set<[UInt8]> = []
-    for _ in 0..<2 {
-      let up = try await start()
+    for settings in ["[consent]\nslots = 2\n", nil] {
+      let up = try await start(settings: settings)
       keys.insert(try Files.read(folder.file("data/master.key")))
       up.send(.terminate)
       #expect(await up.wait() == .code(0))
@@ -62,6 +68,15 @@ import Testing
     #expect(keys.first?.count == 65)
     let mode = try await ChildProcess.output(of: ChildCommand("stat", ["-c", "%a", folder.file("data/master.key")]))
     #expect(mode.lines == ["600"])
+  }
+
+  @Test("a master key that was named is every service's, and none is made", .timeLimit(.minutes(2)))
+  func givenKey() async throws {
+    try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: folder.file("key"), mode: 0o600)
+    let up = try await start(settings: "[up]\nmaster-key-file = \(folder.file("key"))\n")
+    #expect(!Files.exists(folder.file("data/master.key")))
+    up.send(.terminate)
+    #expect(await up.wait() == .code(0))
   }
 
   @Test("a program that is killed is started again", .timeLimit(.minutes(2)))

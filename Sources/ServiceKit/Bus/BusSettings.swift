@@ -9,11 +9,11 @@ public struct BusSettings: SettingGroup {
   }
 
   public let folder = Setting(
-    "bus-folder", default: "data/bus", "the private folder of the bus's sockets on this machine, where no door is named"
-  )
+    "bus-folder", default: "data/bus", shown: "FOLDER",
+    "the private folder of the bus's sockets on this machine, where no door is named")
   public let doors: Setting<[BusEndpoint]>
   public let keyFile = Setting<String?>(
-    "bus-key-file", default: nil, "the file with this process's own keys, needed for doors on TCP")
+    "bus-key-file", default: nil, shown: "FILE", "the file with this process's own keys, needed for doors on TCP")
   public let gatewayKey = Setting<CurvePublicKey?>(
     "gateway-key", default: nil, "the gateways' public key, needed for doors on TCP")
   private let door: Door

@@ -11,7 +11,7 @@ public struct Secret: SettingValue, CustomStringConvertible, CustomDebugStringCo
   /// The secret itself, named so that its uses can be found.
   public func reveal() -> String { text }
 
-  public static var placeholder: String { "PATH" }
+  public static var placeholder: String { "FILE" }
   public static var isSecret: Bool { true }
 
   public init(setting text: String) throws(SettingValueError) {

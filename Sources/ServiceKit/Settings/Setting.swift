@@ -5,17 +5,18 @@
 public struct Setting<Value: SettingValue>: Sendable {
   public let name: String
   public let help: String
+  let placeholder: String
   let fallback: Value?
   let check: @Sendable (Value) -> String?
 
-  /// A setting that need not be given.
-  public init(_ name: String, default fallback: Value, _ help: String) {
-    self.init(name: name, fallback: fallback, help: help) { _ in nil }
+  /// A setting that need not be given. `placeholder` stands for its value in the help, where the type alone says too little.
+  public init(_ name: String, default fallback: Value, shown placeholder: String? = nil, _ help: String) {
+    self.init(name: name, fallback: fallback, placeholder: placeholder, help: help) { _ in nil }
   }
 
   /// A setting without which the program cannot start.
-  public init(required name: String, _ help: String) {
-    self.init(name: name, fallback: nil, help: help) { _ in nil }
+  public init(required name: String, shown placeholder: String? = nil, _ help: String) {
+    self.init(name: name, fallback: nil, placeholder: placeholder, help: help) { _ in nil }
   }
 
   /// A setting with bounds, which the help and every refusal name.
@@ -23,14 +24,17 @@ public struct Setting<Value: SettingValue>: Sendable {
     _ name: String, default fallback: Value, in range: ClosedRange<Value>, _ help: String
   ) where Value: Comparable {
     let bounds = "\(range.lowerBound.settingText) to \(range.upperBound.settingText)"
-    self.init(name: name, fallback: fallback, help: "\(help), \(bounds)") { value in
+    self.init(name: name, fallback: fallback, placeholder: nil, help: "\(help), \(bounds)") { value in
       range.contains(value) ? nil : "must be \(bounds)"
     }
   }
 
-  private init(name: String, fallback: Value?, help: String, check: @escaping @Sendable (Value) -> String?) {
+  private init(
+    name: String, fallback: Value?, placeholder: String?, help: String, check: @escaping @Sendable (Value) -> String?
+  ) {
     self.name = name
     self.help = help
+    self.placeholder = placeholder ?? Value.placeholder
     self.fallback = fallback
     self.check = check
   }
@@ -74,7 +78,7 @@ protocol DescribedSetting {
 extension Setting: DescribedSetting {
   var description: SettingDescription {
     SettingDescription(
-      name: name, help: help, placeholder: Value.placeholder, defaultText: fallback?.settingText,
+      name: name, help: help, placeholder: placeholder, defaultText: fallback?.settingText,
       isSecret: Value.isSecret, isSwitch: Value.self is Bool.Type, fallback: fallback
     ) { [check] (text) throws(SettingValueError) in
       let value = try Value(setting: text)

@@ -1,4 +1,5 @@
 internal import ServiceKit
+internal import ServiceStorage
 internal import Storage
 
 extension Command {
@@ -7,11 +8,10 @@ extension Command {
     "data", "checks, backs up and restores a service's database, and rotates its master key", settings: DataSettings(),
     operands: "check | backup FILE | restore FILE | rotate", count: 1...2
   ) { settings in
-    guard let location = DatabaseLocation(settings[\.database]) else {
-      throw DataProblem("--database is 'sqlite:PATH' or a URL that begins with postgresql://")
-    }
-    let keys = try settings[\.masterKey].map { try MasterKeys(text: $0.reveal()) }
-    let open = { try await Database.inspect(location, schema: settings[\.schema], keys: keys) }
+    let stored = settings.settings(of: \.database)
+    let location = try stored.location(of: settings[\.service])
+    let keys = try stored[\.masterKey].map { try MasterKeys(text: $0.reveal()) }
+    let open = { try await Database.inspect(location, schema: settings[\.service], keys: keys) }
     switch (settings.operands.first, settings.operands.dropFirst().first) {
     case ("check", nil): try await check(open(), opensVault: keys != nil)
     case ("backup", let file?):
@@ -20,7 +20,8 @@ extension Command {
       await database.close()
       say("✓ \(summary.rows) rows of \(summary.tables) tables of '\(summary.schema)' are in \(file)")
     case ("restore", let file?):
-      let summary = try await Database.restore(file, to: location)
+      let summary = try await Database.restore(
+        file, to: stored.preparedLocation(of: settings[\.service]))
       say("✓ \(summary.rows) rows of \(summary.tables) tables of '\(summary.schema)' are in \(location)")
     case ("rotate", nil):
       guard keys != nil else { throw DataProblem("rotate needs --master-key-file: the new key, then the old ones") }

@@ -1,10 +1,9 @@
 internal import ServiceKit
+internal import ServiceStorage
 
-/// What `assent data` can be told.
+/// What `assent data` can be told: where a service's database is, as the service itself is told it.
 struct DataSettings: SettingGroup {
-  let database = Setting<String>(required: "database", "sqlite:PATH or a PostgreSQL URL")
-  let schema = Setting(
-    "schema", default: "consent", "the service whose database it is, which names its PostgreSQL schema")
-  let masterKey = Setting<Secret?>(
-    "master-key", default: nil, "the master keys, current one first: without them what is sealed is not checked")
+  let service = Setting(
+    "schema", default: "consent", shown: "SERVICE", "the service whose database it is: consent, signature")
+  let database = DatabaseSettings()
 }

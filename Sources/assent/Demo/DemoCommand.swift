@@ -4,10 +4,12 @@ internal import Wire
 
 /// What `assent demo` can be told.
 struct DemoSettings: SettingGroup {
-  let samples = Setting("samples", default: "samples/clinical-study", "the folder of the sample to walk")
+  let samples = Setting(
+    "samples", default: "samples/clinical-study", shown: "FOLDER", "the folder of the sample to walk")
   let output = Setting(
-    "output", default: "demo", "the folder where the record, the images and the exports are left (-o)")
-  let locale = Setting("locale", default: "en", "the participant's language")
+    "output", default: "demo", shown: "FOLDER",
+    "the folder where the record, the images and the exports are left (-o)")
+  let locale = Setting("locale", default: "en", shown: "LOCALE", "the participant's language")
   let bus = BusSettings(.clients)
 }
 

@@ -4,11 +4,12 @@ internal import Wire
 
 /// What `assent documents` can be told.
 struct DocumentsSettings: SettingGroup {
-  let tenant = Setting("tenant", default: "main", "whose documents they are")
-  let study = Setting("study", default: "", "the study that an imported document belongs to")
-  let name = Setting("as", default: "admin", "who does it, as it goes on record")
+  let tenant = Setting("tenant", default: "main", shown: "TENANT", "whose documents they are")
+  let study = Setting("study", default: "", shown: "STUDY", "the study that an imported document belongs to")
+  let name = Setting("as", default: "admin", shown: "NAME", "who does it, as it goes on record")
   let version = Setting("document-version", default: 0, in: 0...1_000_000, "which version to export; 0: the newest")
-  let output = Setting<String?>("output", default: nil, "where an export is written; standard output unless given (-o)")
+  let output = Setting<String?>(
+    "output", default: nil, shown: "FILE", "where an export is written; standard output unless given (-o)")
   let bus = BusSettings(.clients)
 }
 

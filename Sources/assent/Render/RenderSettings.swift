@@ -3,7 +3,8 @@ internal import ServiceKit
 
 /// What `assent render` can be told.
 struct RenderSettings: SettingGroup {
-  let output = Setting<String>(required: "output", "the picture to write; .png, .svg or .pdf says which kind (-o)")
+  let output = Setting<String>(
+    required: "output", shown: "FILE", "the picture to write; .png, .svg or .pdf says which kind (-o)")
   let look = Setting("look", default: LookName.pad1, "how points become ink")
   let canvas = Setting<PixelSize?>("canvas", default: nil, "the surface drawn on, if the file does not tell it")
   let trim = Setting<Double?>("trim", default: nil, "show only the ink, and a margin of so many pixels around it")

@@ -4,7 +4,8 @@ internal import Wire
 
 /// What `assent status` can be told.
 struct StatusSettings: SettingGroup {
-  let service = Setting("service", default: "", "only this service, by its full name, and its instances")
+  let service = Setting(
+    "service", default: "", shown: "SERVICE", "only this service, by its full name, and its instances")
   let watch = Setting("watch", default: false, "shows the state again whenever it changes, until Ctrl-C")
   let wait = Setting("wait", default: Duration.seconds(5), "how long to wait for a gateway")
   let bus = BusSettings(.clients)

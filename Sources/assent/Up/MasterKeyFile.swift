@@ -8,16 +8,20 @@ struct MasterKeyFile {
   /// Whether it was made just now, so that somebody should put a copy into a safe place.
   let isNew: Bool
 
-  /// The file in the data folder; nil where the operator says in the environment or in a settings file which key to use.
-  static func prepared(
-    _ settings: Settings<UpSettings>, environment: [String: String] = Environment.current,
-    randomness: Randomness
-  ) throws -> MasterKeyFile? {
-    let isGiven = environment["ASSENT_MASTER_KEY"] != nil || environment["ASSENT_MASTER_KEY_FILE"] != nil
-    if isGiven || settings.file != nil { return nil }
+  /// The file in the data folder; nil where the operator says which key to use.
+  static func prepared(_ settings: Settings<UpSettings>, randomness: Randomness) throws -> MasterKeyFile? {
+    if settings[\.masterKey] != nil { return nil }
+    if let file = settings.file, try namesKey(file) { return nil }
     let path = try Files.absolutePath("\(settings[\.data])/master.key")
     if Files.exists(path) { return MasterKeyFile(path: path, isNew: false) }
     try Files.write(Array((MasterKeys.newKeyText(randomness: randomness) + "\n").utf8), to: path, mode: 0o600)
     return MasterKeyFile(path: path, isNew: true)
+  }
+
+  /// Whether a settings file names a key in a service's own section, where only that service reads it.
+  private static func namesKey(_ file: String) throws -> Bool {
+    String(decoding: try Files.read(file, limit: 1 << 20), as: UTF8.self).split(separator: "\n").contains {
+      $0.drop(while: \.isWhitespace).hasPrefix("master-key-file")
+    }
   }
 }

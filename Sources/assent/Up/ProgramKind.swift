@@ -46,6 +46,7 @@ struct ProgramKind {
         "ASSENT_OPS_LISTEN": nil,
       ]
       if let key { command.environment["ASSENT_MASTER_KEY_FILE"] = key.path }
+      if let given = settings[\.masterKey] { command.environment["ASSENT_MASTER_KEY"] = given.reveal() }
       // One keeps the fields and their database; the others only draw, which is what takes the time.
       if name == "signature", number > 1 { command.environment["ASSENT_RENDER_ONLY"] = "yes" }
       return SupervisedProgram(name: instance, command: command, wave: wave)

@@ -2,7 +2,9 @@ internal import ServiceKit
 
 /// What `assent up` can be told.
 struct UpSettings: SettingGroup {
-  let data = Setting("data", default: "data", "the folder of all databases and keys")
+  let data = Setting("data", default: "data", shown: "FOLDER", "the folder of all databases and keys")
+  let masterKey = Setting<Secret?>(
+    "master-key", default: nil, "the keys that seal personal data, in place of those made in the data folder")
   let gateways = Setting("gateways", default: 1, in: 1...16, "gateway processes")
   let consent = Setting("consent", default: 1, in: 0...16, "processes of the consent service")
   let signature = Setting("signature", default: 2, in: 0...64, "processes of the signature service")

@@ -48,7 +48,7 @@ enum BinaryCodec {
       do throws(CodecError) {
         try unsafe read(bytes, M.table, limits) { native, lists in
           unsafe M.read(native.assumingMemoryBound(to: M.Native.self), into: target)
-          for unsafe list in unsafe lists { unsafe target.pointee.appendNumbers(list.bytes, toField: list.field) }
+          for unsafelist in unsafe lists { unsafe target.pointee.appendNumbers(list.bytes, toField: list.field) }
         }
         return unsafe target.move()
       } catch {

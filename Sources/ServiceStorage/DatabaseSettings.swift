@@ -1,0 +1,56 @@
+internal import Base
+public import ServiceKit
+public import Storage
+
+/// Where a service keeps its data, and with which keys: the same names in every service and in `assent data`.
+public struct DatabaseSettings: SettingGroup {
+  public let folder = Setting(
+    "data", default: "data", shown: "FOLDER", "the folder of the SQLite database, where no database URL is given")
+  public let url = Setting<Secret?>(
+    "database-url", default: nil,
+    "the PostgreSQL database to use instead of SQLite, such as postgresql://user@host/name")
+  public let masterKey = Setting<Secret?>(
+    "master-key", default: nil, "the keys that seal personal data, 64 hexadecimal digits each, the current one first")
+
+  public init() {}
+}
+
+extension Settings<DatabaseSettings> {
+  /// Where the database of a service is, whether it is there yet or not.
+  public func location(of service: String) throws(DatabaseSettingsError) -> DatabaseLocation {
+    guard let url = self[\.url] else { return .sqlite(path: "\(self[\.folder])/\(service).db") }
+    guard let location = DatabaseLocation(url.reveal()) else {
+      throw DatabaseSettingsError("database-url is neither postgresql://… nor sqlite:PATH")
+    }
+    return location
+  }
+
+  /// The same, with a folder for it to be in.
+  public func preparedLocation(of service: String) throws -> DatabaseLocation {
+    let location = try location(of: service)
+    if self[\.url] == nil { try Files.makeFolder(self[\.folder], mode: 0o700) }
+    return location
+  }
+
+  /// The keys as they were given, for what else is derived from them.
+  public func masterKeyText() throws(DatabaseSettingsError) -> Secret {
+    guard let text = self[\.masterKey] else {
+      throw DatabaseSettingsError(
+        "there is no master key to seal personal data with: give one with --master-key-file or in ASSENT_MASTER_KEY")
+    }
+    return text
+  }
+
+  public func masterKeys() throws -> MasterKeys {
+    try MasterKeys(text: try masterKeyText().reveal())
+  }
+}
+
+/// Why a database cannot be found or opened with these settings, in one line.
+public struct DatabaseSettingsError: Error, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
