@@ -56,6 +56,7 @@ let package = Package(
     .systemLibrary(name: "CDeflate"),
     .systemLibrary(name: "CExpat"),
     .systemLibrary(name: "CGumbo"),
+    .systemLibrary(name: "CHarfBuzz"),
     .systemLibrary(name: "CMark"),
     .systemLibrary(name: "CMicroHTTP"),
     // protoc-c's output for proto/, checked in, never edited.
@@ -71,6 +72,8 @@ let package = Package(
     // What every service with a database can be told, by the same names.
     library("ServiceStorage", ["ServiceKit", "Storage"]),
     library("Ink", ["Base", "CDeflate", "CExpat"]),
+    // Names as letters.
+    library("Typesetting", ["Base", "Ink", "CHarfBuzz"]),
     // Signatures made up from fixed numbers, for tests, figures and pictures.
     library("InkSamples", ["Base", "Ink"]),
     library("Generator", ["Base"]),
@@ -78,10 +81,10 @@ let package = Package(
     program("gateway", ["Base", "Wire", "ServiceKit"]),
     program(
       "ConsentService", ["Base", "Wire", "ServiceKit", "Storage", "ServiceStorage", "CGumbo", "CMark", "CSodium"]),
-    program("SignatureService", ["Base", "Wire", "ServiceKit", "Storage", "ServiceStorage", "Ink"]),
+    program("SignatureService", ["Base", "Wire", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Typesetting"]),
     program("AccountService", ["Base", "Wire", "ServiceKit", "Storage"]),
     program("InteropService", ["Base", "Wire", "ServiceKit", "Interop"]),
-    program("assent", ["Base", "Wire", "ServiceKit", "Storage", "ServiceStorage", "Ink"]),
+    program("assent", ["Base", "Wire", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Typesetting"]),
     program("assent-generate", ["Generator", "Base"]),
 
     // What libFuzzer is let loose on: scripts/fuzz.
@@ -105,6 +108,7 @@ let package = Package(
       swiftSettings: house),
     tests(of: "Storage", ["Storage", "StorageTestKit", "StorageHammer", "TestSupport", "Base"]),
     tests(of: "Ink", ["Ink", "InkSamples", "Base", "CDeflate"]),
+    tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
     tests(of: "Generator", ["Generator", "Base", "TestSupport"]),
     tests(
       of: "ConsentService",
@@ -112,8 +116,8 @@ let package = Package(
     tests(
       of: "SignatureService",
       [
-        "SignatureService", "ServiceKit", "Storage", "StorageTestKit", "Ink", "InkSamples", "Wire", "Base",
-        "TestSupport",
+        "SignatureService", "ServiceKit", "Storage", "StorageTestKit", "Ink", "InkSamples", "Typesetting", "Wire",
+        "Base", "TestSupport",
       ]),
     // Real processes, started by the tests.
     tests(of: "System", ["ServiceKit", "Wire", "Base", "Interop", "InteropCases", "TestSupport"]),

@@ -1,5 +1,6 @@
 internal import Ink
 internal import Storage
+internal import Typesetting
 internal import Wire
 
 /// What callers get to know of errors that are not theirs: a code to act on, and words without anybody's data.
@@ -10,6 +11,8 @@ enum Failure {
       return try await work()
     } catch let error as InkError {
       throw status(of: error)
+    } catch let error as TypesettingError {
+      throw status(of: error)
     } catch let error as DatabaseError {
       throw status(of: error)
     }
@@ -17,6 +20,13 @@ enum Failure {
 
   static func status(of error: InkError) -> Status {
     Status(.invalidArgument, "\(settings[error.path] ?? error.path) \(error.finding); \(error.requirement)")
+  }
+
+  static func status(of error: TypesettingError) -> Status {
+    switch error.reason {
+    case .unknownLetter, .invisible: Status(.invalidArgument, "typed.\(error)")
+    case .fontMissing: Status(.failedPrecondition, error.description)
+    }
   }
 
   static func status(of error: DatabaseError) -> Status {

@@ -2,6 +2,7 @@ internal import Base
 internal import ServiceKit
 internal import ServiceStorage
 internal import Storage
+internal import Typesetting
 internal import Wire
 
 /// What the two kinds of this process are built from.
@@ -12,7 +13,7 @@ enum SignatureProcess {
     let pool = BlockingPool(name: "render", threads: threads)
     let saved = RemoteSignatures(channel: try await host.channel())
     // Nothing here waits for anything but other services: handlers run where the pictures are drawn.
-    try await host.serve(render(settings, pool, saved), slots: threads, executor: pool)
+    try await host.serve(render(settings, host.log, pool, saved), slots: threads, executor: pool)
   }
 
   static func serveAll(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
@@ -24,14 +25,21 @@ enum SignatureProcess {
     let store = FieldStore(
       database: database, identifiers: IdentifierSource(clock: host.clock, randomness: host.randomness))
     let pool = BlockingPool(name: "render", threads: settings[\.renderThreads])
-    let render = render(settings, pool, StoredSignatures(store: store))
+    let render = render(settings, host.log, pool, StoredSignatures(store: store))
     try await host.serve(SignatureHandlers(store: store), render, slots: settings[\.slots])
   }
 
   private static func render(
-    _ settings: Settings<SignatureSettings>, _ pool: BlockingPool, _ saved: any SavedSignatures
+    _ settings: Settings<SignatureSettings>, _ log: Log, _ pool: BlockingPool, _ saved: any SavedSignatures
   ) -> RenderHandlers {
-    let maker = PictureMaker(pool: pool, cache: PictureCache(byteLimit: settings[\.pictureCache].bytes))
+    let typesetter = Typesetter(folder: settings[\.fonts])
+    let missing = typesetter.missingPackages
+    if !missing.isEmpty {
+      log.warn(
+        "fonts of typed names are missing", ["fonts": settings[\.fonts], "packages": missing.joined(separator: " ")])
+    }
+    let maker = PictureMaker(
+      pool: pool, cache: PictureCache(byteLimit: settings[\.pictureCache].bytes), typesetter: typesetter)
     // Twice as many as are drawn at a time, so that one is always ready when a thread is.
     return RenderHandlers(maker: maker, saved: saved, batchWidth: settings[\.renderThreads] * 2)
   }

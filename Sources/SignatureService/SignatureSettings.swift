@@ -1,5 +1,6 @@
 internal import ServiceKit
 internal import ServiceStorage
+internal import Typesetting
 
 /// What SignatureService can be told.
 struct SignatureSettings: SettingGroup {
@@ -11,5 +12,8 @@ struct SignatureSettings: SettingGroup {
   let pictureCache = Setting(
     "picture-cache", default: ByteCount.mebibytes(16), in: ByteCount(0)...ByteCount.gibibytes(16),
     "what the pictures kept in memory may take")
+  let fonts = Setting(
+    "fonts", default: Typesetter.usualFolder, shown: "FOLDER",
+    "the folder under which Debian's packages put the fonts of typed names")
   let slots = Setting("slots", default: 64, in: 1...4096, "how many calls are handled at a time")
 }

@@ -64,12 +64,13 @@ extension ArchitectureRule {
   }
 
   static let librariesBelow = ArchitectureRule(
-    name: "Base knows no other target; Ink and Documents know no RPC and no database"
+    name: "Base knows no other target; Ink, Typesetting and Documents know no RPC and no database"
   ) { file in
     let forbidden: Set<String> =
       switch file.target {
       case "Base": ["Wire", "ServiceKit", "Storage", "Ink", "Documents", "Generator"]
-      case "Ink", "Documents": ["Wire", "ServiceKit", "Storage", "CZMQ", "CProtobufC", "CWire", "CSQLite", "CPostgres"]
+      case "Ink", "Typesetting", "Documents":
+        ["Wire", "ServiceKit", "Storage", "CZMQ", "CProtobufC", "CWire", "CSQLite", "CPostgres"]
       case "Wire": ["ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
       case "Storage": ["Wire", "ServiceKit", "ServiceStorage", "Ink", "Documents"]
       case "ServiceKit": ["Storage", "ServiceStorage", "Ink", "Documents"]

@@ -5,6 +5,7 @@ import SignatureService
 import Storage
 import StorageTestKit
 import Testing
+import Typesetting
 import Wire
 
 /// SignatureService on a bus of its own with a database of its own: what runs in production, without sockets.
@@ -23,10 +24,12 @@ final class SignatureBench: Sendable {
     }
   }
 
-  static func render(from saved: any SavedSignatures, cache: Int = 1 << 20) -> RenderHandlers {
+  static func render(
+    from saved: any SavedSignatures, cache: Int = 1 << 20, typesetter: Typesetter = Typesetter()
+  ) -> RenderHandlers {
     let pool = BlockingPool(name: "test-render", threads: 2)
-    return RenderHandlers(
-      maker: PictureMaker(pool: pool, cache: PictureCache(byteLimit: cache)), saved: saved, batchWidth: 4)
+    let maker = PictureMaker(pool: pool, cache: PictureCache(byteLimit: cache), typesetter: typesetter)
+    return RenderHandlers(maker: maker, saved: saved, batchWidth: 4)
   }
 
   /// A device of a tenant, or somebody with more rights.

@@ -35,6 +35,21 @@ import Testing
     #expect(bytes.starts(with: start.unicodeScalars.map { UInt8($0.value) }))
   }
 
+  @Test("a typed name is written in place of strokes")
+  func typed() async throws {
+    let picture = folder.file("name.png")
+    let (exit, said) = try await assent(["--typed", "Zoë Müller", "--font", "plain", "-o", picture])
+    #expect(exit.isSuccess && said.contains("600 × 200") && said.contains("from 'Zoë Müller'"), "\(said)")
+    #expect(try Files.read(picture).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    let both = try await assent([strokes, "--typed", "Zoë", "-o", picture])
+    #expect(both.exit == .code(1) && both.said.contains("both strokes and --typed"))
+    #expect(try await assent(["-o", picture]).said.contains("nothing to draw"))
+    #expect(try await assent(["--typed", " ", "-o", picture]).said.contains("--typed is empty"))
+    #expect(try await assent(["--typed", "ศ", "-o", picture]).said.contains("text has 'ศ' (U+0E28"))
+    let bare = try await assent(["--typed", "Zoë", "-o", picture, "--fonts", folder.path])
+    #expect(bare.said.contains("Debian's package fonts-dancingscript cannot be used"))
+  }
+
   @Test("what cannot be drawn is said with the file, the field, the value and the bound")
   func refusals() async throws {
     try Files.write(Array(#"[{"points":[{"x":10,"y":null,"time":0}]}]"#.utf8), to: strokes)

@@ -9,7 +9,14 @@ struct Placement {
   private let shift: SIMD2<Float>
 
   init(_ drawing: Drawing, canvas: Canvas?, options: RenderOptions) throws(InkError) {
-    let frame = Rectangle(drawing, canvas: canvas, frame: options.frame)
+    try self.init(Rectangle(drawing, canvas: canvas, frame: options.frame), options)
+  }
+
+  init(_ letters: Letters, options: RenderOptions) throws(InkError) {
+    try self.init(Rectangle(letters, canvas: try letters.canvas.validated(), frame: options.frame), options)
+  }
+
+  private init(_ frame: Rectangle, _ options: RenderOptions) throws(InkError) {
     let turned = options.rotation == .left || options.rotation == .right
     let frameWidth = turned ? frame.height : frame.width
     let frameHeight = turned ? frame.width : frame.height
@@ -53,6 +60,8 @@ struct Placement {
     return Node(moved.x, moved.y, radius: node.radius * scale)
   }
 
+  func apply(_ place: SIMD2<Float>) -> SIMD2<Float> { columnX * place.x + columnY * place.y + shift }
+
   func apply(_ span: Span) -> Span {
     Span(
       start: apply(span.start), control1: apply(span.control1), control2: apply(span.control2), end: apply(span.end))
@@ -93,6 +102,13 @@ private struct Rectangle {
       self.init(around: drawing.bounds, margin: 0)
     case (.trimmed(let margin), _):
       self.init(around: drawing.bounds, margin: margin)
+    }
+  }
+
+  init(_ letters: Letters, canvas: Canvas, frame: Frame) {
+    switch frame {
+    case .canvas: self.init(left: 0, top: 0, width: canvas.width, height: canvas.height)
+    case .trimmed(let margin): self.init(around: letters.bounds, margin: margin)
     }
   }
 

@@ -35,6 +35,13 @@ struct Band {
     }
   }
 
+  /// Sets a row's coverage block by block, from the left.
+  mutating func set(row: Int, _ coverage: (Int) -> SIMD4<Float>) {
+    let first = row * blocksPerRow
+    for block in 0..<blocksPerRow { cells[first + block] = coverage(block) }
+    reached[row] = 0..<blocksPerRow
+  }
+
   /// Hands out the blocks of a row that hold ink: their number in the row, and the coverage in 0…255 of four pixels.
   func forEachInkedBlock(in row: Int, _ body: (Int, SIMD4<Float>) -> Void) {
     let first = row * blocksPerRow

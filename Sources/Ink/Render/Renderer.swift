@@ -18,14 +18,26 @@ public final class Renderer: Sendable {
     try options.validate()
     let drawing = Drawing(ink, look: options.look, penWidth: options.penWidth)
     let placement = try Placement(drawing, canvas: ink.canvas, options: options)
-    switch options.format {
-    case .png(let depth):
-      return picture("image/png", placement, try png(drawing, placement, depth, options))
-    case .svg:
-      return picture("image/svg+xml", placement, SVG(drawing, placement, options).bytes)
-    case .pdf:
-      let path = InkPath(drawing, placement)
-      return picture("application/pdf", placement, benches.withOne { PDF(path, options, $0.deflater).finish() })
+    guard case .png(let depth) = options.format else {
+      return vector(drawing.outlines(placement), placement, options)
+    }
+    return try png(placement, depth, options) { (band, rows) throws(InkError) in
+      let raster = Raster(drawing, placement, mostVectors: mostVectors)
+      try raster.draw(on: &band) { band, count in rows.append(band, rows: count) }
+    }
+  }
+
+  /// Letters in place of strokes; what the options say of pens and looks does not concern them.
+  public func render(_ letters: Letters, _ options: RenderOptions = RenderOptions()) throws(InkError) -> Picture {
+    try options.validate()
+    let placement = try Placement(letters, options: options)
+    guard case .png(let depth) = options.format else {
+      return vector([letters.outline(placement)], placement, options)
+    }
+    return try png(placement, depth, options) { (band, rows) throws(InkError) in
+      let contours = letters.contours.map { $0.mapped(placement.apply) }
+      let raster = FillRaster(contours, width: placement.width, height: placement.height)
+      raster.draw(on: &band) { band, count in rows.append(band, rows: count) }
     }
   }
 
@@ -33,16 +45,32 @@ public final class Renderer: Sendable {
   public func path(_ ink: Ink, _ options: RenderOptions = RenderOptions()) throws(InkError) -> InkPath {
     try options.validate()
     let drawing = Drawing(ink, look: options.look, penWidth: options.penWidth)
-    return InkPath(drawing, try Placement(drawing, canvas: ink.canvas, options: options))
+    let placement = try Placement(drawing, canvas: ink.canvas, options: options)
+    return InkPath(drawing.outlines(placement), placement)
   }
 
-  private func picture(_ mediaType: String, _ placement: Placement, _ bytes: [UInt8]) -> Picture {
-    Picture(bytes: bytes, width: placement.width, height: placement.height, mediaType: mediaType)
+  /// Letters alone, for a page that is made elsewhere.
+  public func path(_ letters: Letters, _ options: RenderOptions = RenderOptions()) throws(InkError) -> InkPath {
+    try options.validate()
+    let placement = try Placement(letters, options: options)
+    return InkPath([letters.outline(placement)], placement)
   }
 
+  private func vector(
+    _ outlines: some Sequence<Outline>, _ placement: Placement, _ options: RenderOptions
+  ) -> Picture {
+    if case .svg = options.format {
+      return picture("image/svg+xml", placement, SVG(outlines, placement, options).bytes)
+    }
+    let path = InkPath(outlines, placement)
+    return picture("application/pdf", placement, benches.withOne { PDF(path, options, $0.deflater).finish() })
+  }
+
+  /// - Parameter draw: puts coverage into rows of pixels, with the band to draw it on.
   private func png(
-    _ drawing: Drawing, _ placement: Placement, _ depth: BitDepth, _ options: RenderOptions
-  ) throws(InkError) -> [UInt8] {
+    _ placement: Placement, _ depth: BitDepth, _ options: RenderOptions,
+    _ draw: (inout Band, inout PixelRows) throws(InkError) -> Void
+  ) throws(InkError) -> Picture {
     // Black on white needs no palette: grey says it.
     let isGrey = options.ink == .black && options.paper == .white
     var png = PNG(width: placement.width, height: placement.height, depth: depth, pixels: isGrey ? .grey : .palette)
@@ -51,11 +79,21 @@ public final class Renderer: Sendable {
     try benches.withOne { (bench) throws(InkError) in
       var rows = PixelRows(
         width: placement.width, height: placement.height, depth: depth, isInverted: isGrey, reusing: &bench.rows)
-      let raster = Raster(drawing, placement, mostVectors: mostVectors)
-      try raster.draw(on: &bench.band) { band, count in rows.append(band, rows: count) }
+      try draw(&bench.band, &rows)
       png.image(rows.bytes, bench.deflater)
       bench.rows = rows.bytes
     }
-    return png.finish()
+    return picture("image/png", placement, png.finish())
+  }
+
+  private func picture(_ mediaType: String, _ placement: Placement, _ bytes: [UInt8]) -> Picture {
+    Picture(bytes: bytes, width: placement.width, height: placement.height, mediaType: mediaType)
+  }
+}
+
+extension Drawing {
+  /// Each line's edge in a picture's pixels.
+  fileprivate func outlines(_ placement: Placement) -> some Sequence<Outline> {
+    lines.lazy.map { Outline($0.spans.map { placement.apply($0) }) }
   }
 }

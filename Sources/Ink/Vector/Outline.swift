@@ -1,7 +1,9 @@
-/// The edge of a line of ink as closed curves, all in the same sense: filled by the nonzero rule they make the line.
+/// The edge of a line of ink, or of letters, as closed curves: filled by the nonzero rule they make what is to be seen.
 struct Outline {
   enum Edge {
+    case line(end: SIMD2<Float>)
     case quadratic(control: SIMD2<Float>, end: SIMD2<Float>)
+    case cubic(control1: SIMD2<Float>, control2: SIMD2<Float>, end: SIMD2<Float>)
     /// A half circle, clockwise as seen, to the opposite point.
     case cap(end: SIMD2<Float>)
   }
@@ -15,6 +17,10 @@ struct Outline {
 
   /// In pixels: how far the edge may lie from that of the line.
   private static let tolerance: Float = 0.05
+
+  init(_ contours: [Contour]) {
+    self.contours = contours
+  }
 
   /// - Parameter spans: a line, in the picture's pixels.
   init(_ spans: [Span]) {

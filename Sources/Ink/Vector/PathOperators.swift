@@ -6,10 +6,10 @@ public struct InkPath: Hashable, Sendable {
   public let width: Int
   public let height: Int
 
-  init(_ drawing: Drawing, _ placement: Placement) {
+  /// - Parameter outlines: in the picture's pixels; each becomes a path.
+  init(_ outlines: some Sequence<Outline>, _ placement: Placement) {
     var writer = Writer()
-    for line in drawing.lines {
-      let outline = Outline(line.spans.map { placement.apply($0) })
+    for outline in outlines {
       guard !outline.contours.isEmpty else { continue }
       for contour in outline.contours { writer.draw(contour) }
       writer.add("f\n")
@@ -29,6 +29,8 @@ public struct InkPath: Hashable, Sendable {
       write([contour.start], "m")
       for edge in contour.edges {
         switch edge {
+        case .line(let end): write([end], "l")
+        case .cubic(let first, let second, let end): write([first, second, end], "c")
         case .quadratic(let control, let end):
           // PDF knows cubic curves only.
           let first = here + (control - here) * (2.0 / 3.0), second = end + (control - end) * (2.0 / 3.0)

@@ -8,7 +8,8 @@ struct SVG {
 
   private var text: [UInt8] = []
 
-  init(_ drawing: Drawing, _ placement: Placement, _ options: RenderOptions) {
+  /// - Parameter outlines: in the picture's pixels; each becomes a path.
+  init(_ outlines: some Sequence<Outline>, _ placement: Placement, _ options: RenderOptions) {
     let width = placement.width, height = placement.height
     let size: (Int) -> String = { pixels in
       guard let dotsPerInch = options.dotsPerInch else { return "\(pixels)" }
@@ -17,8 +18,7 @@ struct SVG {
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(size(width))\" height=\"\(size(height))\" ")
     add("viewBox=\"0 0 \(width * Self.unitsPerPixel) \(height * Self.unitsPerPixel)\" fill=\"\(options.ink.hex)\">\n")
     if let paper = options.paper { add("<rect fill=\"\(paper.hex)\" width=\"100%\" height=\"100%\"/>\n") }
-    for line in drawing.lines {
-      let outline = Outline(line.spans.map { placement.apply($0) })
+    for outline in outlines {
       guard !outline.contours.isEmpty else { continue }
       add("<path d=\"")
       var pen = Pen()
@@ -44,6 +44,8 @@ struct SVG {
       command = UInt8(ascii: "M")
       for edge in contour.edges {
         switch edge {
+        case .line(let end): line(Self.rounded(end), into: &text)
+        case .cubic(let first, let second, let end): cubic(first, second, end, into: &text)
         case .quadratic(let control, let end): quadratic(control, end, into: &text)
         case .cap(let end): cap(end, into: &text)
         }
@@ -51,13 +53,26 @@ struct SVG {
       text.append(UInt8(ascii: "z"))
     }
 
+    private mutating func line(_ end: (x: Int, y: Int), into text: inout [UInt8]) {
+      guard end != (x, y) else { return }
+      write(UInt8(ascii: "l"), [end.x - x, end.y - y], into: &text)
+      (x, y) = end
+    }
+
+    private mutating func cubic(
+      _ first: SIMD2<Float>, _ second: SIMD2<Float>, _ end: SIMD2<Float>, into text: inout [UInt8]
+    ) {
+      let places = [first, second, end].map(Self.rounded)
+      write(UInt8(ascii: "c"), places.flatMap { [$0.x - x, $0.y - y] }, into: &text)
+      (x, y) = places[2]
+    }
+
     private mutating func quadratic(_ control: SIMD2<Float>, _ end: SIMD2<Float>, into text: inout [UInt8]) {
       let (middleX, middleY) = Self.rounded(control), (endX, endY) = Self.rounded(end)
       guard (endX, endY) != (x, y) else { return }
       // A control on the chord draws a line.
-      let bends = (middleX - x) * (endY - y) != (middleY - y) * (endX - x)
-      let numbers = bends ? [middleX - x, middleY - y, endX - x, endY - y] : [endX - x, endY - y]
-      write(bends ? UInt8(ascii: "q") : UInt8(ascii: "l"), numbers, into: &text)
+      guard (middleX - x) * (endY - y) != (middleY - y) * (endX - x) else { return line((endX, endY), into: &text) }
+      write(UInt8(ascii: "q"), [middleX - x, middleY - y, endX - x, endY - y], into: &text)
       (x, y) = (endX, endY)
     }
 

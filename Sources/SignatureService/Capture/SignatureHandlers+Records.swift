@@ -53,7 +53,7 @@ package struct StoredSignatures: SavedSignatures {
 
   package func content(of signatureID: String, for context: CallContext) async throws -> PictureMaker.Subject {
     let found = try await store.strokes(of: .id(signatureID), for: .picture, context)
-    if let typed = found.typed { return .typed(typed) }
+    if let typed = found.typed { return try PictureMaker.Subject(typed) }
     return .blob(found.blob)
   }
 }

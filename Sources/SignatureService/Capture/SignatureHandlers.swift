@@ -63,7 +63,7 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     _ request: SaveTypedNameRequest, context: CallContext
   ) async throws -> SaveTypedNameResponse {
     let wanted = try wanted(.saveTyped, request.fieldID, request.expectedVersion, request)
-    let name = try FieldChecks.typed(request.name)
+    let name = TypedName(try FieldChecks.typed(request.name))
     let time = try FieldChecks.signingTime(request.signingTime)
     return SaveTypedNameResponse(view: try await store.saveTyped(wanted, name, time, for: context))
   }

@@ -68,20 +68,6 @@ package enum FieldChecks {
     try self.text(text, "reason", (isRequired ? 1 : 0)...500)
   }
 
-  package static func typed(_ name: TypedName?) throws(Status) -> TypedName {
-    guard var name else { throw missing("name") }
-    let kept = name.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    try text(kept, "name.text", 1...100)
-    name.text = kept
-    if name.font.isEmpty { name.font = TypedFonts.names[0] }
-    guard TypedFonts.names.contains(name.font) else {
-      throw refusal(
-        "name.font", "is '\(String(name.font.prefix(40)))'",
-        "fonts offered: \(TypedFonts.names.joined(separator: ", "))")
-    }
-    return name
-  }
-
   package static func pageSize(_ size: Int32) throws(Status) -> Int {
     guard (0...100).contains(size) else {
       throw refusal("page_size", "is \(size)", "a page has 1 to 100 entries; 0 stands for 100")

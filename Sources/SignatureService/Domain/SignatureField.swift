@@ -88,7 +88,7 @@ extension SignatureField {
     view.lastStrokePoints = Int32(cell.drawing.lastStrokePoints)
     view.saved = saved
     view.savedImage = saved.map { savedImage(of: $0) }
-    view.fonts = cell.rules.allowsTyping ? TypedFonts.names : []
+    view.fonts = cell.rules.allowsTyping ? FieldChecks.fonts : []
     view.revisionCount = Int32(cell.revisions)
     return view
   }

@@ -1,23 +1,31 @@
 package import Base
 package import Ink
+package import Typesetting
 package import Wire
 
 /// Draws pictures on threads of its own and remembers them.
 package struct PictureMaker: Sendable {
   private let renderer = Renderer()
+  private let typesetter: Typesetter
   private let pool: BlockingPool
   private let cache: PictureCache
 
-  package init(pool: BlockingPool, cache: PictureCache) {
+  package init(pool: BlockingPool, cache: PictureCache, typesetter: Typesetter) {
     self.pool = pool
     self.cache = cache
+    self.typesetter = typesetter
   }
 
   /// What there is to draw.
   package enum Subject: Sendable {
     case drawing(InkDrawing)
     case blob([UInt8])
-    case typed(TypedName)
+    case typed(TypedText, NameFont)
+
+    init(_ name: TypedName) throws(Status) {
+      let (text, font) = try FieldChecks.typed(name, "typed")
+      self = .typed(text, font)
+    }
   }
 
   /// Draws, unless the picture is known here or, under `knownTag`, to the caller.
@@ -33,24 +41,33 @@ package struct PictureMaker: Sendable {
   }
 
   private func draw(_ subject: Subject, _ options: RenderOptions, _ knownTag: String) throws -> RenderResponse {
-    let (ink, hash) = try Self.read(subject)
-    let key = Renderer.key(strokes: hash, options)
-    if let known = known(key, options, knownTag) { return known }
-    let picture = try renderer.render(ink, options)
-    cache.insert(picture, for: key)
-    return Self.response(key, picture)
-  }
-
-  private static func read(_ subject: Subject) throws -> (ink: Ink, hash: Digest) {
     switch subject {
     case .drawing(let drawing):
       let ink = try Ink(drawing)
-      return (ink, StrokeBlob(ink).hash)
+      return try answer(StrokeBlob(ink).hash, options, knownTag) { () throws(InkError) in
+        try renderer.render(ink, options)
+      }
     case .blob(let bytes):
-      return (try StrokeBlob.read(bytes), Digest(of: bytes))
-    case .typed:
-      throw Status(.unimplemented, "pictures of typed names are not made yet")
+      let ink = try StrokeBlob.read(bytes)
+      return try answer(Digest(of: bytes), options, knownTag) { () throws(InkError) in
+        try renderer.render(ink, options)
+      }
+    case .typed(let name, let font):
+      let letters = try typesetter.letters(name, font: font, on: Canvas(FieldChecks.defaultCanvas))
+      return try answer(letters.hash, options, knownTag) { () throws(InkError) in
+        try renderer.render(letters, options)
+      }
     }
+  }
+
+  private func answer(
+    _ hash: Digest, _ options: RenderOptions, _ knownTag: String, draw: () throws(InkError) -> Picture
+  ) throws(InkError) -> RenderResponse {
+    let key = Renderer.key(strokes: hash, options)
+    if let known = known(key, options, knownTag) { return known }
+    let picture = try draw()
+    cache.insert(picture, for: key)
+    return Self.response(key, picture)
   }
 
   private func known(_ key: Digest, _ options: RenderOptions, _ knownTag: String) -> RenderResponse? {

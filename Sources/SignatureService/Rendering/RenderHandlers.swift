@@ -63,7 +63,7 @@ package struct RenderHandlers: RenderServiceProtocol {
     switch request.source {
     case .drawing(let drawing): return .drawing(drawing)
     case .blob(let bytes): return .blob(bytes)
-    case .typed(let name): return .typed(try FieldChecks.typed(name))
+    case .typed(let name): return try PictureMaker.Subject(name)
     case .signatureID(let id):
       try FieldChecks.identifier(id, "signature_id", isRequired: true)
       return try await saved.content(of: id, for: context)

@@ -19,7 +19,7 @@ package struct RemoteSignatures: SavedSignatures {
     reader.access = .service
     let client = SignatureServiceClient(channel.acting(for: reader))
     let answer = try await client.getStrokes(GetStrokesRequest(signature: .signatureID(signatureID)))
-    if let typed = answer.typed { return .typed(typed) }
+    if let typed = answer.typed { return try PictureMaker.Subject(typed) }
     return .blob(answer.blob)
   }
 }

@@ -148,7 +148,7 @@ public struct InkDrawing: Message {
 public struct TypedName: Message {
   public static var messageName: String { "assent.signature.v1.TypedName" }
 
-  /// The name, 1 to 100 characters. Personal data.
+  /// The name, 1 to 100 characters of at most 1600 bytes. Personal data.
   public var text: String
   /// The font, one of those that a field's view offers; empty: the first of them.
   public var font: String

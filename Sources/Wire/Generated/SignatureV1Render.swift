@@ -77,9 +77,9 @@ public struct RenderSettings: Message {
   public var format: SignatureFormat
   /// Bits per pixel of a PNG: 1, 4 or 8; 0: 4.
   public var bitDepth: Int32
-  /// The look.
+  /// The look. Not for typed names.
   public var look: SignatureLook
-  /// Diameter of middling ink in CSS pixels, 0.1 to 100, scaled along with the picture; 0: each stroke's own pen.
+  /// Diameter of middling ink in CSS pixels, 0.1 to 100, scaled along; 0: each stroke's own pen. Not for typed names.
   public var penWidth: Double
   /// Colour of the ink as #rrggbb; empty: black.
   public var inkColor: String
@@ -182,7 +182,7 @@ public struct RenderRequest: Message {
     case blob([UInt8])
     /// A saved signature, drawn or typed.
     case signatureID(String)
-    /// A name that was typed.
+    /// A name that was typed: letters on a canvas of 600 × 200 CSS pixels.
     case typed(TypedName)
   }
 }

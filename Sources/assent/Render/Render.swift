@@ -1,24 +1,47 @@
 internal import Base
 internal import Ink
 internal import ServiceKit
+internal import Typesetting
 
 extension Command {
-  /// Draws a file of strokes: for people at a shell, with the same code and the same bytes as the service.
+  /// Draws a file of strokes, or a typed name: for people at a shell, with the same code and the same bytes as the service.
   static let render = Command(
-    "render", "draws a file of strokes as PNG, SVG or PDF", settings: RenderSettings(), operands: "STROKES"
+    "render", "draws a file of strokes, or a typed name, as PNG, SVG or PDF", settings: RenderSettings(),
+    operands: "[STROKES]", count: 0...1
   ) { settings in
-    let path = settings.operands[0], output = settings[\.output]
+    let output = settings[\.output]
     let options = try options(settings)
     let canvas = settings[\.canvas].map { Canvas(width: Double($0.width), height: Double($0.height)) }
-    do {
-      let ink = try Ink.read(try Files.read(path, limit: InkLimits.fileBytes), canvas: canvas)
-      let picture = try Renderer().render(ink, options)
-      try Files.write(picture.bytes, to: output)
-      let counts = "\(ink.strokes.count) strokes, \(ink.pointCount) points"
-      say("✓ \(output)  \(picture.width) × \(picture.height), \(picture.bytes.count) bytes, from \(counts)")
-    } catch let error as InkError {
+    let (picture, source) =
+      switch (settings.operands.first, settings[\.typed]) {
+      case (let path?, nil): try drawn(path, canvas, options)
+      case (nil, let name?): try typed(name, settings, canvas, options)
+      case (nil, nil): throw RenderError("there is nothing to draw: name a file of strokes, or give --typed")
+      case (_?, _?): throw RenderError("there are both strokes and --typed: a picture shows one of them")
+      }
+    try Files.write(picture.bytes, to: output)
+    say("✓ \(output)  \(picture.width) × \(picture.height), \(picture.bytes.count) bytes, from \(source)")
+  }
+
+  private static func drawn(
+    _ path: String, _ canvas: Canvas?, _ options: RenderOptions
+  ) throws -> (picture: Picture, source: String) {
+    let bytes = try Files.read(path, limit: InkLimits.fileBytes)
+    do throws(InkError) {
+      let ink = try Ink.read(bytes, canvas: canvas)
+      return (try Renderer().render(ink, options), "\(ink.strokes.count) strokes, \(ink.pointCount) points")
+    } catch {
       throw RenderError("\(path): \(error)")
     }
+  }
+
+  private static func typed(
+    _ name: String, _ settings: Settings<RenderSettings>, _ canvas: Canvas?, _ options: RenderOptions
+  ) throws -> (picture: Picture, source: String) {
+    let text = try TypedText(validating: name, path: "--typed")
+    let canvas = canvas ?? Canvas(width: 600, height: 200)
+    let letters = try Typesetter(folder: settings[\.fonts]).letters(text, font: settings[\.font].font, on: canvas)
+    return (try Renderer().render(letters, options), "'\(text.text)'")
   }
 
   private static func options(_ settings: Settings<RenderSettings>) throws -> RenderOptions {

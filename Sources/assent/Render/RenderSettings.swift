@@ -1,10 +1,15 @@
 internal import Ink
 internal import ServiceKit
+internal import Typesetting
 
 /// What `assent render` can be told.
 struct RenderSettings: SettingGroup {
   let output = Setting<String>(
     required: "output", shown: "FILE", "the picture to write; .png, .svg or .pdf says which kind (-o)")
+  let typed = Setting<String?>("typed", default: nil, shown: "NAME", "a name to write, in place of strokes to draw")
+  let font = Setting("font", default: FontName.script, "the font of a typed name")
+  let fonts = Setting(
+    "fonts", default: Typesetter.usualFolder, shown: "FOLDER", "the folder under which Debian's packages put fonts")
   let look = Setting("look", default: LookName.pad1, "how points become ink")
   let canvas = Setting<PixelSize?>("canvas", default: nil, "the surface drawn on, if the file does not tell it")
   let trim = Setting<Double?>("trim", default: nil, "show only the ink, and a margin of so many pixels around it")
@@ -36,6 +41,18 @@ struct LookName: SettingValue {
   }
 
   var settingText: String { look.rawValue }
+}
+
+/// A font of typed names.
+enum FontName: String, CaseIterable, SettingValue {
+  case script, plain
+
+  var font: NameFont {
+    switch self {
+    case .script: .script
+    case .plain: .plain
+    }
+  }
 }
 
 /// A width and a height, written `600x200`.

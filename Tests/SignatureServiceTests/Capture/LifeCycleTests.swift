@@ -95,12 +95,12 @@ import Wire
     let bench = try await SignatureBench(on: engine)
     var field = try await FieldDriver.create(bench.device())
     try await field.tap()
-    #expect(field.view.fonts == TypedFonts.names)
+    #expect(field.view.fonts == FieldChecks.fonts)
     try await field.type("  Zoë   Müller ")
     let saved = try #require(field.view.saved)
     #expect(field.view.state == .saved && saved.kind == .typed)
     let content = try await bench.service.getStrokes(GetStrokesRequest(signature: .signatureID(saved.signatureID)))
-    #expect(content.typed == TypedName(text: "Zoë Müller", font: TypedFonts.names[0]))
+    #expect(content.typed == TypedName(text: "Zoë Müller", font: FieldChecks.fonts[0]))
     #expect(content.salt.count == 16 && content.blob.isEmpty)
   }
 

@@ -115,7 +115,8 @@ import Wire
     var field = try await FieldDriver.create(bench.device())
     try await field.tap()
     for (text, font, words) in [
-      ("   ", "", "name.text is missing"), (String(repeating: "x", count: 101), "", "more than 100 characters"),
+      ("   ", "", "name.text is empty"),
+      (String(repeating: "x", count: 101), "", "name.text has 101 characters; a name has at most 100"),
       ("Anna", "comic", "name.font is 'comic'"),
     ] {
       let refusal = await status { try await field.type(text, font: font) }

@@ -48,7 +48,9 @@ enum BinaryCodec {
       do throws(CodecError) {
         try unsafe read(bytes, M.table, limits) { native, lists in
           unsafe M.read(native.assumingMemoryBound(to: M.Native.self), into: target)
-          for unsafelist in unsafe lists { unsafe target.pointee.appendNumbers(list.bytes, toField: list.field) }
+          for index in unsafe lists.indices {
+            unsafe target.pointee.appendNumbers(lists[index].bytes, toField: lists[index].field)
+          }
         }
         return unsafe target.move()
       } catch {

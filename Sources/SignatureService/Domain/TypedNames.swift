@@ -1,0 +1,33 @@
+internal import Ink
+package import Typesetting
+package import Wire
+
+extension FieldChecks {
+  /// The fonts that a typed name may be written in, the default first.
+  package static let fonts = NameFont.allCases.map(\.rawValue)
+
+  /// A name with its spaces put in order and its font filled in.
+  package static func typed(
+    _ name: TypedName?, _ path: String = "name"
+  ) throws(Status) -> (text: TypedText, font: NameFont) {
+    guard let name else { throw missing(path) }
+    let text: TypedText
+    do throws(InkError) {
+      text = try TypedText(validating: name.text, path: "\(path).text")
+    } catch {
+      throw refusal(error.path, error.finding, error.requirement)
+    }
+    guard let font = name.font.isEmpty ? NameFont.allCases[0] : NameFont(rawValue: name.font) else {
+      throw refusal(
+        "\(path).font", "is '\(String(name.font.prefix(40)))'", "fonts offered: \(fonts.joined(separator: ", "))")
+    }
+    return (text, font)
+  }
+}
+
+extension TypedName {
+  /// What is kept of a name.
+  package init(_ name: (text: TypedText, font: NameFont)) {
+    self.init(text: name.text.text, font: name.font.rawValue)
+  }
+}

@@ -1,0 +1,31 @@
+internal import CHarfBuzz
+
+/// A writing system, by its code in ISO 15924.
+struct Script: Equatable {
+  let tag: UInt32
+  var isRightToLeft = false
+
+  /// Of signs that all scripts use.
+  static let any = Script(tag: HB_SCRIPT_COMMON.rawValue)
+  /// Of signs that belong to the letter before them.
+  static let inherited = Script(tag: HB_SCRIPT_INHERITED.rawValue)
+  /// Decimal digits: they run from left to right in every script.
+  static let digits = Script(tag: HB_SCRIPT_COMMON.rawValue + 1)
+
+  init(of scalar: Unicode.Scalar) {
+    if scalar.properties.numericType == .decimal {
+      self = .digits
+      return
+    }
+    let script = unsafe hb_unicode_script(hb_unicode_funcs_get_default(), scalar.value)
+    self.init(tag: script.rawValue, isRightToLeft: hb_script_get_horizontal_direction(script) == HB_DIRECTION_RTL)
+  }
+
+  private init(tag: UInt32, isRightToLeft: Bool = false) {
+    self.tag = tag
+    self.isRightToLeft = isRightToLeft
+  }
+
+  /// What HarfBuzz knows it as.
+  var shaped: hb_script_t { self == .digits ? HB_SCRIPT_COMMON : hb_script_t(rawValue: tag) }
+}

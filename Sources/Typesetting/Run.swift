@@ -1,0 +1,62 @@
+/// A part of a name in one script, and so of one direction and from one font.
+struct Run: Equatable {
+  var scalars: [Unicode.Scalar]
+  var script: Script
+  var isRightToLeft: Bool
+
+  /// The runs of a name as they stand from left to right.
+  ///
+  /// Names have no nested quotations: of Unicode's bidirectional algorithm they need that signs between two runs of one
+  /// direction take it, that others take the whole name's, and that what runs against the name's direction keeps its own order.
+  static func inOrder(_ text: String) -> [Run] {
+    let pieces = pieces(text)
+    let leading = pieces.first { $0.script != .any && $0.script != .digits }
+    let isRightToLeft = leading?.script.isRightToLeft ?? false
+    return visual(joined(pieces, isRightToLeft), isRightToLeft)
+  }
+
+  /// Cuts a name wherever the script changes.
+  private static func pieces(_ text: String) -> [Run] {
+    var pieces: [Run] = []
+    for scalar in text.unicodeScalars {
+      let script = Script(of: scalar)
+      if let last = pieces.last, script == last.script || script == .inherited {
+        pieces[pieces.count - 1].scalars.append(scalar)
+      } else {
+        pieces.append(Run(scalars: [scalar], script: script, isRightToLeft: script.isRightToLeft))
+      }
+    }
+    return pieces
+  }
+
+  /// Gives spaces, hyphens and the like, which have no script of their own, to the run before them or a direction.
+  private static func joined(_ pieces: [Run], _ isRightToLeft: Bool) -> [Run] {
+    var runs: [Run] = []
+    for (index, piece) in pieces.enumerated() {
+      let direction = index + 1 < pieces.count ? pieces[index + 1].isRightToLeft : isRightToLeft
+      let belongs = piece.script == .any ? runs.last?.isRightToLeft == direction : runs.last?.script == piece.script
+      if belongs {
+        runs[runs.count - 1].scalars += piece.scalars
+      } else {
+        runs.append(piece)
+        if piece.script == .any { runs[runs.count - 1].isRightToLeft = isRightToLeft }
+      }
+    }
+    return runs
+  }
+
+  private static func visual(_ runs: [Run], _ isRightToLeft: Bool) -> [Run] {
+    var reading: [Run] = []
+    var against: [Run] = []
+    for run in runs {
+      if run.isRightToLeft == isRightToLeft {
+        reading += against.reversed() + [run]
+        against = []
+      } else {
+        against.append(run)
+      }
+    }
+    reading += against.reversed()
+    return isRightToLeft ? reading.reversed() : reading
+  }
+}

@@ -1,0 +1,71 @@
+internal import Base
+public import Ink
+
+/// Writes names as letters, as large as a canvas lets them be.
+public final class Typesetter: Sendable {
+  private let shelf: FontShelf
+
+  /// Where Debian's packages put fonts.
+  public static let usualFolder = "/usr/share/fonts"
+
+  /// HarfBuzz's, which decides with the fonts how letters are set.
+  package static var libraryVersion: String { Typeface.libraryVersion }
+
+  /// - Parameter folder: where fonts are; each is read when it is first needed.
+  public init(folder: String = Typesetter.usualFolder) {
+    shelf = FontShelf(folder: folder)
+  }
+
+  /// Packages whose fonts are not in the folder.
+  public var missingPackages: [String] { FontFile.all.filter { !shelf.has($0) }.map(\.package) }
+
+  /// The letters of a name on a canvas. The same name, canvas and font files give the same letters and hash.
+  public func letters(
+    _ name: TypedText, font: NameFont, on canvas: Canvas
+  ) throws(TypesettingError) -> Letters {
+    var line = Line()
+    for run in Run.inOrder(name.text) {
+      let (face, glyphs) = try set(run, from: font.files)
+      line.add(glyphs, of: face)
+    }
+    guard let placed = line.placed(on: canvas) else {
+      throw TypesettingError(reason: .invisible, description: "text has nothing that can be seen")
+    }
+    return Letters(contours: placed, canvas: canvas, hash: Self.hash(name, line.fonts, canvas))
+  }
+
+  /// Sets a run in the first font that has all of its letters.
+  private func set(
+    _ run: Run, from files: [FontFile]
+  ) throws(TypesettingError) -> (face: Typeface, glyphs: [Typeface.Glyph]) {
+    var unknown: Unicode.Scalar?
+    for file in files {
+      let face = try shelf.face(file)
+      let glyphs = face.glyphs(of: run)
+      guard let missing = glyphs.first(where: \.isMissing) else { return (face, glyphs) }
+      unknown = run.scalars[missing.scalar]
+    }
+    throw Self.unknownLetter(unknown)
+  }
+
+  private static func unknownLetter(_ scalar: Unicode.Scalar?) -> TypesettingError {
+    let scalar = scalar ?? "\u{FFFD}"
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    let name = scalar.properties.name.map { ", \($0)" } ?? ""
+    return TypesettingError(
+      reason: .unknownLetter,
+      description:
+        "text has '\(scalar)' (\(code)\(name)), which none of the fonts here has; they write Latin, Greek, Cyrillic, "
+        + "Armenian, Georgian, Hebrew, Arabic, Chinese and Japanese")
+  }
+
+  private static func hash(_ name: TypedText, _ fonts: [Digest], _ canvas: Canvas) -> Digest {
+    var builder = DigestBuilder()
+    builder.update("assent typed name 1 harfbuzz \(Typeface.libraryVersion)")
+    builder.update(" \(canvas.width.bitPattern) \(canvas.height.bitPattern) \(fonts.count) ")
+    for font in fonts { builder.update(font.bytes) }
+    builder.update(name.text)
+    return builder.finish()
+  }
+}
