@@ -10,6 +10,7 @@ struct ConsentSettings: SettingGroup {
     "what signs statements for offline use, 64 hexadecimal digits; derived from the master key unless given")
   let slots = Setting("slots", default: 64, in: 1...4096, "how many calls are handled at a time")
   let jobs = Setting("jobs", default: 4, in: 1...256, "how many jobs run at a time")
+  let housekeeping = HousekeepingSettings()
 }
 
 extension Settings<ConsentSettings> {

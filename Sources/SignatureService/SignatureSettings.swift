@@ -16,4 +16,5 @@ struct SignatureSettings: SettingGroup {
     "fonts", default: Typesetter.usualFolder, shown: "FOLDER",
     "the folder under which Debian's packages put the fonts of typed names")
   let slots = Setting("slots", default: 64, in: 1...4096, "how many calls are handled at a time")
+  let housekeeping = HousekeepingSettings()
 }

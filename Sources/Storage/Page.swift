@@ -16,7 +16,8 @@ public struct PageCursor: Hashable, Sendable {
     self.text = text
   }
 
-  init(of row: Row, for statement: Statement) throws(DatabaseError) {
+  /// The place after a row of a list: for a reader that stops before the end of a page.
+  public init(of row: Row, for statement: Statement) throws(DatabaseError) {
     var bytes = statement.cursorTag
     for column in statement.cursorColumns {
       // `c.created_ms` in the condition is `created_ms` in the answer.

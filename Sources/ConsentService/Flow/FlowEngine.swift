@@ -12,12 +12,12 @@ package enum FlowChange: Hashable, Sendable {
 package struct SignatureProof: Hashable, Sendable {
   /// Hash of the saved strokes; empty for a typed signature.
   package let strokesHash: String
-  /// True: the fresh authentication that came with it was checked.
-  package let isReauthenticated: Bool
+  /// The fresh authentication that came with it; nil where none was verified.
+  package var authentication: VerifiedAuthentication?
 
-  package init(strokesHash: String = "", isReauthenticated: Bool = false) {
+  package init(strokesHash: String = "", authentication: VerifiedAuthentication? = nil) {
     self.strokesHash = strokesHash
-    self.isReauthenticated = isReauthenticated
+    self.authentication = authentication
   }
 }
 

@@ -188,7 +188,8 @@ struct FlowRun {
     replaceSignature(
       GivenSignature(
         documentID: step.documentID, signatureID: signature.id, name: name, input: input, signedAtMs: time,
-        deviceTime: action.deviceTime, strokesHash: proof.strokesHash))
+        deviceTime: action.deviceTime, strokesHash: proof.strokesHash,
+        authentication: signature.requiresReauthentication ? proof.authentication : nil))
   }
 
   private mutating func replaceSignature(_ given: GivenSignature) {

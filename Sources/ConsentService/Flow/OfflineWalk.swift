@@ -20,17 +20,19 @@ package struct OfflineWalk {
 
   /// Validates every action again, as the table has it: what the table does not offer is refused, and with it the walk. What
   /// the table could not know is judged when all is there.
+  ///
+  /// - Parameter proof: what was verified about the signature in an action, in the state that it meets.
   package func replay(
-    _ actions: [FlowAction], proofs: [SignatureProof], on start: SessionState
-  ) throws(Refusal) -> Result {
+    _ actions: [FlowAction], on start: SessionState, proof: (Int, SessionState) throws -> SignatureProof
+  ) throws -> Result {
     var state = start
     var changes: [FlowChange] = []
     for (index, action) in actions.enumerated() {
-      do throws(Refusal) {
-        let (next, made) = try engine.apply(action, to: state, proof: proofs[index], at: now)
+      do {
+        let (next, made) = try engine.apply(action, to: state, proof: try proof(index, state), at: now)
         state = next
         changes += made
-      } catch {
+      } catch let error as Refusal {
         let message = "actions[\(index)]: \(error.message)"
         throw Refusal(error.kind, error.rule, field: "actions[\(index)]", message)
       }

@@ -56,13 +56,13 @@ package enum SigningRules {
     return PersonName(given: parts[0].1, family: parts[1].1)
   }
 
-  /// What a signature may be: drawn, typed where that is allowed, or the act alone where no image is asked for. The token
-  /// of a fresh authentication is dropped here; that it was checked is what stays.
+  /// What a signature may be: drawn, typed where that is allowed, or the act alone where no image is asked for. Of a fresh
+  /// authentication what was verified stays, beside the input.
   package static func input(
     _ input: SignatureInput?, for signature: SignatureDefinition, proof: SignatureProof
   ) throws(Refusal) -> SignatureInput {
     var input = input ?? SignatureInput()
-    if signature.requiresReauthentication, !proof.isReauthenticated {
+    if signature.requiresReauthentication, proof.authentication == nil {
       let message = "signature '\(signature.id)' needs a fresh authentication of its signer (reauthentication)"
       throw Refusal(.precondition, "reauthentication_required", field: "signature.reauthentication", message)
     }
@@ -88,7 +88,7 @@ package enum SigningRules {
         throw Refusal(.invalid, "signature_missing", field: "signature", message)
       }
     }
-    input.reauthentication?.token = ""
+    input.reauthentication = nil
     return input
   }
 }

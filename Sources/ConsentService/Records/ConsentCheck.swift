@@ -49,7 +49,9 @@ package enum ConsentCheck {
     case .awaitingSignatures: return ("awaiting_signatures", 0)
     case .declined: return ("declined", 0)
     case .withdrawn: return ("withdrawn", 0)
-    case .expired: return ("expired", 0)
+    case .expired:
+      let isReplaced = reconsentDeadline(of: record, demands).map { time >= $0 } ?? false
+      return (isReplaced ? "reconsent_due" : "expired", 0)
     case .needsAttention: return ("needs_attention", 0)
     case .superseded, .unspecified, .unrecognized: return ("no_consent", 0)
     }
@@ -70,7 +72,7 @@ package enum ConsentCheck {
 
   /// Why somebody with this record is due; nil when nobody is to be asked.
   package static func due(_ record: ConsentRecord, _ demands: [ReconsentDemand], at now: Instant) -> DueConsent? {
-    guard record.state == .inForce, !record.test else { return nil }
+    guard record.state == .inForce || record.state == .expired, !record.test else { return nil }
     var due = DueConsent(
       recordID: record.id, subjectID: record.subjectID, documentID: record.documentID,
       documentVersion: record.documentVersion)
@@ -87,6 +89,7 @@ package enum ConsentCheck {
       return due
     }
     let today = CalendarDay(millisecondsSince1970: now.millisecondsSince1970).description
+    guard record.state == .inForce else { return nil }
     if !record.majorityMonth.isEmpty, record.majorityMonth <= today {
       due.reason = .majority
       return due

@@ -140,7 +140,7 @@ package struct RecordMaker {
     var secret = SignatureSecret(signatureID: given.signatureID)
     var signature = RecordSignature(
       signatureID: given.signatureID, signedAtMs: given.signedAtMs, deviceTime: given.deviceTime,
-      meaning: facts.meaning, reauthenticationMethod: given.input?.reauthentication?.method ?? "",
+      meaning: facts.meaning, authentication: given.authentication,
       authority: facts.authority, signer: facts.signer)
     if let name = given.name {
       secret.printedName = PrintedName.join(given: name.given, family: name.family, locale: facts.locale)

@@ -9,21 +9,19 @@ package struct ConsentHandlers: ConsentServiceProtocol {
   let randomness: Randomness
   let identifiers: IdentifierSource
   let signatures: any SignatureFields
-  let reauthenticator: any Reauthenticator
   let statementKey: StatementKey
   let heads: RecordHeads
   let scripts = ScriptCache()
 
   package init(
-    database: Database, signatures: any SignatureFields, reauthenticator: any Reauthenticator = NoReauthentication(),
-    statementKey: StatementKey, clock: Clock = .system, randomness: Randomness = .system
+    database: Database, signatures: any SignatureFields, statementKey: StatementKey, clock: Clock = .system,
+    randomness: Randomness = .system
   ) {
     self.database = database
     self.clock = clock
     self.randomness = randomness
     identifiers = IdentifierSource(clock: clock, randomness: randomness)
     self.signatures = signatures
-    self.reauthenticator = reauthenticator
     self.statementKey = statementKey
     heads = RecordHeads(database: database)
   }

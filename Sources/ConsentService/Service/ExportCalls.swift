@@ -85,10 +85,7 @@ extension ConsentHandlers {
       }
       if try transaction.vault.isErased(subject) { return EraseSubjectResponse() }
       try transaction.vault.erase(subject, by: caller.actor, reason: "request")
-      try transaction.enqueue(EraseJob.kind, Array(subject.id.utf8), id: "erase-\(subject.id)")
-      for study in Set(heads.map(\.studyID)).sorted() {
-        try transaction.note(ConsentEvent(kind: .subjectErased, studyID: study, subjectID: subject.id), by: caller)
-      }
+      try Retention.followErasure(of: subject, by: caller.actor, transaction)
       return EraseSubjectResponse()
     }
   }

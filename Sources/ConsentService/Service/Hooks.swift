@@ -12,18 +12,3 @@ package protocol SignatureFields: Sendable {
   /// Erases the strokes of a subject whose data were erased here.
   func erase(_ subjectID: String, tenant: Tenant) async throws
 }
-
-/// Checks that a signer has just authenticated again (21 CFR 11.200).
-package protocol Reauthenticator: Sendable {
-  func isFresh(_ proof: Reauthentication, by identity: CallerIdentity, of subjectID: String) async throws -> Bool
-}
-
-/// Stands where no party checks authentications: whatever needs one is refused.
-package struct NoReauthentication: Reauthenticator {
-  package init() {}
-  package func isFresh(
-    _ proof: Reauthentication, by identity: CallerIdentity, of subjectID: String
-  ) async throws -> Bool {
-    false
-  }
-}

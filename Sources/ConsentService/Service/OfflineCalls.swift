@@ -15,7 +15,8 @@ extension ConsentHandlers {
   }
 
   private static func bundle(_ session: StoredSession, _ engine: FlowEngine) throws -> OfflineBundle {
-    let screens = try OfflineCompiler.table(of: engine, from: session.state)
+    var screens = try OfflineCompiler.table(of: engine, from: session.state)
+    for index in screens.indices { screens[index].screen?.challenge(in: session, engine.script) }
     let images = screens.compactMap(\.screen?.image)
     let assets = Set(images.flatMap { [$0.asset, $0.animationAsset, $0.stillAsset] }.filter { !$0.isEmpty })
     return OfflineBundle(
@@ -30,11 +31,11 @@ extension ConsentHandlers {
       let message = "too_many: actions has \(request.actions.count) entries; at most 2000 are allowed"
       throw Status(.invalidArgument, message)
     }
-    var proofs: [SignatureProof] = []
+    var strokes: [String] = []
     for action in request.actions {
-      proofs.append(try await proof(of: action.signature, session: request.sessionID, context))
+      strokes.append(try await self.strokes(of: action.signature, session: request.sessionID, context))
     }
-    let checked = proofs
+    let saved = strokes
     return try await write(request, context) { transaction, caller in
       var session = try session(request.sessionID, transaction, caller)
       let engine = FlowEngine(try scripts.script(for: session, transaction))
@@ -45,7 +46,10 @@ extension ConsentHandlers {
         throw Refusal(.aborted, "stale_bundle", field: "bundle_hash", message)
       }
       let walk = OfflineWalk(script: engine.script, now: transaction.now)
-      let result = try walk.replay(request.actions, proofs: checked, on: session.state)
+      let (stored, live) = (session, engine)
+      let result = try walk.replay(request.actions, on: session.state) { index, state in
+        try proof(saved[index], request.actions[index], stored, live, state, isOffline: true, transaction)
+      }
       let attention = result.attention.isEmpty ? try stopped(session, transaction) : result.attention
       session.state = result.state
       let seen = session.version

@@ -43,6 +43,10 @@ extension ConsentHandlers {
           try transaction.note(Self.event(.versionRetired, document, earlier, hash: earlier.versionHash), by: caller)
         }
       }
+      if let settings = version.content?.settings, settings.reconsent == .byDate {
+        let id = Lapses.reconsentID(document.id, version.version)
+        try DeadlineStore.set(.reconsent, id, at: settings.reconsentByMs, transaction)
+      }
       document.publishedVersion = version.version
       document.draftVersion = 0
       try DocumentStore.save(document, transaction)

@@ -22,9 +22,10 @@ extension ConsentHandlers {
       let (cursor, limit) = try page(request.pageToken, request.pageSize)
       let query = RecordQuery(
         studyID: request.studyID, siteID: request.siteID, subjectID: request.subjectID, documentID: request.documentID,
-        documentVersion: request.documentVersion, state: request.state, from: request.decidedFromMs,
+        documentVersion: request.documentVersion, states: request.state == .unspecified ? [] : [request.state],
+        from: request.decidedFromMs,
         until: request.decidedUntilMs, isTest: request.test)
-      let (records, next) = try RecordStore.list(query, after: cursor, limit: limit, snapshot)
+      let (records, next) = try RecordSearch.list(query, after: cursor, limit: limit, snapshot)
       return ListConsentRecordsResponse(records: records, nextPageToken: next?.text ?? "")
     }
   }
@@ -73,7 +74,7 @@ extension ConsentHandlers {
           let message = "reason is empty; it is needed when consent is withdrawn on somebody's behalf"
           throw Refusal(.invalid, "reason_missing", field: "reason", message)
         }
-        var record = try RecordStore.record(head.id, transaction)
+        var record = try RecordStore.locked(head.id, transaction)
         let wanted = request.recordID.isEmpty ? request.purposes.filter(record.purposes.contains) : request.purposes
         try record.withdraw(wanted, entry: Self.entry(request.deviceTime, request.reason, transaction, caller))
         try save(record, known: record.history.count - 1, transaction, caller)
@@ -104,7 +105,7 @@ extension ConsentHandlers {
     _ request: ChangeSharingRequest, context: CallContext
   ) async throws -> ChangeSharingResponse {
     let answer: ChangeSharingResponse = try await write(request, context) { transaction, caller in
-      var record = try RecordStore.record(request.recordID, transaction)
+      var record = try RecordStore.locked(request.recordID, transaction)
       try caller.requireParticipation(of: record.subjectID, study: record.studyID, site: record.siteID)
       try record.changeSharing(request.choice, entry: Self.entry(request.deviceTime, "", transaction, caller))
       try save(record, known: record.history.count - 1, transaction, caller)
@@ -141,8 +142,8 @@ extension ConsentHandlers {
     try await read(context) { snapshot, caller in
       try caller.require([.coordinator, .investigator, .inspector], study: request.studyID)
       let (cursor, limit) = try page(request.pageToken, request.pageSize)
-      let query = RecordQuery(studyID: request.studyID, state: .inForce)
-      let (records, next) = try RecordStore.list(query, after: cursor, limit: limit, snapshot)
+      let query = RecordQuery(studyID: request.studyID, states: [.inForce, .expired])
+      let (records, next) = try RecordSearch.list(query, after: cursor, limit: limit, snapshot)
       var demands: [String: [ReconsentDemand]] = [:]
       for id in Set(records.map(\.documentID)) where !id.isEmpty {
         demands[id] = try DocumentStore.demands(id, snapshot)
@@ -156,14 +157,8 @@ extension ConsentHandlers {
     try await read(context) { snapshot, caller in
       let document = try DocumentStore.document(request.documentID, snapshot)
       try caller.require(Role.readers + [.publisher], study: document.studyID)
-      let sessions = try SessionStore.counts(document.id, request.version, test: request.test, snapshot)
-      let records = try RecordStore.counts(document.id, request.version, test: request.test, snapshot)
-      let declined = records[.declined] ?? 0
-      let given = records.filter { $0.key != .declined && $0.key != .needsAttention }.values.reduce(0, +)
-      return CountVersionResponse(
-        counts: VersionCounts(
-          started: sessions.started, completed: given, declined: declined, withdrawn: records[.withdrawn] ?? 0,
-          stoppedAt: sessions.stoppedAt))
+      let place = CountStore.Place(documentID: document.id, version: request.version, isTest: request.test)
+      return CountVersionResponse(counts: try CountStore.counts(place, snapshot))
     }
   }
 
@@ -183,8 +178,9 @@ extension ConsentHandlers {
 
   func save(_ record: ConsentRecord, known: Int, _ transaction: Transaction, _ caller: Caller) throws {
     try RecordStore.save(record, known: known, transaction)
-    if record.state == .withdrawn { try RecordStore.replaceTasks(record, [], transaction) }
+    if record.state == .withdrawn || record.state == .expired { try RecordStore.replaceTasks(record, [], transaction) }
     try transaction.noteEntries(of: record, known: known, by: caller.actor)
+    try Retention.review(record.subjectID, in: record.studyID, transaction)
   }
 
   /// Reading what may be personal: when staff reads, that is on record, in the same transaction.

@@ -41,7 +41,7 @@ package struct RenderJob: Sendable {
 
   private static func keep(_ images: [String: [UInt8]], of id: String, _ transaction: Transaction) throws {
     guard !images.isEmpty else { return }
-    var record = try RecordStore.record(id, transaction)
+    var record = try RecordStore.locked(id, transaction)
     let subject = try Subject.checked(record.subjectID)
     // Erased meanwhile: there is nobody left to keep an image for.
     if try transaction.vault.isErased(subject) { return }

@@ -28,8 +28,7 @@ extension ConsentHandlers {
       session.state = state
       session.expiresAtMs = start.expiry(from: transaction.now)
       try SessionStore.insert(session, transaction)
-      let retention = try StudyStore.study(session.studyID, transaction).retentionDays
-      if retention > 0 { try transaction.vault.retain(try session.subject(), under: "study-\(session.studyID)") }
+      try Retention.keep(try session.subject(), in: session.studyID, transaction)
       try transaction.note(Self.event(.sessionStarted, session), by: caller)
       try keep(changes, of: session, engine, transaction, caller)
       let view = try view(of: session, engine, request.clientSchema, transaction)
@@ -47,7 +46,7 @@ extension ConsentHandlers {
 
   package func actOnSession(_ request: ActOnSessionRequest, context: CallContext) async throws -> ActOnSessionResponse {
     let action = request.action ?? FlowAction()
-    let proof = try await proof(of: action.signature, session: request.sessionID, context)
+    let strokes = try await strokes(of: action.signature, session: request.sessionID, context)
     return try await write(request, context) { transaction, caller in
       var session = try session(request.sessionID, transaction, caller)
       let engine = FlowEngine(try scripts.script(for: session, transaction))
@@ -60,6 +59,7 @@ extension ConsentHandlers {
       if let end = try outsideEnd(of: session, transaction) {
         (session.state, changes) = engine.end(session.state, as: end, at: transaction.now)
       } else {
+        let proof = try proof(strokes, action, session, engine, session.state, transaction)
         (session.state, changes) = try engine.apply(action, to: session.state, proof: proof, at: transaction.now)
       }
       try store(&session, changes, engine, transaction, caller)
@@ -117,32 +117,8 @@ extension ConsentHandlers {
     throw Refusal(.precondition, "other_device", field: "session_id", message)
   }
 
-  /// What was verified about a signature: asked before the transaction, for it waits for other services.
-  func proof(
-    of input: SignatureInput?, session sessionID: String, _ context: CallContext
-  ) async throws -> SignatureProof {
-    guard let input else { return SignatureProof() }
-    let subjectID = try await read(context) { snapshot, caller in
-      try session(sessionID, snapshot, caller).subjectID
-    }
-    return try await proof(of: input, subject: subjectID, context)
-  }
-
-  func proof(of input: SignatureInput, subject subjectID: String, _ context: CallContext) async throws -> SignatureProof
-  {
-    var strokes = ""
-    if case .drawn(let drawn) = input.image, !drawn.fieldID.isEmpty {
-      strokes = try await signatures.savedStrokes(inField: drawn.fieldID, of: subjectID) ?? ""
-    }
-    var isFresh = false
-    if let proof = input.reauthentication {
-      isFresh = try await reauthenticator.isFresh(proof, by: context.identity, of: subjectID)
-    }
-    return SignatureProof(strokesHash: strokes, isReauthenticated: isFresh)
-  }
-
   /// An end that comes from outside: the session rested too long, or a version that it shows was stopped.
-  private func outsideEnd(of session: StoredSession, _ snapshot: Snapshot) throws -> SessionOutcome? {
+  func outsideEnd(of session: StoredSession, _ snapshot: Snapshot) throws -> SessionOutcome? {
     guard session.state.outcome == .unspecified else { return nil }
     for document in session.documents
     where try DocumentStore.state(document.documentID, document.version, snapshot) == .stopped {
@@ -188,7 +164,20 @@ extension ConsentHandlers {
         var event = Self.event(.sessionEnded, session)
         event.outcome = outcome
         try transaction.note(event, by: caller)
+        try Self.countEnd(of: session, outcome, transaction)
+        try DeadlineStore.remove(Deadline(kind: .session, id: session.id), transaction)
+        try Retention.review(session.subjectID, in: session.studyID, transaction)
       }
+    }
+  }
+
+  /// Where people stop: at the step on which a session ended that did not reach its goal.
+  private static func countEnd(
+    of session: StoredSession, _ outcome: SessionOutcome, _ transaction: Transaction
+  ) throws {
+    guard outcome != .completed, outcome != .declined else { return }
+    for place in session.places {
+      try CountStore.add(1, .stopped(step: session.stepID), place, of: session.id, transaction)
     }
   }
 
@@ -219,12 +208,12 @@ extension ConsentHandlers {
     for earlier in try RecordStore.heads(of: record.subjectID, transaction) {
       let isSame =
         earlier.id != record.id && earlier.studyID == record.studyID && earlier.test == record.test
-        && (earlier.state == .inForce || earlier.state == .awaitingSignatures)
+        && [.inForce, .awaitingSignatures, .expired].contains(earlier.state)
         && (record.kind == .form
           ? earlier.kind == .form && earlier.purposes == record.purposes
           : earlier.documentID == record.documentID && earlier.kind != .form)
       guard isSame else { continue }
-      var old = try RecordStore.record(earlier.id, transaction)
+      var old = try RecordStore.locked(earlier.id, transaction)
       let known = old.history.count
       old.append(
         RecordEntry(
@@ -245,7 +234,8 @@ extension ConsentHandlers {
   func view(
     of session: StoredSession, _ engine: FlowEngine, _ schema: Int32, _ snapshot: Snapshot
   ) throws -> SessionView {
-    let full = engine.screen(of: session.state)
+    var full = engine.screen(of: session.state)
+    full.challenge(in: session, engine.script)
     let isStopped = session.state.outcome == .stopped
     return SessionView(
       sessionID: session.id, version: session.version,

@@ -23,9 +23,9 @@ extension ConsentHandlers {
   package func counterSign(_ request: CounterSignRequest, context: CallContext) async throws -> CounterSignResponse {
     // The signature is the signer's own: the field must be one that was made for this signer.
     let input = request.signature ?? SignatureInput()
-    let proof = try await proof(of: input, subject: context.identity.subject, context)
+    let strokes = try await strokes(of: input, subject: context.identity.subject)
     let answer: CounterSignResponse = try await write(request, context) { transaction, caller in
-      let record = try RecordStore.record(request.recordID, transaction)
+      let record = try RecordStore.locked(request.recordID, transaction)
       let version = try DocumentStore.version(record.documentID, record.documentVersion, transaction)
       let settings = version.content?.settings ?? DocumentSettings()
       guard let definition = settings.signature(request.signatureID) else {
@@ -41,12 +41,18 @@ extension ConsentHandlers {
       try SigningRules.checkDates(settings, at: transaction.now.millisecondsSince1970)
       let locale = LocaleTag(record.locale)
       let text = locale.flatMap { version.content?.text(for: $0) } ?? DocumentText()
+      var proof = SignatureProof(strokesHash: strokes)
+      if definition.requiresReauthentication {
+        proof.authentication = try AuthenticationRules(try StudyStore.study(record.studyID, transaction)).verified(
+          input.reauthentication, for: record.challenge(to: definition.id), by: .person(caller.actor),
+          at: transaction.now)
+      }
       let given = GivenSignature(
         documentID: record.documentID, signatureID: definition.id,
         name: definition.requiresName ? try SigningRules.name(request.name) : nil,
         input: try SigningRules.input(input, for: definition, proof: proof),
         signedAtMs: transaction.now.millisecondsSince1970, deviceTime: request.deviceTime,
-        strokesHash: proof.strokesHash)
+        strokesHash: proof.strokesHash, authentication: proof.authentication)
       let facts = RecordMaker.SignerFacts(
         locale: locale ?? LocaleTag.english, meaning: text.signature(definition.id).meaning, authority: "",
         signer: caller.actor)

@@ -20,15 +20,13 @@ extension ConsentHandlers {
         let message = "study.retention_days is \(study.retentionDays); it must be 0 to 36500"
         throw Refusal(.invalid, "out_of_bounds", field: "study.retention_days", message)
       }
+      try AuthenticationRules.check(study)
       study.defaultLocale = locale.text
       let isKnown = try StudyStore.exists(study.id, transaction)
       study.createdAtMs =
         isKnown ? try StudyStore.study(study.id, transaction).createdAtMs : transaction.now.millisecondsSince1970
       try StudyStore.save(study, transaction)
-      if study.retentionDays > 0 {
-        let days = Int64(study.retentionDays)
-        try transaction.vault.setPolicy("study-\(study.id)", keep: .seconds(days * 86_400), by: caller.actor)
-      }
+      try Retention.setPolicy(of: study, by: caller.actor, transaction)
       try transaction.note(ConsentEvent(kind: .studyChanged, studyID: study.id), by: caller)
       return PutStudyResponse(study: study)
     }

@@ -42,9 +42,6 @@ package enum ConsentSchema {
         outcome BIGINT NOT NULL, step_id TEXT NOT NULL, started_ms BIGINT NOT NULL, expires_ms BIGINT NOT NULL,
         PRIMARY KEY (tenant, id));
       CREATE INDEX sessions_by_subject ON sessions (tenant, subject_id, started_ms, id);
-      CREATE TABLE session_documents (
-        tenant TEXT NOT NULL, document_id TEXT NOT NULL, version BIGINT NOT NULL, session_id TEXT NOT NULL,
-        test BIGINT NOT NULL, PRIMARY KEY (tenant, document_id, version, session_id));
       CREATE TABLE records (
         tenant TEXT NOT NULL, id TEXT NOT NULL, study_id TEXT NOT NULL, site_id TEXT NOT NULL,
         subject_id TEXT NOT NULL, session_id TEXT NOT NULL, document_id TEXT NOT NULL,
@@ -53,7 +50,8 @@ package enum ConsentSchema {
       CREATE INDEX records_by_subject ON records (tenant, subject_id, decided_ms, id);
       CREATE INDEX records_by_session ON records (tenant, session_id, decided_ms, id);
       CREATE INDEX records_by_study ON records (tenant, study_id, test, decided_ms, id);
-      CREATE INDEX records_by_version ON records (tenant, document_id, document_version, test, state);
+      CREATE INDEX records_by_state ON records (tenant, study_id, test, state, decided_ms, id);
+      CREATE INDEX records_by_version ON records (tenant, document_id, document_version, test, decided_ms, id);
       CREATE TABLE record_entries (
         tenant TEXT NOT NULL, record_id TEXT NOT NULL, sequence BIGINT NOT NULL, body BYTES NOT NULL,
         PRIMARY KEY (tenant, record_id, sequence));
@@ -64,12 +62,20 @@ package enum ConsentSchema {
         tenant TEXT NOT NULL, record_id TEXT NOT NULL, signature_id TEXT NOT NULL, study_id TEXT NOT NULL,
         since_ms BIGINT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, record_id, signature_id));
       CREATE INDEX signing_tasks_by_study ON signing_tasks (tenant, study_id, since_ms, record_id, signature_id);
+      CREATE TABLE deadlines (
+        tenant TEXT NOT NULL, kind BIGINT NOT NULL, id TEXT NOT NULL, at_ms BIGINT NOT NULL,
+        PRIMARY KEY (tenant, kind, id));
+      CREATE INDEX deadlines_by_time ON deadlines (tenant, at_ms, kind, id);
+      CREATE TABLE version_counts (
+        tenant TEXT NOT NULL, document_id TEXT NOT NULL, version BIGINT NOT NULL, test BIGINT NOT NULL,
+        name TEXT NOT NULL, slot BIGINT NOT NULL, amount BIGINT NOT NULL,
+        PRIMARY KEY (tenant, document_id, version, test, name, slot)) {clustered};
       """)
   ]
 
   package static let statements =
     StudyStore.statements + DocumentStore.statements + FlowStore.statements + SessionStore.statements
-    + RecordStore.statements
+    + RecordStore.statements + RecordSearch.statements + DeadlineStore.statements + CountStore.statements
 
   package static let all = Schema(name: "consent", migrations: migrations, statements: statements)
 }

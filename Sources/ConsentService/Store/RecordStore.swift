@@ -2,19 +2,6 @@ internal import Base
 internal import Storage
 internal import Wire
 
-/// What records are looked for by; empty and zero mean all.
-struct RecordQuery: Sendable {
-  var studyID: String
-  var siteID = ""
-  var subjectID = ""
-  var documentID = ""
-  var documentVersion: Int32 = 0
-  var state = RecordState.unspecified
-  var from: Int64 = 0
-  var until: Int64 = 0
-  var isTest = false
-}
-
 /// Records: a head that is replaced, a history that is only added to, and secrets in the vault.
 enum RecordStore {
   private static let put = Statement(
@@ -35,21 +22,8 @@ enum RecordStore {
     "record.subject", "SELECT body FROM records WHERE tenant = {tenant} AND subject_id = ? ORDER BY decided_ms, id")
   private static let ofSession = Statement(
     "record.session", "SELECT id FROM records WHERE tenant = {tenant} AND session_id = ? ORDER BY decided_ms, id")
-  private static let list = Statement(
-    "record.list",
-    """
-    SELECT decided_ms, id, body FROM records
-    WHERE tenant = {tenant} AND study_id = ? AND test = ? AND decided_ms >= ? AND decided_ms < ?
-      AND (? = '' OR site_id = ?) AND (? = '' OR subject_id = ?) AND (? = '' OR document_id = ?)
-      AND (? = 0 OR document_version = ?) AND (? = 0 OR state = ?) AND {after decided_ms, id}
-    ORDER BY decided_ms, id LIMIT {limit}
-    """)
-  private static let countStates = Statement(
-    "record.counts",
-    """
-    SELECT state, COUNT(*) AS amount FROM records
-    WHERE tenant = {tenant} AND document_id = ? AND document_version = ? AND test = ? GROUP BY state
-    """)
+  private static let lock = Statement(
+    "record.lock", "SELECT body FROM records WHERE tenant = {tenant} AND id = ? FOR UPDATE")
   private static let putShown = Statement(
     "shown.put",
     "INSERT INTO shown (tenant, hash, content_type, content) VALUES ({tenant}, ?, ?, ?) "
@@ -68,8 +42,7 @@ enum RecordStore {
       + "AND {after since_ms, record_id, signature_id} ORDER BY since_ms, record_id, signature_id LIMIT {limit}")
 
   static let statements = [
-    put, addEntry, find, entries, ofSubject, ofSession, list, countStates, putShown, findShown, putTask, removeTasks,
-    tasks,
+    put, addEntry, find, lock, entries, ofSubject, ofSession, putShown, findShown, putTask, removeTasks, tasks,
   ]
 
   static func secretsItem(_ id: String) -> String { "record/\(id)" }
@@ -86,6 +59,8 @@ enum RecordStore {
     try transaction.run(
       put, record.id, record.studyID, record.siteID, record.subjectID, record.sessionID, record.documentID,
       Int64(record.documentVersion), Int64(record.state.number), record.decidedAtMs, record.test, try head.encoded())
+    try remind(of: head, isNew: known == 0, transaction)
+    try count(record, known: known, transaction)
     var reasons: [EntryReason] = []
     for entry in record.history.dropFirst(known) {
       var plain = entry
@@ -97,6 +72,30 @@ enum RecordStore {
     var secrets = try self.secrets(record.id, of: record.subjectID, transaction)
     secrets.reasons += reasons
     try saveSecrets(secrets, of: record, transaction)
+  }
+
+  /// What time alone will change about a new record.
+  private static func remind(of head: ConsentRecord, isNew: Bool, _ transaction: Transaction) throws {
+    guard isNew, head.isWithdrawable else { return }
+    if head.expiresAtMs != 0 { try DeadlineStore.set(.expiry, head.id, at: head.expiresAtMs, transaction) }
+    if let day = CalendarDay(head.majorityMonth) {
+      try DeadlineStore.set(.majority, head.id, at: day.millisecondsSince1970, transaction)
+    }
+  }
+
+  /// Moves the record from the count of its earlier state to that of its present one.
+  private static func count(_ record: ConsentRecord, known: Int, _ transaction: Transaction) throws {
+    guard !record.documentID.isEmpty else { return }
+    let place = CountStore.Place(
+      documentID: record.documentID, version: record.documentVersion, isTest: record.test)
+    if known > 0 {
+      var earlier = record
+      earlier.history = Array(record.history.prefix(known))
+      let state = earlier.refolded().state
+      if state == record.state { return }
+      try CountStore.add(-1, .records(state), place, of: record.id, transaction)
+    }
+    try CountStore.add(1, .records(record.state), place, of: record.id, transaction)
   }
 
   static func saveSecrets(_ secrets: RecordSecrets, of record: ConsentRecord, _ transaction: Transaction) throws {
@@ -121,6 +120,12 @@ enum RecordStore {
     return record
   }
 
+  /// A record that is about to be changed, kept from others who would: what they add to its history comes after.
+  static func locked(_ id: String, _ transaction: Transaction) throws -> ConsentRecord {
+    guard try transaction.first(lock, id) != nil else { throw Refusal.notFound("record", id) }
+    return try record(id, transaction)
+  }
+
   static func head(_ id: String, _ snapshot: Snapshot) throws -> ConsentRecord {
     guard let row = try snapshot.first(find, id) else { throw Refusal.notFound("record", id) }
     return try row.message("body")
@@ -132,31 +137,6 @@ enum RecordStore {
 
   static func ids(ofSession sessionID: String, _ snapshot: Snapshot) throws -> [String] {
     try snapshot.all(ofSession, sessionID).map { try $0.get("id") }
-  }
-
-  static func list(
-    _ query: RecordQuery, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
-  ) throws -> (
-    [ConsentRecord], PageCursor?
-  ) {
-    let state = Int64(query.state.number)
-    let version = Int64(query.documentVersion)
-    let until = query.until == 0 ? Int64.max : query.until
-    let page = try snapshot.page(
-      list, query.studyID, query.isTest, query.from, until, query.siteID, query.siteID, query.subjectID,
-      query.subjectID, query.documentID, query.documentID, version, version, state, state, after: cursor, limit: limit)
-    return (try page.rows.map { try $0.message("body") }, page.next)
-  }
-
-  static func counts(
-    _ documentID: String, _ version: Int32, test: Bool, _ snapshot: Snapshot
-  ) throws -> [RecordState: Int64] {
-    var counts: [RecordState: Int64] = [:]
-    for row in try snapshot.all(countStates, documentID, Int64(version), test) {
-      counts[RecordState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))] = try row.get(
-        "amount")
-    }
-    return counts
   }
 
   static func keepShown(_ hash: String, _ bytes: [UInt8], _ transaction: Transaction) throws {
@@ -175,7 +155,8 @@ enum RecordStore {
     for signature in due {
       let task = SigningTask(
         recordID: record.id, signatureID: signature.id, role: signature.role, studyID: record.studyID,
-        siteID: record.siteID, subjectID: record.subjectID, sinceMs: now)
+        siteID: record.siteID, subjectID: record.subjectID, sinceMs: now,
+        challenge: signature.requiresReauthentication ? record.challenge(to: signature.id).bytes : [])
       try transaction.run(putTask, record.id, signature.id, record.studyID, now, try task.encoded())
     }
   }

@@ -21,6 +21,25 @@ struct StoredSession: Sendable {
   var state: SessionState
 
   func subject() throws -> Subject { try Subject.checked(subjectID) }
+
+  /// The step that the session stands at, for counting where people stop.
+  var stepID: String { state.steps.last?.stepID ?? "" }
+
+  /// Where the session is counted.
+  var places: [CountStore.Place] {
+    documents.map { CountStore.Place(documentID: $0.documentID, version: $0.version, isTest: isTest) }
+  }
+}
+
+/// What can be told of a session without opening its state.
+struct PlainSession: Sendable {
+  let id: String
+  let studyID: String
+  let siteID: String
+  let subjectID: String
+  let isTest: Bool
+  let outcome: SessionOutcome
+  let expiresAtMs: Int64
 }
 
 enum SessionStore {
@@ -43,23 +62,18 @@ enum SessionStore {
     """)
   private static let ofSubject = Statement(
     "session.subject", "SELECT id FROM sessions WHERE tenant = {tenant} AND subject_id = ? ORDER BY started_ms, id")
-  private static let insertDocument = Statement(
-    "session.document.insert",
-    "INSERT INTO session_documents (tenant, document_id, version, session_id, test) VALUES ({tenant}, ?, ?, ?, ?)")
-  private static let started = Statement(
-    "session.document.count",
-    "SELECT COUNT(*) AS amount FROM session_documents "
-      + "WHERE tenant = {tenant} AND document_id = ? AND version = ? AND test = ?")
-  private static let stopped = Statement(
-    "session.document.stopped",
-    """
-    SELECT s.step_id AS step_id, COUNT(*) AS amount FROM session_documents d
-    JOIN sessions s ON s.tenant = {tenant} AND s.id = d.session_id
-    WHERE d.tenant = {tenant} AND d.document_id = ? AND d.version = ? AND d.test = ? AND s.outcome > 2
-    GROUP BY s.step_id ORDER BY s.step_id
-    """)
+  private static let runs = Statement(
+    "session.runs",
+    "SELECT id FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND outcome = 0 LIMIT 1")
+  /// For a session whose state nobody can read any more: its subject was erased.
+  private static let close = Statement(
+    "session.close",
+    "UPDATE sessions SET outcome = ?, version = version + 1 WHERE tenant = {tenant} AND id = ? AND outcome = 0")
+  private static let plain = Statement(
+    "session.plain",
+    "SELECT study_id, site_id, subject_id, test, outcome, expires_ms FROM sessions WHERE tenant = {tenant} AND id = ?")
 
-  static let statements = [insert, update, find, ofSubject, insertDocument, started, stopped]
+  static let statements = [insert, update, find, ofSubject, runs, close, plain]
 
   private struct Pinned {
     static func encode(_ documents: [FlowDocument]) throws -> [UInt8] {
@@ -77,10 +91,11 @@ enum SessionStore {
       Int64(session.flowVersion), try Pinned.encode(session.documents), session.locale, session.deviceID,
       session.isTest, session.version, Int64(session.state.outcome.number), stepID(session), session.startedAtMs,
       session.expiresAtMs)
-    for document in session.documents {
-      try transaction.run(insertDocument, document.documentID, Int64(document.version), session.id, session.isTest)
-    }
     try transaction.vault.put(try session.state.encoded(), as: item(session.id), of: try session.subject())
+    try DeadlineStore.set(.session, session.id, at: session.expiresAtMs, transaction)
+    for place in session.places {
+      try CountStore.add(1, .started, place, of: session.id, transaction)
+    }
   }
 
   /// Stores the session's next version; refused when somebody else stored one meanwhile.
@@ -110,20 +125,26 @@ enum SessionStore {
     try snapshot.all(ofSubject, subjectID).map { try $0.get("id") }
   }
 
-  static func counts(
-    _ documentID: String, _ version: Int32, test: Bool, _ snapshot: Snapshot
-  ) throws -> (
-    started: Int64, stoppedAt: [StepCount]
-  ) {
-    let row = try snapshot.one(started, documentID, Int64(version), test)
-    let steps = try snapshot.all(stopped, documentID, Int64(version), test).map {
-      StepCount(stepID: try $0.get("step_id"), count: try $0.get("amount"))
-    }
-    return (try row.get("amount"), steps)
+  /// Whether a session of the subject's in the study has not ended.
+  static func isRunning(of subjectID: String, in studyID: String, _ snapshot: Snapshot) throws -> Bool {
+    try snapshot.first(runs, subjectID, studyID) != nil
   }
 
-  /// The step that the session stands at, for counting where people stop.
-  private static func stepID(_ session: StoredSession) -> String { session.state.steps.last?.stepID ?? "" }
+  /// What can be told of a session without opening its state.
+  static func plain(_ id: String, _ snapshot: Snapshot) throws -> PlainSession? {
+    guard let row = try snapshot.first(plain, id) else { return nil }
+    return PlainSession(
+      id: id, studyID: try row.get("study_id"), siteID: try row.get("site_id"), subjectID: try row.get("subject_id"),
+      isTest: try row.get("test"),
+      outcome: SessionOutcome(number: Int32(truncatingIfNeeded: try row.get("outcome", as: Int64.self))),
+      expiresAtMs: try row.get("expires_ms"))
+  }
+
+  static func close(_ id: String, as outcome: SessionOutcome, _ transaction: Transaction) throws {
+    try transaction.run(close, Int64(outcome.number), id)
+  }
+
+  private static func stepID(_ session: StoredSession) -> String { session.stepID }
 }
 
 extension Subject {

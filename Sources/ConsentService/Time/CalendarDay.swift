@@ -48,6 +48,16 @@ package struct CalendarDay: Hashable, Comparable, Sendable {
 
   package static let millisecondsPerDay: Int64 = 86_400_000
 
+  /// When the day begins in UTC.
+  package var millisecondsSince1970: Int64 { Int64(daysSince1970) * Self.millisecondsPerDay }
+
+  /// Reads what `description` writes.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3 else { return nil }
+    self.init(year: parts[0], month: parts[1], day: parts[2])
+  }
+
   private static func civil(daysSince1970: Int) -> (Int, Int, Int) {
     let days = daysSince1970 + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097

@@ -16,7 +16,7 @@ struct Catalogue {
     var tables: [(name: String, columns: [String])] = []
     for row in try connection.all(Query(uncached: "storage.catalogue", sql), []) {
       let name: String = try row.get("name")
-      if name == "storage_migrations" || name == "storage_outcomes" { continue }
+      if ["storage_migrations", "storage_outcomes", "storage_duties"].contains(name) { continue }
       tables.append((name, try columns(of: name)))
     }
     return tables

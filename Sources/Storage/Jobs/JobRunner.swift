@@ -138,20 +138,10 @@ public struct JobRunner: Sendable {
     }
   }
 
-  /// Renews the lease while `work` goes on, and cancels the work when the lease is lost.
   private func keepingLease(of job: Job, _ work: @escaping @Sendable () async throws -> Void) async throws {
     let lease = policy.lease
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await work() }
-      group.addTask {
-        while true {
-          try await Task.sleep(for: lease / 3)
-          guard try await job.renew(for: lease) else { throw JobLost(id: job.id) }
-        }
-      }
-      defer { group.cancelAll() }
-      try await group.next()
-    }
+    try await Lease.keeping(
+      for: lease, renew: { try await job.renew(for: lease) }, orThrow: JobLost(id: job.id), work)
   }
 }
 

@@ -74,6 +74,13 @@ enum OwnTables {
         created_ms BIGINT NOT NULL, PRIMARY KEY (tenant, id));
       CREATE INDEX storage_jobs_by_due ON storage_jobs (state, due_ms);
       """),
+    Migration(
+      ownTables: 5, "duties",
+      """
+      CREATE TABLE storage_duties (
+        name TEXT NOT NULL, due_ms BIGINT NOT NULL, lease TEXT, lease_ms BIGINT, done_ms BIGINT, failure TEXT,
+        PRIMARY KEY (name));
+      """),
   ]
 
   static let appliedMigrations = Statement(

@@ -87,21 +87,44 @@ extension Vault where Access == Transaction {
 
   /// Puts a subject under a policy, its period beginning now. Under several, the last to end counts.
   public func retain(_ subject: Subject, under policy: String) throws(DatabaseError) {
-    _ = try access.subjectKeyForWriting(subject)
-    try access.run(VaultStatements.retain, subject.id, policy, access.now)
-    access.record(.retained, of: subject, [("policy", policy)])
+    try retain(subject, under: policy, since: access.now)
   }
+
+  /// Puts a subject under a policy whose period has not begun, or stops one that has: while what the data are for
+  /// goes on. Nothing erases the subject until `retain` begins the period.
+  public func keep(_ subject: Subject, under policy: String) throws(DatabaseError) {
+    try retain(subject, under: policy, since: nil)
+  }
+
+  private func retain(_ subject: Subject, under policy: String, since: Instant?) throws(DatabaseError) {
+    _ = try access.subjectKeyForWriting(subject)
+    let changed = try access.run(VaultStatements.retain, subject.id, policy, since ?? .never)
+    guard changed > 0 else { return }
+    access.record(.retained, of: subject, [("policy", policy), ("period", since == nil ? "not begun" : "begun")])
+  }
+}
+
+extension Instant {
+  /// Later than any period that is added to it could reach without leaving the integers.
+  fileprivate static let never = Instant(millisecondsSince1970: .max / 2)
 }
 
 extension Scope {
   /// Erases the subjects whose retention periods have passed; how many.
+  ///
+  /// - Parameter alongside: what belongs to the erasure of a subject, in the same transaction.
   @discardableResult
-  public func applyRetention() async throws -> Int {
+  public func applyRetention(
+    alongside: @escaping @Sendable (Transaction, Subject) throws -> Void = { _, _ in }
+  ) async throws -> Int {
     var count = 0
     while true {
       let erased = try await write { transaction in
         let due = try transaction.vault.due(at: transaction.now, limit: 50)
-        for subject in due { try transaction.vault.erase(subject, by: "storage", reason: "retention") }
+        for subject in due {
+          try transaction.vault.erase(subject, by: "storage", reason: "retention")
+          try alongside(transaction, subject)
+        }
         return due.count
       }
       if erased == 0 { return count }

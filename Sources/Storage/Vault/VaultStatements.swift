@@ -92,7 +92,8 @@ enum VaultStatements {
   static let retain = Statement(
     own: "storage.vault.retain",
     "INSERT INTO storage_vault_retention (tenant, subject, policy, since_ms) VALUES ({tenant}, ?, ?, ?) "
-      + "ON CONFLICT (tenant, subject, policy) DO UPDATE SET since_ms = excluded.since_ms")
+      + "ON CONFLICT (tenant, subject, policy) DO UPDATE SET since_ms = excluded.since_ms "
+      + "WHERE storage_vault_retention.since_ms <> excluded.since_ms")
   /// Subjects whose every retention period has passed and whom no hold protects.
   static let due = Statement(
     own: "storage.vault.due",

@@ -235,7 +235,7 @@ public enum ConsentServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.ConsentService",
     methods: [putStudy, listStudies, putSite, listSites, createInvitation, putTextOverrides, listTexts, createConsentDocument, createDraft, updateDraft, putTranslation, validateConsentDocument, previewDocument, publishDocument, retireVersion, stopVersion, getConsentDocument, listConsentDocuments, diffVersions, putConsentAsset, getConsentAsset, importDocument, exportDocument, putFlowDraft, validateFlow, publishFlow, retireFlow, getFlow, listFlows, startSession, getSession, actOnSession, resumeSession, abandonSession, getOfflineBundle, submitOfflineSession, listSigningTasks, counterSign, getConsentRecord, listConsentRecords, getSubjectHistory, getShownContent, withdrawConsent, changeSharing, registerPaperConsent, listDue, countVersion, checkConsent, checkConsentBatch, issueStatement, listConsentEvents, watchConsentEvents, exportRecord, getRecordImage, exportSubject, eraseSubject, setLegalHold],
-    fingerprint: "6672789ebdb85dc6ee455af4ae71745e1692c44adb963dad374c8df1dece65fc"
+    fingerprint: "a1accf743032809df9ee12f2f49332b6af87f3b35e4711ba6bdc336a97d70206"
   )
 }
 

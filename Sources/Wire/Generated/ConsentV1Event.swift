@@ -37,10 +37,12 @@ public enum ConsentEventKind: MessageEnum {
   case legalHoldChanged
   /// An invitation was made or used.
   case invitationChanged
+  /// Somebody became due for consent because time passed: came of age.
+  case consentDue
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged]
+  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged, .consentDue]
 
   public init(number: Int32) {
     switch number {
@@ -61,6 +63,7 @@ public enum ConsentEventKind: MessageEnum {
     case 14: self = .subjectErased
     case 15: self = .legalHoldChanged
     case 16: self = .invitationChanged
+    case 17: self = .consentDue
     default: self = .unrecognized(number)
     }
   }
@@ -84,6 +87,7 @@ public enum ConsentEventKind: MessageEnum {
     case .subjectErased: 14
     case .legalHoldChanged: 15
     case .invitationChanged: 16
+    case .consentDue: 17
     case .unrecognized(let number): number
     }
   }
@@ -127,6 +131,8 @@ public struct ConsentEvent: Message {
   public var note: String
   /// True: a test participant's.
   public var test: Bool
+  /// For CONSENT_DUE: why.
+  public var due: DueReason
 
   public init() {
     self.sequence = 0
@@ -146,6 +152,7 @@ public struct ConsentEvent: Message {
     self.hash = ""
     self.note = ""
     self.test = false
+    self.due = .unspecified
   }
 
   public init(
@@ -165,7 +172,8 @@ public struct ConsentEvent: Message {
     outcome: SessionOutcome = .unspecified,
     hash: String = "",
     note: String = "",
-    test: Bool = false
+    test: Bool = false,
+    due: DueReason = .unspecified
   ) {
     self.sequence = sequence
     self.atMs = atMs
@@ -184,5 +192,6 @@ public struct ConsentEvent: Message {
     self.hash = hash
     self.note = note
     self.test = test
+    self.due = due
   }
 }

@@ -284,8 +284,8 @@ public struct RecordSignature: Message {
   public var deviceTime: DeviceTime?
   /// What signing meant, in the words shown.
   public var meaning: String
-  /// How the signer authenticated again; empty: not asked for.
-  public var reauthenticationMethod: String
+  /// The fresh authentication of the signer that was verified; absent: not asked for.
+  public var authentication: VerifiedAuthentication?
   /// The statement of authority that a guardian signed under.
   public var authority: String
   /// Who was authenticated when signing: the caller's subject or key.
@@ -304,7 +304,7 @@ public struct RecordSignature: Message {
     self.signedAtMs = 0
     self.deviceTime = nil
     self.meaning = ""
-    self.reauthenticationMethod = ""
+    self.authentication = nil
     self.authority = ""
     self.signer = ""
     self.imageHash = ""
@@ -321,7 +321,7 @@ public struct RecordSignature: Message {
     signedAtMs: Int64 = 0,
     deviceTime: DeviceTime? = nil,
     meaning: String = "",
-    reauthenticationMethod: String = "",
+    authentication: VerifiedAuthentication? = nil,
     authority: String = "",
     signer: String = "",
     imageHash: String = ""
@@ -336,7 +336,7 @@ public struct RecordSignature: Message {
     self.signedAtMs = signedAtMs
     self.deviceTime = deviceTime
     self.meaning = meaning
-    self.reauthenticationMethod = reauthenticationMethod
+    self.authentication = authentication
     self.authority = authority
     self.signer = signer
     self.imageHash = imageHash
@@ -618,6 +618,8 @@ public struct SigningTask: Message {
   public var subjectID: String
   /// Since when it can be signed.
   public var sinceMs: Int64
+  /// What an assertion of a fresh authentication must repeat; empty: none is asked for.
+  public var challenge: [UInt8]
 
   public init() {
     self.recordID = ""
@@ -627,6 +629,7 @@ public struct SigningTask: Message {
     self.siteID = ""
     self.subjectID = ""
     self.sinceMs = 0
+    self.challenge = []
   }
 
   public init(
@@ -636,7 +639,8 @@ public struct SigningTask: Message {
     studyID: String = "",
     siteID: String = "",
     subjectID: String = "",
-    sinceMs: Int64 = 0
+    sinceMs: Int64 = 0,
+    challenge: [UInt8] = []
   ) {
     self.recordID = recordID
     self.signatureID = signatureID
@@ -645,6 +649,7 @@ public struct SigningTask: Message {
     self.siteID = siteID
     self.subjectID = subjectID
     self.sinceMs = sinceMs
+    self.challenge = challenge
   }
 }
 

@@ -253,7 +253,7 @@ public struct ListConsentRecordsRequest: Message {
 public struct ListConsentRecordsResponse: Message {
   public static var messageName: String { "assent.consent.v1.ListConsentRecordsResponse" }
 
-  /// The records without their history, oldest first.
+  /// The records without their history, oldest first. They may be fewer than asked for, or none, with more to come: each call looks at a bounded number of records.
   public var records: [ConsentRecord]
   /// Where to go on; empty: at the end.
   public var nextPageToken: String
@@ -589,7 +589,7 @@ public struct ListDueRequest: Message {
 public struct ListDueResponse: Message {
   public static var messageName: String { "assent.consent.v1.ListDueResponse" }
 
-  /// Who is due, by record.
+  /// Who is due, by record. They may be fewer than asked for, or none, with more to come.
   public var due: [DueConsent]
   /// Where to go on; empty: at the end.
   public var nextPageToken: String

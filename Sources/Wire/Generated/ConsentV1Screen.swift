@@ -575,6 +575,8 @@ public struct SignatureForm: Message {
   public var requiresImage: Bool
   /// What the signer states about the authority to sign; for a guardian.
   public var authority: String
+  /// What an assertion of a fresh authentication must repeat; empty: none is asked for.
+  public var challenge: [UInt8]
 
   public init() {
     self.signatureID = ""
@@ -584,6 +586,7 @@ public struct SignatureForm: Message {
     self.requiresReauthentication = false
     self.requiresImage = false
     self.authority = ""
+    self.challenge = []
   }
 
   public init(
@@ -593,7 +596,8 @@ public struct SignatureForm: Message {
     typedAllowed: Bool = false,
     requiresReauthentication: Bool = false,
     requiresImage: Bool = false,
-    authority: String = ""
+    authority: String = "",
+    challenge: [UInt8] = []
   ) {
     self.signatureID = signatureID
     self.signerTitle = signerTitle
@@ -602,6 +606,7 @@ public struct SignatureForm: Message {
     self.requiresReauthentication = requiresReauthentication
     self.requiresImage = requiresImage
     self.authority = authority
+    self.challenge = challenge
   }
 }
 

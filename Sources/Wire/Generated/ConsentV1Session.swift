@@ -84,26 +84,107 @@ public struct DeviceTime: Message {
   }
 }
 
-/// Proof that the signer authenticated again at the moment of signing.
-public struct Reauthentication: Message {
-  public static var messageName: String { "assent.consent.v1.Reauthentication" }
+/// What a verifier of the study asserts: that a signer has just authenticated, for one signature on one document.
+public struct AuthenticationAssertion: Message {
+  public static var messageName: String { "assent.consent.v1.AuthenticationAssertion" }
 
+  /// The challenge that came with the signature's form or task.
+  public var challenge: [UInt8]
+  /// Which of the study's verifiers asserts it.
+  public var verifierID: String
+  /// Who authenticated: the subject, the caller who counter-signs, or for another signer the name that the verifier knows.
+  public var signer: String
   /// How, such as "passcode".
   public var method: String
-  /// What the party that checked it issued; verified by the server's hook before the signature counts.
-  public var token: String
+  /// When, by the verifier's clock.
+  public var authenticatedAtMs: Int64
 
   public init() {
+    self.challenge = []
+    self.verifierID = ""
+    self.signer = ""
     self.method = ""
-    self.token = ""
+    self.authenticatedAtMs = 0
   }
 
   public init(
+    challenge: [UInt8] = [],
+    verifierID: String = "",
+    signer: String = "",
     method: String = "",
-    token: String = ""
+    authenticatedAtMs: Int64 = 0
   ) {
+    self.challenge = challenge
+    self.verifierID = verifierID
+    self.signer = signer
     self.method = method
-    self.token = token
+    self.authenticatedAtMs = authenticatedAtMs
+  }
+}
+
+/// Proof that the signer authenticated again at the moment of signing. It stays on the record and can be verified for ever.
+public struct Reauthentication: Message {
+  public static var messageName: String { "assent.consent.v1.Reauthentication" }
+
+  /// An AuthenticationAssertion, in binary.
+  public var assertion: [UInt8]
+  /// The verifier's Ed25519 signature of "assent-authentication-1", a line feed, and the assertion's bytes.
+  public var signature: [UInt8]
+
+  public init() {
+    self.assertion = []
+    self.signature = []
+  }
+
+  public init(
+    assertion: [UInt8] = [],
+    signature: [UInt8] = []
+  ) {
+    self.assertion = assertion
+    self.signature = signature
+  }
+}
+
+/// A fresh authentication that was verified when a signature was given.
+public struct VerifiedAuthentication: Message {
+  public static var messageName: String { "assent.consent.v1.VerifiedAuthentication" }
+
+  /// The verifier of the study.
+  public var verifierID: String
+  /// The key that its signature was verified with.
+  public var publicKey: [UInt8]
+  /// Who authenticated.
+  public var signer: String
+  /// How.
+  public var method: String
+  /// When, by the verifier's clock.
+  public var authenticatedAtMs: Int64
+  /// What was verified, as it came.
+  public var proof: Reauthentication?
+
+  public init() {
+    self.verifierID = ""
+    self.publicKey = []
+    self.signer = ""
+    self.method = ""
+    self.authenticatedAtMs = 0
+    self.proof = nil
+  }
+
+  public init(
+    verifierID: String = "",
+    publicKey: [UInt8] = [],
+    signer: String = "",
+    method: String = "",
+    authenticatedAtMs: Int64 = 0,
+    proof: Reauthentication? = nil
+  ) {
+    self.verifierID = verifierID
+    self.publicKey = publicKey
+    self.signer = signer
+    self.method = method
+    self.authenticatedAtMs = authenticatedAtMs
+    self.proof = proof
   }
 }
 
@@ -382,6 +463,8 @@ public struct GivenSignature: Message {
   public var deviceTime: DeviceTime?
   /// Hash of the saved strokes, as SignatureService has them; when drawn.
   public var strokesHash: String
+  /// The fresh authentication that was verified, where the signature asks for one.
+  public var authentication: VerifiedAuthentication?
 
   public init() {
     self.documentID = ""
@@ -391,6 +474,7 @@ public struct GivenSignature: Message {
     self.signedAtMs = 0
     self.deviceTime = nil
     self.strokesHash = ""
+    self.authentication = nil
   }
 
   public init(
@@ -400,7 +484,8 @@ public struct GivenSignature: Message {
     input: SignatureInput? = nil,
     signedAtMs: Int64 = 0,
     deviceTime: DeviceTime? = nil,
-    strokesHash: String = ""
+    strokesHash: String = "",
+    authentication: VerifiedAuthentication? = nil
   ) {
     self.documentID = documentID
     self.signatureID = signatureID
@@ -409,6 +494,7 @@ public struct GivenSignature: Message {
     self.signedAtMs = signedAtMs
     self.deviceTime = deviceTime
     self.strokesHash = strokesHash
+    self.authentication = authentication
   }
 }
 

@@ -13,10 +13,14 @@ public struct ConsentStudy: Message {
   public var secondPerson: Bool
   /// The locale that screens fall back to.
   public var defaultLocale: String
-  /// Personal data of a subject are erased this many days after the last record ended; 0: never by itself.
+  /// Personal data of a subject are erased this many days after the last consent and session ended; 0: never by themselves.
   public var retentionDays: Int32
   /// When it was created.
   public var createdAtMs: Int64
+  /// Whose word counts that a signer has just authenticated. Without one, signatures that ask for it are refused.
+  public var verifiers: [AuthenticationVerifier]
+  /// How long ago the authentication may have been, in seconds; 0: 300.
+  public var authenticationMaxAgeS: Int32
 
   public init() {
     self.id = ""
@@ -25,6 +29,8 @@ public struct ConsentStudy: Message {
     self.defaultLocale = ""
     self.retentionDays = 0
     self.createdAtMs = 0
+    self.verifiers = []
+    self.authenticationMaxAgeS = 0
   }
 
   public init(
@@ -33,7 +39,9 @@ public struct ConsentStudy: Message {
     secondPerson: Bool = false,
     defaultLocale: String = "",
     retentionDays: Int32 = 0,
-    createdAtMs: Int64 = 0
+    createdAtMs: Int64 = 0,
+    verifiers: [AuthenticationVerifier] = [],
+    authenticationMaxAgeS: Int32 = 0
   ) {
     self.id = id
     self.name = name
@@ -41,6 +49,31 @@ public struct ConsentStudy: Message {
     self.defaultLocale = defaultLocale
     self.retentionDays = retentionDays
     self.createdAtMs = createdAtMs
+    self.verifiers = verifiers
+    self.authenticationMaxAgeS = authenticationMaxAgeS
+  }
+}
+
+/// A party that checks authentications: an identity provider, or whoever keeps the accounts.
+public struct AuthenticationVerifier: Message {
+  public static var messageName: String { "assent.consent.v1.AuthenticationVerifier" }
+
+  /// Identifier, unique in the study; assertions name it.
+  public var id: String
+  /// Its Ed25519 public key, 32 bytes.
+  public var publicKey: [UInt8]
+
+  public init() {
+    self.id = ""
+    self.publicKey = []
+  }
+
+  public init(
+    id: String = "",
+    publicKey: [UInt8] = []
+  ) {
+    self.id = id
+    self.publicKey = publicKey
   }
 }
 

@@ -260,14 +260,14 @@ struct DocumentFlowTests {
     #expect(walker.state.signatures.first?.strokesHash == "ab")
   }
 
-  @Test("the signer authenticates again where the document asks for it, and the token is not kept")
+  @Test("the signer authenticates again where the document asks for it, and what was verified is kept")
   func reauthentication() throws {
     var walker = try reviewing { $0.signatures[0].requiresReauthentication = true }
     try walker.goOn { $0.kind == .signature }
     let action = Walker.filled(.sign, on: walker.screen)
     #expect(#expect(throws: Refusal.self) { try walker.act(action) }?.rule == "reauthentication_required")
-    try walker.act(action, proof: SignatureProof(isReauthenticated: true))
-    #expect(walker.state.signatures.first?.input?.reauthentication == Reauthentication(method: "passcode"))
+    try walker.act(action, proof: SignatureProof(authentication: .example))
+    #expect(walker.state.signatures.first?.authentication == .example)
   }
 
   @Test("signing outside the ethics approval, before the offer and after it is refused, each with its own error")

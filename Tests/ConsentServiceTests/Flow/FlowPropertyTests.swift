@@ -50,7 +50,7 @@ struct FlowPropertyTests {
       while walker.outcome == .unspecified, done.count < 400 {
         let screen = walker.screen
         let action = choose(on: screen, &flow)
-        try walker.act(action, proof: SignatureProof(strokesHash: "ab", isReauthenticated: true))
+        try walker.act(action, proof: SignatureProof(strokesHash: "ab", authentication: .example))
         done.note(action, on: screen)
       }
       check(walker.state, against: done, flow)
@@ -70,7 +70,7 @@ struct FlowPropertyTests {
         #expect(refusal?.rule == "not_offered")
         #expect(walker.state == before)
       }
-      try walker.act(choose(on: screen, &flow), proof: SignatureProof(strokesHash: "ab", isReauthenticated: true))
+      try walker.act(choose(on: screen, &flow), proof: SignatureProof(strokesHash: "ab", authentication: .example))
     }
   }
 
@@ -78,7 +78,7 @@ struct FlowPropertyTests {
   func backIsInverse(seed: UInt64) throws {
     var flow = RandomFlow(seed: seed)
     let engine = try flow.engine()
-    let proof = SignatureProof(strokesHash: "ab", isReauthenticated: true)
+    let proof = SignatureProof(strokesHash: "ab", authentication: .example)
     for _ in 0..<Self.walksPerFlow {
       var walker = Walker(engine, birthDate: flow.birthDate)
       for _ in 0..<120 where walker.outcome == .unspecified {
@@ -116,7 +116,7 @@ struct FlowPropertyTests {
         guard let kind = walker.screen.offered.randomElement(using: &flow.generator) else { break }
         // The table counts questions as passed and people as of age; so does this walk.
         try walker.act(
-          Walker.filled(kind, on: walker.screen), proof: SignatureProof(strokesHash: "ab", isReauthenticated: true))
+          Walker.filled(kind, on: walker.screen), proof: SignatureProof(strokesHash: "ab", authentication: .example))
         row = Int(try #require(table[row].edges.first { $0.action == kind }).successor)
       }
     }

@@ -2,6 +2,11 @@ import Base
 import ConsentService
 import Wire
 
+extension VerifiedAuthentication {
+  /// A fresh authentication, for tests of what comes after its verification.
+  static let example = VerifiedAuthentication(verifierID: "idp", signer: "s1", method: "passcode")
+}
+
 /// Walks a session as a person would, one action at a time.
 struct Walker {
   let engine: FlowEngine
@@ -37,7 +42,7 @@ struct Walker {
   mutating func goOn(until isThere: (ConsentScreen) -> Bool = { _ in false }) throws {
     for _ in 0..<500 where state.position?.closed != true {
       if isThere(screen) { return }
-      try act(Self.goodAction(on: screen), proof: SignatureProof(strokesHash: "ab", isReauthenticated: true))
+      try act(Self.goodAction(on: screen), proof: SignatureProof(strokesHash: "ab", authentication: .example))
     }
   }
 
@@ -59,8 +64,7 @@ struct Walker {
     case .enterName: action.name = PersonName(given: "Ada", family: "Lovelace")
     case .sign:
       action.signature = SignatureInput(
-        image: .typed(TypedSignature(text: "Ada Lovelace", font: "plain")),
-        reauthentication: Reauthentication(method: "passcode", token: "secret"))
+        image: .typed(TypedSignature(text: "Ada Lovelace", font: "plain")))
       if screen.signatureForm?.typedAllowed == false {
         action.signature?.image = .drawn(DrawnSignature(fieldID: "field"))
       }

@@ -17,24 +17,23 @@ struct World {
 
   static let study = "heart"
 
-  init(_ engine: TestEngine = .sqlite, reauthenticator: any Reauthenticator = NoReauthentication()) async throws {
+  init(_ engine: TestEngine = .sqlite) async throws {
     let clock = MovableTime()
     test = try await engine.makeDatabase(
       named: "consent", migrations: ConsentSchema.migrations, statements: ConsentSchema.statements, clock: clock.clock)
     fields = KnownFields()
     self.clock = clock
-    handlers = try Self.handlers(test.database, fields, clock, reauthenticator)
+    handlers = try Self.handlers(test.database, fields, clock)
     bus.serve([handlers])
     following = handlers.following()
   }
 
   static func handlers(
-    _ database: Database, _ fields: KnownFields, _ clock: MovableTime,
-    _ reauthenticator: any Reauthenticator = NoReauthentication()
+    _ database: Database, _ fields: KnownFields, _ clock: MovableTime
   ) throws -> ConsentHandlers {
     let key = try #require(StatementKey(seed: [UInt8](repeating: 7, count: 32)))
     return ConsentHandlers(
-      database: database, signatures: fields, reauthenticator: reauthenticator, statementKey: key, clock: clock.clock)
+      database: database, signatures: fields, statementKey: key, clock: clock.clock)
   }
 
   func end() async {

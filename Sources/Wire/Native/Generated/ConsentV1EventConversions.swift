@@ -43,6 +43,7 @@ extension ConsentEvent: @unsafe NativeMessage {
     unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
     unsafe target.pointer(to: \.note)!.initialize(to: FromNative.text(native.pointee.note))
     unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
+    unsafe target.pointer(to: \.due)!.initialize(to: DueReason(number: Int32(truncatingIfNeeded: native.pointee.due.rawValue)))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -63,5 +64,6 @@ extension ConsentEvent: @unsafe NativeMessage {
     unsafe native.pointee.hash = arena.text(self.hash)
     unsafe native.pointee.note = arena.text(self.note)
     unsafe native.pointee.test = self.test ? 1 : 0
+    unsafe native.pointee.due = .init(rawValue: .init(truncatingIfNeeded: self.due.number))
   }
 }

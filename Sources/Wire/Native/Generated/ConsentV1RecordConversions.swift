@@ -85,7 +85,7 @@ extension RecordSignature: @unsafe NativeMessage {
     unsafe target.pointer(to: \.signedAtMs)!.initialize(to: native.pointee.signed_at_ms)
     unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
     unsafe target.pointer(to: \.meaning)!.initialize(to: FromNative.text(native.pointee.meaning))
-    unsafe target.pointer(to: \.reauthenticationMethod)!.initialize(to: FromNative.text(native.pointee.reauthentication_method))
+    unsafe target.pointer(to: \.authentication)!.initialize(to: FromNative.message(native.pointee.authentication, as: VerifiedAuthentication.self))
     unsafe target.pointer(to: \.authority)!.initialize(to: FromNative.text(native.pointee.authority))
     unsafe target.pointer(to: \.signer)!.initialize(to: FromNative.text(native.pointee.signer))
     unsafe target.pointer(to: \.imageHash)!.initialize(to: FromNative.text(native.pointee.image_hash))
@@ -102,7 +102,7 @@ extension RecordSignature: @unsafe NativeMessage {
     unsafe native.pointee.signed_at_ms = self.signedAtMs
     unsafe native.pointee.device_time = arena.message(self.deviceTime)
     unsafe native.pointee.meaning = arena.text(self.meaning)
-    unsafe native.pointee.reauthentication_method = arena.text(self.reauthenticationMethod)
+    unsafe native.pointee.authentication = arena.message(self.authentication)
     unsafe native.pointee.authority = arena.text(self.authority)
     unsafe native.pointee.signer = arena.text(self.signer)
     unsafe native.pointee.image_hash = arena.text(self.imageHash)
@@ -339,6 +339,7 @@ extension SigningTask: @unsafe NativeMessage {
     unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
     unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
     unsafe target.pointer(to: \.sinceMs)!.initialize(to: native.pointee.since_ms)
+    unsafe target.pointer(to: \.challenge)!.initialize(to: FromNative.bytes(native.pointee.challenge))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -349,6 +350,7 @@ extension SigningTask: @unsafe NativeMessage {
     unsafe native.pointee.site_id = arena.text(self.siteID)
     unsafe native.pointee.subject_id = arena.text(self.subjectID)
     unsafe native.pointee.since_ms = self.sinceMs
+    unsafe native.pointee.challenge = arena.bytes(self.challenge)
   }
 }
 

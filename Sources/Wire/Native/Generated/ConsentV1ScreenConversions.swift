@@ -330,6 +330,7 @@ extension SignatureForm: @unsafe NativeMessage {
     unsafe target.pointer(to: \.requiresReauthentication)!.initialize(to: native.pointee.requires_reauthentication != 0)
     unsafe target.pointer(to: \.requiresImage)!.initialize(to: native.pointee.requires_image != 0)
     unsafe target.pointer(to: \.authority)!.initialize(to: FromNative.text(native.pointee.authority))
+    unsafe target.pointer(to: \.challenge)!.initialize(to: FromNative.bytes(native.pointee.challenge))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -340,6 +341,7 @@ extension SignatureForm: @unsafe NativeMessage {
     unsafe native.pointee.requires_reauthentication = self.requiresReauthentication ? 1 : 0
     unsafe native.pointee.requires_image = self.requiresImage ? 1 : 0
     unsafe native.pointee.authority = arena.text(self.authority)
+    unsafe native.pointee.challenge = arena.bytes(self.challenge)
   }
 }
 

@@ -36,6 +36,44 @@ extension DeviceTime: @unsafe NativeMessage {
   }
 }
 
+extension AuthenticationAssertion: @unsafe NativeMessage {
+  typealias Native = Assent__Consent__V1__AuthenticationAssertion
+
+  static let table = unsafe MessageTable(Native.self, assent__consent__v1__authentication_assertion__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits: limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.challenge)!.initialize(to: FromNative.bytes(native.pointee.challenge))
+    unsafe target.pointer(to: \.verifierID)!.initialize(to: FromNative.text(native.pointee.verifier_id))
+    unsafe target.pointer(to: \.signer)!.initialize(to: FromNative.text(native.pointee.signer))
+    unsafe target.pointer(to: \.method)!.initialize(to: FromNative.text(native.pointee.method))
+    unsafe target.pointer(to: \.authenticatedAtMs)!.initialize(to: native.pointee.authenticated_at_ms)
+  }
+
+  func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.challenge = arena.bytes(self.challenge)
+    unsafe native.pointee.verifier_id = arena.text(self.verifierID)
+    unsafe native.pointee.signer = arena.text(self.signer)
+    unsafe native.pointee.method = arena.text(self.method)
+    unsafe native.pointee.authenticated_at_ms = self.authenticatedAtMs
+  }
+}
+
 extension Reauthentication: @unsafe NativeMessage {
   typealias Native = Assent__Consent__V1__Reauthentication
 
@@ -58,13 +96,53 @@ extension Reauthentication: @unsafe NativeMessage {
   }
 
   static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
-    unsafe target.pointer(to: \.method)!.initialize(to: FromNative.text(native.pointee.method))
-    unsafe target.pointer(to: \.token)!.initialize(to: FromNative.text(native.pointee.token))
+    unsafe target.pointer(to: \.assertion)!.initialize(to: FromNative.bytes(native.pointee.assertion))
+    unsafe target.pointer(to: \.signature)!.initialize(to: FromNative.bytes(native.pointee.signature))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.assertion = arena.bytes(self.assertion)
+    unsafe native.pointee.signature = arena.bytes(self.signature)
+  }
+}
+
+extension VerifiedAuthentication: @unsafe NativeMessage {
+  typealias Native = Assent__Consent__V1__VerifiedAuthentication
+
+  static let table = unsafe MessageTable(Native.self, assent__consent__v1__verified_authentication__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits: limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.verifierID)!.initialize(to: FromNative.text(native.pointee.verifier_id))
+    unsafe target.pointer(to: \.publicKey)!.initialize(to: FromNative.bytes(native.pointee.public_key))
+    unsafe target.pointer(to: \.signer)!.initialize(to: FromNative.text(native.pointee.signer))
+    unsafe target.pointer(to: \.method)!.initialize(to: FromNative.text(native.pointee.method))
+    unsafe target.pointer(to: \.authenticatedAtMs)!.initialize(to: native.pointee.authenticated_at_ms)
+    unsafe target.pointer(to: \.proof)!.initialize(to: FromNative.message(native.pointee.proof, as: Reauthentication.self))
+  }
+
+  func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.verifier_id = arena.text(self.verifierID)
+    unsafe native.pointee.public_key = arena.bytes(self.publicKey)
+    unsafe native.pointee.signer = arena.text(self.signer)
     unsafe native.pointee.method = arena.text(self.method)
-    unsafe native.pointee.token = arena.text(self.token)
+    unsafe native.pointee.authenticated_at_ms = self.authenticatedAtMs
+    unsafe native.pointee.proof = arena.message(self.proof)
   }
 }
 
@@ -394,6 +472,7 @@ extension GivenSignature: @unsafe NativeMessage {
     unsafe target.pointer(to: \.signedAtMs)!.initialize(to: native.pointee.signed_at_ms)
     unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
     unsafe target.pointer(to: \.strokesHash)!.initialize(to: FromNative.text(native.pointee.strokes_hash))
+    unsafe target.pointer(to: \.authentication)!.initialize(to: FromNative.message(native.pointee.authentication, as: VerifiedAuthentication.self))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -404,6 +483,7 @@ extension GivenSignature: @unsafe NativeMessage {
     unsafe native.pointee.signed_at_ms = self.signedAtMs
     unsafe native.pointee.device_time = arena.message(self.deviceTime)
     unsafe native.pointee.strokes_hash = arena.text(self.strokesHash)
+    unsafe native.pointee.authentication = arena.message(self.authentication)
   }
 }
 

@@ -32,6 +32,8 @@ extension ConsentStudy: @unsafe NativeMessage {
     unsafe target.pointer(to: \.defaultLocale)!.initialize(to: FromNative.text(native.pointee.default_locale))
     unsafe target.pointer(to: \.retentionDays)!.initialize(to: native.pointee.retention_days)
     unsafe target.pointer(to: \.createdAtMs)!.initialize(to: native.pointee.created_at_ms)
+    unsafe target.pointer(to: \.verifiers)!.initialize(to: FromNative.messages(native.pointee.verifiers, native.pointee.n_verifiers, as: AuthenticationVerifier.self))
+    unsafe target.pointer(to: \.authenticationMaxAgeS)!.initialize(to: native.pointee.authentication_max_age_s)
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -41,6 +43,41 @@ extension ConsentStudy: @unsafe NativeMessage {
     unsafe native.pointee.default_locale = arena.text(self.defaultLocale)
     unsafe native.pointee.retention_days = self.retentionDays
     unsafe native.pointee.created_at_ms = self.createdAtMs
+    unsafe native.pointee.n_verifiers = self.verifiers.count
+    unsafe native.pointee.verifiers = arena.messages(self.verifiers)
+    unsafe native.pointee.authentication_max_age_s = self.authenticationMaxAgeS
+  }
+}
+
+extension AuthenticationVerifier: @unsafe NativeMessage {
+  typealias Native = Assent__Consent__V1__AuthenticationVerifier
+
+  static let table = unsafe MessageTable(Native.self, assent__consent__v1__authentication_verifier__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits: limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.publicKey)!.initialize(to: FromNative.bytes(native.pointee.public_key))
+  }
+
+  func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.id = arena.text(self.id)
+    unsafe native.pointee.public_key = arena.bytes(self.publicKey)
   }
 }
 

@@ -780,14 +780,14 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "reauthentication_method",
+    "authentication",
     11,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__RecordSignature, reauthentication_method),
+    offsetof(Assent__Consent__V1__RecordSignature, authentication),
+    &assent__consent__v1__verified_authentication__descriptor,
     NULL,
-    &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
@@ -829,6 +829,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__fie
   },
 };
 static const unsigned assent__consent__v1__record_signature__field_indices_by_name[] = {
+  10,   /* field[10] = authentication */
   11,   /* field[11] = authority */
   8,   /* field[8] = device_time */
   4,   /* field[4] = field_id */
@@ -836,7 +837,6 @@ static const unsigned assent__consent__v1__record_signature__field_indices_by_na
   9,   /* field[9] = meaning */
   3,   /* field[3] = name_commitment */
   2,   /* field[2] = printed_name */
-  10,   /* field[10] = reauthentication_method */
   1,   /* field[1] = role */
   0,   /* field[0] = signature_id */
   7,   /* field[7] = signed_at_ms */
@@ -1497,7 +1497,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__entry_reason__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__entry_reason__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__signing_task__field_descriptors[7] =
+static const ProtobufCFieldDescriptor assent__consent__v1__signing_task__field_descriptors[8] =
 {
   {
     "record_id",
@@ -1583,8 +1583,21 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signing_task__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "challenge",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SigningTask, challenge),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__signing_task__field_indices_by_name[] = {
+  7,   /* field[7] = challenge */
   0,   /* field[0] = record_id */
   2,   /* field[2] = role */
   1,   /* field[1] = signature_id */
@@ -1596,7 +1609,7 @@ static const unsigned assent__consent__v1__signing_task__field_indices_by_name[]
 static const ProtobufCIntRange assent__consent__v1__signing_task__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__signing_task__descriptor =
 {
@@ -1606,7 +1619,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signing_task__descriptor =
   "Assent__Consent__V1__SigningTask",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SigningTask),
-  7,
+  8,
   assent__consent__v1__signing_task__field_descriptors,
   assent__consent__v1__signing_task__field_indices_by_name,
   1,  assent__consent__v1__signing_task__number_ranges,

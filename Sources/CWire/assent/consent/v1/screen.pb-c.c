@@ -1350,7 +1350,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__name_form__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__name_form__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__signature_form__field_descriptors[7] =
+static const ProtobufCFieldDescriptor assent__consent__v1__signature_form__field_descriptors[8] =
 {
   {
     "signature_id",
@@ -1436,9 +1436,22 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_form__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "challenge",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureForm, challenge),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__signature_form__field_indices_by_name[] = {
   6,   /* field[6] = authority */
+  7,   /* field[7] = challenge */
   2,   /* field[2] = meaning */
   5,   /* field[5] = requires_image */
   4,   /* field[4] = requires_reauthentication */
@@ -1449,7 +1462,7 @@ static const unsigned assent__consent__v1__signature_form__field_indices_by_name
 static const ProtobufCIntRange assent__consent__v1__signature_form__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__signature_form__descriptor =
 {
@@ -1459,7 +1472,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_form__descriptor
   "Assent__Consent__V1__SignatureForm",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SignatureForm),
-  7,
+  8,
   assent__consent__v1__signature_form__field_descriptors,
   assent__consent__v1__signature_form__field_indices_by_name,
   1,  assent__consent__v1__signature_form__number_ranges,

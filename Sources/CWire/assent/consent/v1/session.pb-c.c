@@ -52,6 +52,51 @@ void   assent__consent__v1__device_time__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__device_time__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__authentication_assertion__init
+                     (Assent__Consent__V1__AuthenticationAssertion         *message)
+{
+  static const Assent__Consent__V1__AuthenticationAssertion init_value = ASSENT__CONSENT__V1__AUTHENTICATION_ASSERTION__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__authentication_assertion__get_packed_size
+                     (const Assent__Consent__V1__AuthenticationAssertion *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__authentication_assertion__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__authentication_assertion__pack
+                     (const Assent__Consent__V1__AuthenticationAssertion *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__authentication_assertion__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__authentication_assertion__pack_to_buffer
+                     (const Assent__Consent__V1__AuthenticationAssertion *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__authentication_assertion__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__AuthenticationAssertion *
+       assent__consent__v1__authentication_assertion__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__AuthenticationAssertion *)
+     protobuf_c_message_unpack (&assent__consent__v1__authentication_assertion__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__authentication_assertion__free_unpacked
+                     (Assent__Consent__V1__AuthenticationAssertion *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__authentication_assertion__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__reauthentication__init
                      (Assent__Consent__V1__Reauthentication         *message)
 {
@@ -95,6 +140,51 @@ void   assent__consent__v1__reauthentication__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &assent__consent__v1__reauthentication__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__verified_authentication__init
+                     (Assent__Consent__V1__VerifiedAuthentication         *message)
+{
+  static const Assent__Consent__V1__VerifiedAuthentication init_value = ASSENT__CONSENT__V1__VERIFIED_AUTHENTICATION__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__verified_authentication__get_packed_size
+                     (const Assent__Consent__V1__VerifiedAuthentication *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__verified_authentication__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__verified_authentication__pack
+                     (const Assent__Consent__V1__VerifiedAuthentication *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__verified_authentication__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__verified_authentication__pack_to_buffer
+                     (const Assent__Consent__V1__VerifiedAuthentication *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__verified_authentication__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__VerifiedAuthentication *
+       assent__consent__v1__verified_authentication__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__VerifiedAuthentication *)
+     protobuf_c_message_unpack (&assent__consent__v1__verified_authentication__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__verified_authentication__free_unpacked
+                     (Assent__Consent__V1__VerifiedAuthentication *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__verified_authentication__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   assent__consent__v1__drawn_signature__init
@@ -958,36 +1048,126 @@ const ProtobufCMessageDescriptor assent__consent__v1__device_time__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__device_time__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__reauthentication__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__consent__v1__authentication_assertion__field_descriptors[5] =
 {
   {
-    "method",
+    "challenge",
     1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__AuthenticationAssertion, challenge),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "verifier_id",
+    2,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__Reauthentication, method),
+    offsetof(Assent__Consent__V1__AuthenticationAssertion, verifier_id),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "token",
-    2,
+    "signer",
+    3,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__Reauthentication, token),
+    offsetof(Assent__Consent__V1__AuthenticationAssertion, signer),
     NULL,
     &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "method",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__AuthenticationAssertion, method),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "authenticated_at_ms",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__AuthenticationAssertion, authenticated_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__authentication_assertion__field_indices_by_name[] = {
+  4,   /* field[4] = authenticated_at_ms */
+  0,   /* field[0] = challenge */
+  3,   /* field[3] = method */
+  2,   /* field[2] = signer */
+  1,   /* field[1] = verifier_id */
+};
+static const ProtobufCIntRange assent__consent__v1__authentication_assertion__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__authentication_assertion__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.AuthenticationAssertion",
+  "AuthenticationAssertion",
+  "Assent__Consent__V1__AuthenticationAssertion",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__AuthenticationAssertion),
+  5,
+  assent__consent__v1__authentication_assertion__field_descriptors,
+  assent__consent__v1__authentication_assertion__field_indices_by_name,
+  1,  assent__consent__v1__authentication_assertion__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__authentication_assertion__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__reauthentication__field_descriptors[2] =
+{
+  {
+    "assertion",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__Reauthentication, assertion),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "signature",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__Reauthentication, signature),
+    NULL,
+    NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
 static const unsigned assent__consent__v1__reauthentication__field_indices_by_name[] = {
-  0,   /* field[0] = method */
-  1,   /* field[1] = token */
+  0,   /* field[0] = assertion */
+  1,   /* field[1] = signature */
 };
 static const ProtobufCIntRange assent__consent__v1__reauthentication__number_ranges[1 + 1] =
 {
@@ -1007,6 +1187,109 @@ const ProtobufCMessageDescriptor assent__consent__v1__reauthentication__descript
   assent__consent__v1__reauthentication__field_indices_by_name,
   1,  assent__consent__v1__reauthentication__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__reauthentication__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__verified_authentication__field_descriptors[6] =
+{
+  {
+    "verifier_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__VerifiedAuthentication, verifier_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "public_key",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__VerifiedAuthentication, public_key),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "signer",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__VerifiedAuthentication, signer),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "method",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__VerifiedAuthentication, method),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "authenticated_at_ms",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__VerifiedAuthentication, authenticated_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "proof",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__VerifiedAuthentication, proof),
+    &assent__consent__v1__reauthentication__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__verified_authentication__field_indices_by_name[] = {
+  4,   /* field[4] = authenticated_at_ms */
+  3,   /* field[3] = method */
+  5,   /* field[5] = proof */
+  1,   /* field[1] = public_key */
+  2,   /* field[2] = signer */
+  0,   /* field[0] = verifier_id */
+};
+static const ProtobufCIntRange assent__consent__v1__verified_authentication__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__verified_authentication__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.VerifiedAuthentication",
+  "VerifiedAuthentication",
+  "Assent__Consent__V1__VerifiedAuthentication",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__VerifiedAuthentication),
+  6,
+  assent__consent__v1__verified_authentication__field_descriptors,
+  assent__consent__v1__verified_authentication__field_indices_by_name,
+  1,  assent__consent__v1__verified_authentication__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__verified_authentication__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__drawn_signature__field_descriptors[1] =
@@ -1599,7 +1882,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__age_check__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__age_check__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__given_signature__field_descriptors[7] =
+static const ProtobufCFieldDescriptor assent__consent__v1__given_signature__field_descriptors[8] =
 {
   {
     "document_id",
@@ -1685,8 +1968,21 @@ static const ProtobufCFieldDescriptor assent__consent__v1__given_signature__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "authentication",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GivenSignature, authentication),
+    &assent__consent__v1__verified_authentication__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__given_signature__field_indices_by_name[] = {
+  7,   /* field[7] = authentication */
   5,   /* field[5] = device_time */
   0,   /* field[0] = document_id */
   3,   /* field[3] = input */
@@ -1698,7 +1994,7 @@ static const unsigned assent__consent__v1__given_signature__field_indices_by_nam
 static const ProtobufCIntRange assent__consent__v1__given_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__given_signature__descriptor =
 {
@@ -1708,7 +2004,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__given_signature__descripto
   "Assent__Consent__V1__GivenSignature",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__GivenSignature),
-  7,
+  8,
   assent__consent__v1__given_signature__field_descriptors,
   assent__consent__v1__given_signature__field_indices_by_name,
   1,  assent__consent__v1__given_signature__number_ranges,

@@ -52,6 +52,51 @@ void   assent__consent__v1__consent_study__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__consent_study__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__authentication_verifier__init
+                     (Assent__Consent__V1__AuthenticationVerifier         *message)
+{
+  static const Assent__Consent__V1__AuthenticationVerifier init_value = ASSENT__CONSENT__V1__AUTHENTICATION_VERIFIER__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__authentication_verifier__get_packed_size
+                     (const Assent__Consent__V1__AuthenticationVerifier *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__authentication_verifier__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__authentication_verifier__pack
+                     (const Assent__Consent__V1__AuthenticationVerifier *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__authentication_verifier__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__authentication_verifier__pack_to_buffer
+                     (const Assent__Consent__V1__AuthenticationVerifier *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__authentication_verifier__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__AuthenticationVerifier *
+       assent__consent__v1__authentication_verifier__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__AuthenticationVerifier *)
+     protobuf_c_message_unpack (&assent__consent__v1__authentication_verifier__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__authentication_verifier__free_unpacked
+                     (Assent__Consent__V1__AuthenticationVerifier *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__authentication_verifier__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__study_site__init
                      (Assent__Consent__V1__StudySite         *message)
 {
@@ -187,7 +232,7 @@ void   assent__consent__v1__text_override__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__text_override__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_descriptors[6] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_descriptors[8] =
 {
   {
     "id",
@@ -261,19 +306,45 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "verifiers",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__ConsentStudy, n_verifiers),
+    offsetof(Assent__Consent__V1__ConsentStudy, verifiers),
+    &assent__consent__v1__authentication_verifier__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "authentication_max_age_s",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentStudy, authentication_max_age_s),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_study__field_indices_by_name[] = {
+  7,   /* field[7] = authentication_max_age_s */
   5,   /* field[5] = created_at_ms */
   3,   /* field[3] = default_locale */
   0,   /* field[0] = id */
   1,   /* field[1] = name */
   4,   /* field[4] = retention_days */
   2,   /* field[2] = second_person */
+  6,   /* field[6] = verifiers */
 };
 static const ProtobufCIntRange assent__consent__v1__consent_study__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor =
 {
@@ -283,11 +354,62 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor 
   "Assent__Consent__V1__ConsentStudy",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentStudy),
-  6,
+  8,
   assent__consent__v1__consent_study__field_descriptors,
   assent__consent__v1__consent_study__field_indices_by_name,
   1,  assent__consent__v1__consent_study__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_study__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__authentication_verifier__field_descriptors[2] =
+{
+  {
+    "id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__AuthenticationVerifier, id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "public_key",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__AuthenticationVerifier, public_key),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__authentication_verifier__field_indices_by_name[] = {
+  0,   /* field[0] = id */
+  1,   /* field[1] = public_key */
+};
+static const ProtobufCIntRange assent__consent__v1__authentication_verifier__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__authentication_verifier__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.AuthenticationVerifier",
+  "AuthenticationVerifier",
+  "Assent__Consent__V1__AuthenticationVerifier",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__AuthenticationVerifier),
+  2,
+  assent__consent__v1__authentication_verifier__field_descriptors,
+  assent__consent__v1__authentication_verifier__field_indices_by_name,
+  1,  assent__consent__v1__authentication_verifier__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__authentication_verifier__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__study_site__field_descriptors[3] =

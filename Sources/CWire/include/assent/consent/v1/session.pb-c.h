@@ -19,7 +19,9 @@ PROTOBUF_C__BEGIN_DECLS
 #include "assent/consent/v1/text.pb-c.h"
 
 typedef struct Assent__Consent__V1__DeviceTime Assent__Consent__V1__DeviceTime;
+typedef struct Assent__Consent__V1__AuthenticationAssertion Assent__Consent__V1__AuthenticationAssertion;
 typedef struct Assent__Consent__V1__Reauthentication Assent__Consent__V1__Reauthentication;
+typedef struct Assent__Consent__V1__VerifiedAuthentication Assent__Consent__V1__VerifiedAuthentication;
 typedef struct Assent__Consent__V1__DrawnSignature Assent__Consent__V1__DrawnSignature;
 typedef struct Assent__Consent__V1__TypedSignature Assent__Consent__V1__TypedSignature;
 typedef struct Assent__Consent__V1__SignatureInput Assent__Consent__V1__SignatureInput;
@@ -69,15 +71,44 @@ struct  Assent__Consent__V1__DeviceTime
     , 0, 0 }
 
 
+struct  Assent__Consent__V1__AuthenticationAssertion
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData challenge;
+  char *verifier_id;
+  char *signer;
+  char *method;
+  int64_t authenticated_at_ms;
+};
+#define ASSENT__CONSENT__V1__AUTHENTICATION_ASSERTION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__authentication_assertion__descriptor) \
+    , {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+
+
 struct  Assent__Consent__V1__Reauthentication
 {
   ProtobufCMessage base;
-  char *method;
-  char *token;
+  ProtobufCBinaryData assertion;
+  ProtobufCBinaryData signature;
 };
 #define ASSENT__CONSENT__V1__REAUTHENTICATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__reauthentication__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Assent__Consent__V1__VerifiedAuthentication
+{
+  ProtobufCMessage base;
+  char *verifier_id;
+  ProtobufCBinaryData public_key;
+  char *signer;
+  char *method;
+  int64_t authenticated_at_ms;
+  Assent__Consent__V1__Reauthentication *proof;
+};
+#define ASSENT__CONSENT__V1__VERIFIED_AUTHENTICATION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__verified_authentication__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL }
 
 
 struct  Assent__Consent__V1__DrawnSignature
@@ -203,10 +234,11 @@ struct  Assent__Consent__V1__GivenSignature
   int64_t signed_at_ms;
   Assent__Consent__V1__DeviceTime *device_time;
   char *strokes_hash;
+  Assent__Consent__V1__VerifiedAuthentication *authentication;
 };
 #define ASSENT__CONSENT__V1__GIVEN_SIGNATURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__given_signature__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, 0, NULL, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, 0, NULL, (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Consent__V1__DocumentResult
@@ -372,6 +404,25 @@ Assent__Consent__V1__DeviceTime *
 void   assent__consent__v1__device_time__free_unpacked
                      (Assent__Consent__V1__DeviceTime *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__AuthenticationAssertion methods */
+void   assent__consent__v1__authentication_assertion__init
+                     (Assent__Consent__V1__AuthenticationAssertion         *message);
+size_t assent__consent__v1__authentication_assertion__get_packed_size
+                     (const Assent__Consent__V1__AuthenticationAssertion   *message);
+size_t assent__consent__v1__authentication_assertion__pack
+                     (const Assent__Consent__V1__AuthenticationAssertion   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__authentication_assertion__pack_to_buffer
+                     (const Assent__Consent__V1__AuthenticationAssertion   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__AuthenticationAssertion *
+       assent__consent__v1__authentication_assertion__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__authentication_assertion__free_unpacked
+                     (Assent__Consent__V1__AuthenticationAssertion *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__Reauthentication methods */
 void   assent__consent__v1__reauthentication__init
                      (Assent__Consent__V1__Reauthentication         *message);
@@ -390,6 +441,25 @@ Assent__Consent__V1__Reauthentication *
                       const uint8_t       *data);
 void   assent__consent__v1__reauthentication__free_unpacked
                      (Assent__Consent__V1__Reauthentication *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__VerifiedAuthentication methods */
+void   assent__consent__v1__verified_authentication__init
+                     (Assent__Consent__V1__VerifiedAuthentication         *message);
+size_t assent__consent__v1__verified_authentication__get_packed_size
+                     (const Assent__Consent__V1__VerifiedAuthentication   *message);
+size_t assent__consent__v1__verified_authentication__pack
+                     (const Assent__Consent__V1__VerifiedAuthentication   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__verified_authentication__pack_to_buffer
+                     (const Assent__Consent__V1__VerifiedAuthentication   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__VerifiedAuthentication *
+       assent__consent__v1__verified_authentication__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__verified_authentication__free_unpacked
+                     (Assent__Consent__V1__VerifiedAuthentication *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__DrawnSignature methods */
 void   assent__consent__v1__drawn_signature__init
@@ -738,8 +808,14 @@ void   assent__consent__v1__offline_bundle__free_unpacked
 typedef void (*Assent__Consent__V1__DeviceTime_Closure)
                  (const Assent__Consent__V1__DeviceTime *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__AuthenticationAssertion_Closure)
+                 (const Assent__Consent__V1__AuthenticationAssertion *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__Reauthentication_Closure)
                  (const Assent__Consent__V1__Reauthentication *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__VerifiedAuthentication_Closure)
+                 (const Assent__Consent__V1__VerifiedAuthentication *message,
                   void *closure_data);
 typedef void (*Assent__Consent__V1__DrawnSignature_Closure)
                  (const Assent__Consent__V1__DrawnSignature *message,
@@ -803,7 +879,9 @@ typedef void (*Assent__Consent__V1__OfflineBundle_Closure)
 
 extern const ProtobufCEnumDescriptor    assent__consent__v1__session_outcome__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__device_time__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__authentication_assertion__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__reauthentication__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__verified_authentication__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__drawn_signature__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__typed_signature__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__signature_input__descriptor;

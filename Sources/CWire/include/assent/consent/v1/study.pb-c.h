@@ -17,6 +17,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "assent/consent/v1/text.pb-c.h"
 
 typedef struct Assent__Consent__V1__ConsentStudy Assent__Consent__V1__ConsentStudy;
+typedef struct Assent__Consent__V1__AuthenticationVerifier Assent__Consent__V1__AuthenticationVerifier;
 typedef struct Assent__Consent__V1__StudySite Assent__Consent__V1__StudySite;
 typedef struct Assent__Consent__V1__StudyInvitation Assent__Consent__V1__StudyInvitation;
 typedef struct Assent__Consent__V1__TextOverride Assent__Consent__V1__TextOverride;
@@ -36,10 +37,24 @@ struct  Assent__Consent__V1__ConsentStudy
   char *default_locale;
   int32_t retention_days;
   int64_t created_at_ms;
+  size_t n_verifiers;
+  Assent__Consent__V1__AuthenticationVerifier **verifiers;
+  int32_t authentication_max_age_s;
 };
 #define ASSENT__CONSENT__V1__CONSENT_STUDY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_study__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, 0, 0,NULL, 0 }
+
+
+struct  Assent__Consent__V1__AuthenticationVerifier
+{
+  ProtobufCMessage base;
+  char *id;
+  ProtobufCBinaryData public_key;
+};
+#define ASSENT__CONSENT__V1__AUTHENTICATION_VERIFIER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__authentication_verifier__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL} }
 
 
 struct  Assent__Consent__V1__StudySite
@@ -99,6 +114,25 @@ Assent__Consent__V1__ConsentStudy *
                       const uint8_t       *data);
 void   assent__consent__v1__consent_study__free_unpacked
                      (Assent__Consent__V1__ConsentStudy *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__AuthenticationVerifier methods */
+void   assent__consent__v1__authentication_verifier__init
+                     (Assent__Consent__V1__AuthenticationVerifier         *message);
+size_t assent__consent__v1__authentication_verifier__get_packed_size
+                     (const Assent__Consent__V1__AuthenticationVerifier   *message);
+size_t assent__consent__v1__authentication_verifier__pack
+                     (const Assent__Consent__V1__AuthenticationVerifier   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__authentication_verifier__pack_to_buffer
+                     (const Assent__Consent__V1__AuthenticationVerifier   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__AuthenticationVerifier *
+       assent__consent__v1__authentication_verifier__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__authentication_verifier__free_unpacked
+                     (Assent__Consent__V1__AuthenticationVerifier *message,
                       ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__StudySite methods */
 void   assent__consent__v1__study_site__init
@@ -162,6 +196,9 @@ void   assent__consent__v1__text_override__free_unpacked
 typedef void (*Assent__Consent__V1__ConsentStudy_Closure)
                  (const Assent__Consent__V1__ConsentStudy *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__AuthenticationVerifier_Closure)
+                 (const Assent__Consent__V1__AuthenticationVerifier *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__StudySite_Closure)
                  (const Assent__Consent__V1__StudySite *message,
                   void *closure_data);
@@ -178,6 +215,7 @@ typedef void (*Assent__Consent__V1__TextOverride_Closure)
 /* --- descriptors --- */
 
 extern const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__authentication_verifier__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__study_site__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__study_invitation__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__text_override__descriptor;

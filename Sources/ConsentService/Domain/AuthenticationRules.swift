@@ -1,0 +1,123 @@
+package import Base
+package import Wire
+
+/// What an assertion of a fresh authentication is about: one signature on one document, at one place, as it was shown.
+package struct SigningChallenge: Sendable {
+  package let bytes: [UInt8]
+
+  /// - Parameter place: the session, or the record for who signs later.
+  package init(place: String, documentID: String, versionHash: String, localeHash: String, signatureID: String) {
+    let parts = ["assent-challenge-1", place, documentID, versionHash, localeHash, signatureID]
+    bytes = Digest(of: Array(parts.joined(separator: "\n").utf8)).bytes
+  }
+}
+
+/// Who must have authenticated.
+package enum ExpectedSigner: Hashable, Sendable {
+  /// This person: the subject, or the caller.
+  case person(String)
+  /// Somebody else who signs in a subject's session, such as a guardian.
+  case other(than: String)
+}
+
+/// Checks that a signer has just authenticated (21 CFR 11.200), by the word of a verifier that the study trusts.
+package struct AuthenticationRules: Sendable {
+  package static let usualMaximumAgeSeconds: Int64 = 300
+  /// How far a verifier's clock may be ahead of ours.
+  private static let toleratedSkewMs: Int64 = 60_000
+  private static let context = Array("assent-authentication-1\n".utf8)
+
+  private let verifiers: [AuthenticationVerifier]
+  private let maximumAgeMs: Int64
+
+  package init(_ study: ConsentStudy) {
+    verifiers = study.verifiers
+    let seconds = study.authenticationMaxAgeS == 0 ? Self.usualMaximumAgeSeconds : Int64(study.authenticationMaxAgeS)
+    maximumAgeMs = seconds * 1000
+  }
+
+  /// Whether a study's verifiers are such that anything could be verified with them.
+  package static func check(_ study: ConsentStudy) throws(Refusal) {
+    guard (0...86_400).contains(study.authenticationMaxAgeS) else {
+      let message = "study.authentication_max_age_s is \(study.authenticationMaxAgeS); it must be 0 to 86400"
+      throw Refusal(.invalid, "out_of_bounds", field: "study.authentication_max_age_s", message)
+    }
+    var seen: Set<String> = []
+    for (index, verifier) in study.verifiers.enumerated() {
+      let field = "study.verifiers[\(index)]"
+      guard ProblemList.isName(verifier.id), seen.insert(verifier.id).inserted else {
+        let message = "\(field).id is '\(verifier.id.prefix(80))'; it must be a name of its own"
+        throw Refusal(.invalid, "bad_name", field: "\(field).id", message)
+      }
+      guard verifier.publicKey.count == 32 else {
+        let message = "\(field).public_key has \(verifier.publicKey.count) bytes; an Ed25519 key has 32"
+        throw Refusal(.invalid, "bad_key", field: "\(field).public_key", message)
+      }
+    }
+  }
+
+  /// What a verifier signs.
+  package static func signedBytes(of assertion: [UInt8]) -> [UInt8] { context + assertion }
+
+  /// What was verified; each way in which it may be wrong is a refusal of its own.
+  package func verified(
+    _ proof: Reauthentication?, for challenge: SigningChallenge, by signer: ExpectedSigner, at now: Instant
+  ) throws(Refusal) -> VerifiedAuthentication {
+    guard let proof, !proof.assertion.isEmpty else {
+      throw Self.refusal("reauthentication_required", "this signature needs a fresh authentication of its signer")
+    }
+    guard let assertion = try? AuthenticationAssertion(decoding: proof.assertion) else {
+      let message = "assertion is no AuthenticationAssertion"
+      throw Refusal(.invalid, "bad_assertion", field: Self.field + ".assertion", message)
+    }
+    guard let verifier = verifiers.first(where: { $0.id == assertion.verifierID }) else {
+      let name = assertion.verifierID.prefix(80)
+      throw Self.refusal("unknown_verifier", "the study has no verifier '\(name)'")
+    }
+    let isSigned = StatementKey.verify(
+      proof.signature, of: Self.signedBytes(of: proof.assertion), publicKey: verifier.publicKey)
+    guard isSigned else {
+      throw Self.refusal("assertion_forged", "the assertion is not signed with the key of verifier '\(verifier.id)'")
+    }
+    guard assertion.challenge == challenge.bytes else {
+      let message = "the assertion was made for another signature; its challenge must be the one of this screen or task"
+      throw Self.refusal("assertion_for_another", message)
+    }
+    try check(assertion, signer)
+    try checkAge(of: assertion, at: now.millisecondsSince1970)
+    return VerifiedAuthentication(
+      verifierID: verifier.id, publicKey: verifier.publicKey, signer: assertion.signer, method: assertion.method,
+      authenticatedAtMs: assertion.authenticatedAtMs, proof: proof)
+  }
+
+  private func check(_ assertion: AuthenticationAssertion, _ signer: ExpectedSigner) throws(Refusal) {
+    let isRight =
+      switch signer {
+      case .person(let person): assertion.signer == person
+      case .other(let subject): !assertion.signer.isEmpty && assertion.signer != subject
+      }
+    guard isRight else {
+      throw Self.refusal("other_signer", "'\(assertion.signer.prefix(80))' authenticated, who is not to sign here")
+    }
+    guard (1...64).contains(assertion.method.utf8.count) else {
+      let message = "the assertion's method has \(assertion.method.utf8.count) bytes; it must have 1 to 64"
+      throw Refusal(.invalid, "bad_assertion", field: Self.field + ".assertion", message)
+    }
+  }
+
+  private func checkAge(of assertion: AuthenticationAssertion, at time: Int64) throws(Refusal) {
+    let at = assertion.authenticatedAtMs
+    guard at <= time + Self.toleratedSkewMs, at >= time - maximumAgeMs else {
+      let message =
+        "the signer authenticated at \(TimeText.rfc3339(at)); it is \(TimeText.rfc3339(time)), and at most "
+        + "\(maximumAgeMs / 1000) seconds may lie between"
+      throw Self.refusal("reauthentication_stale", message)
+    }
+  }
+
+  private static let field = "signature.reauthentication"
+
+  private static func refusal(_ rule: String, _ message: String) -> Refusal {
+    Refusal(.precondition, rule, field: field, message)
+  }
+}

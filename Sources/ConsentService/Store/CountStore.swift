@@ -1,0 +1,73 @@
+internal import Storage
+internal import Wire
+
+/// Counts per version of a document, kept as things happen: reading them takes as long for a million records as for one.
+enum CountStore {
+  /// What is counted.
+  enum Count: Hashable {
+    case started
+    /// Records that are in a state now.
+    case records(RecordState)
+    /// Sessions that ended before their goal, by the step where they did.
+    case stopped(step: String)
+
+    fileprivate var name: String {
+      switch self {
+      case .started: "started"
+      case .records(let state): "records/\(state.number)"
+      case .stopped(let step): "stopped/\(step)"
+      }
+    }
+  }
+
+  /// A version, and whether test participants are meant: their counts stand apart.
+  struct Place {
+    let documentID: String
+    let version: Int32
+    let isTest: Bool
+  }
+
+  /// Each count is spread over so many rows, so that sessions which end at the same time seldom wait for each other.
+  private static let slots: UInt64 = 16
+
+  private static let add = Statement(
+    "count.add",
+    "INSERT INTO version_counts (tenant, document_id, version, test, name, slot, amount) "
+      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, document_id, version, test, name, slot) "
+      + "DO UPDATE SET amount = version_counts.amount + excluded.amount")
+  private static let list = Statement(
+    "count.list",
+    "SELECT name, CAST(SUM(amount) AS BIGINT) AS amount FROM version_counts "
+      + "WHERE tenant = {tenant} AND document_id = ? AND version = ? AND test = ? GROUP BY name ORDER BY name")
+
+  static let statements = [add, list]
+
+  /// - Parameter id: what is counted; it only chooses the row.
+  static func add(_ amount: Int64, _ count: Count, _ place: Place, of id: String, _ transaction: Transaction) throws {
+    let slot = id.utf8.reduce(0) { (sum: UInt64, byte) in sum &* 31 &+ UInt64(byte) } % slots
+    try transaction.run(add, place.documentID, Int64(place.version), place.isTest, count.name, Int64(slot), amount)
+  }
+
+  static func counts(_ place: Place, _ snapshot: Snapshot) throws -> VersionCounts {
+    var counts = VersionCounts()
+    for row in try snapshot.all(list, place.documentID, Int64(place.version), place.isTest) {
+      let (name, amount): (String, Int64) = (try row.get("name"), try row.get("amount"))
+      guard amount != 0 else { continue }
+      let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
+      switch parts[0] {
+      case "started": counts.started = amount
+      case "stopped": counts.stoppedAt.append(StepCount(stepID: parts.count > 1 ? parts[1] : "", count: amount))
+      default: counts.add(amount, RecordState(number: parts.count > 1 ? Int32(parts[1]) ?? 0 : 0))
+      }
+    }
+    return counts
+  }
+}
+
+extension VersionCounts {
+  fileprivate mutating func add(_ amount: Int64, _ state: RecordState) {
+    if state == .declined { declined += amount }
+    if state == .withdrawn { withdrawn += amount }
+    if state != .declined, state != .needsAttention { completed += amount }
+  }
+}

@@ -1,0 +1,49 @@
+internal import Base
+internal import Storage
+
+/// When something has to be looked at. A deadline is a reminder, not the truth: what it is about may have moved on.
+struct Deadline: Hashable, Sendable {
+  enum Kind: Int64, Sendable {
+    /// A session may have rested too long.
+    case session = 1
+    /// A consent's validity period ends.
+    case expiry = 2
+    /// A subject comes of age for whom a guardian consented.
+    case majority = 3
+    /// The date by which a version demands consent anew; `id` is `DOCUMENT/VERSION`.
+    case reconsent = 4
+  }
+
+  let kind: Kind
+  let id: String
+}
+
+/// Reminders, so that what time alone changes is found without looking through everything.
+enum DeadlineStore {
+  private static let set = Statement(
+    "deadline.set",
+    "INSERT INTO deadlines (tenant, kind, id, at_ms) VALUES ({tenant}, ?, ?, ?) "
+      + "ON CONFLICT (tenant, kind, id) DO UPDATE SET at_ms = excluded.at_ms")
+  private static let remove = Statement(
+    "deadline.remove", "DELETE FROM deadlines WHERE tenant = {tenant} AND kind = ? AND id = ?")
+  private static let due = Statement(
+    "deadline.due",
+    "SELECT kind, id FROM deadlines WHERE tenant = {tenant} AND at_ms <= ? ORDER BY at_ms, kind, id LIMIT ?")
+
+  static let statements = [set, remove, due]
+
+  static func set(_ kind: Deadline.Kind, _ id: String, at time: Int64, _ transaction: Transaction) throws {
+    try transaction.run(set, kind.rawValue, id, time)
+  }
+
+  static func remove(_ deadline: Deadline, _ transaction: Transaction) throws {
+    try transaction.run(remove, deadline.kind.rawValue, deadline.id)
+  }
+
+  static func due(limit: Int, _ snapshot: Snapshot) throws -> [Deadline] {
+    try snapshot.all(due, snapshot.now, limit).compactMap { row in
+      guard let kind = Deadline.Kind(rawValue: try row.get("kind")) else { return nil }
+      return Deadline(kind: kind, id: try row.get("id"))
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import Storage
+internal import Wire
+
+/// What records are looked for by; empty and zero mean all.
+struct RecordQuery: Sendable {
+  var studyID: String
+  var siteID = ""
+  var subjectID = ""
+  var documentID = ""
+  var documentVersion: Int32 = 0
+  var states: Set<RecordState> = []
+  var from: Int64 = 0
+  var until: Int64 = 0
+  var isTest = false
+
+  /// Whether a row is one of those looked for, as far as an index has not seen to it.
+  fileprivate func fits(_ row: Row) throws -> Bool {
+    let state = RecordState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
+    guard states.isEmpty || states.contains(state) else { return false }
+    guard try studyID == row.get("study_id", as: String.self) else { return false }
+    guard try siteID.isEmpty || siteID == row.get("site_id", as: String.self) else { return false }
+    guard try subjectID.isEmpty || subjectID == row.get("subject_id", as: String.self) else { return false }
+    guard try documentID.isEmpty || documentID == row.get("document_id", as: String.self) else { return false }
+    return try documentVersion == 0 || Int64(documentVersion) == row.get("document_version", as: Int64.self)
+  }
+}
+
+/// Finds records by what their heads say. Each call looks at a bounded number of rows, along the index that fits the question
+/// best, so that it takes as long with a million records as with a thousand, at any depth.
+enum RecordSearch {
+  /// How many rows one call looks at. A page may therefore hold fewer records than asked for, with more to come.
+  static let mostRows = 1000
+
+  private static let columns =
+    "decided_ms, id, study_id, site_id, subject_id, document_id, document_version, state, body"
+  private static let order =
+    "AND decided_ms >= ? AND decided_ms < ? AND {after decided_ms, id} ORDER BY decided_ms, id LIMIT {limit}"
+
+  private static let inStudy = Statement(
+    "record.list.study",
+    "SELECT \(columns) FROM records WHERE tenant = {tenant} AND study_id = ? AND test = ? \(order)")
+  private static let inState = Statement(
+    "record.list.state",
+    "SELECT \(columns) FROM records WHERE tenant = {tenant} AND study_id = ? AND test = ? AND state = ? \(order)")
+  private static let ofVersion = Statement(
+    "record.list.version",
+    "SELECT \(columns) FROM records WHERE tenant = {tenant} AND document_id = ? AND document_version = ? AND test = ? \(order)"
+  )
+  private static let ofSubject = Statement(
+    "record.list.subject",
+    "SELECT \(columns) FROM records WHERE tenant = {tenant} AND subject_id = ? AND test = ? \(order)")
+
+  static let statements = [inStudy, inState, ofVersion, ofSubject]
+
+  /// Heads of records, oldest first, and where to go on.
+  static func list(
+    _ query: RecordQuery, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
+  ) throws -> (records: [ConsentRecord], next: PageCursor?) {
+    var records: [ConsentRecord] = []
+    var place = cursor
+    var left = mostRows
+    while left > 0 {
+      // What fits is rare or common: the first look is short, those after it are not.
+      let size = min(left, records.isEmpty && left < mostRows ? mostRows : limit)
+      let (page, statement) = try rows(query, after: place, limit: size, snapshot)
+      left -= page.rows.count
+      for (index, row) in page.rows.enumerated() where try query.fits(row) {
+        records.append(try row.message("body"))
+        guard records.count == limit else { continue }
+        let isLast = page.next == nil && index == page.rows.count - 1
+        return (records, isLast ? nil : try PageCursor(of: row, for: statement))
+      }
+      guard let next = page.next else { return (records, nil) }
+      place = next
+    }
+    return (records, place)
+  }
+
+  private static func rows(
+    _ query: RecordQuery, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
+  ) throws -> (Page, Statement) {
+    let until = query.until == 0 ? Int64.max : query.until
+    if !query.subjectID.isEmpty {
+      let page = try snapshot.page(
+        ofSubject, query.subjectID, query.isTest, query.from, until, after: cursor, limit: limit)
+      return (page, ofSubject)
+    }
+    if !query.documentID.isEmpty, query.documentVersion != 0 {
+      let page = try snapshot.page(
+        ofVersion, query.documentID, Int64(query.documentVersion), query.isTest, query.from, until, after: cursor,
+        limit: limit)
+      return (page, ofVersion)
+    }
+    if query.states.count == 1, let state = query.states.first {
+      let page = try snapshot.page(
+        inState, query.studyID, query.isTest, Int64(state.number), query.from, until, after: cursor, limit: limit)
+      return (page, inState)
+    }
+    let page = try snapshot.page(
+      inStudy, query.studyID, query.isTest, query.from, until, after: cursor, limit: limit)
+    return (page, inStudy)
+  }
+}
