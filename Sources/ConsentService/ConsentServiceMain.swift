@@ -19,20 +19,11 @@ internal import Storage
       let following = handlers.following()
       let jobs = handlers.jobs(slots: settings[\.jobs])
       let running = Task { await jobs.run() }
-      let duties = handlers.duties(
-        every: settings[\.housekeeping.interval], keepingJobs: settings[\.housekeeping.keepFinishedJobs])
-      let log = host.log
-      let housekeeping = Task {
-        await DutyRunner(database, duties) { duty, error in
-          log.warn("housekeeping failed", ["duty": duty, "error": "\(error)"])
-        }.run()
-      }
+      await host.keepHouse(in: database, settings.settings(of: \.housekeeping)) { handlers.duties(every: $0) }
       await host.lifecycle.onStop("jobs") {
         running.cancel()
-        housekeeping.cancel()
         following.cancel()
         await running.value
-        await housekeeping.value
       }
       try await host.serve(handlers, slots: settings[\.slots])
     }

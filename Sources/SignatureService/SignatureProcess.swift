@@ -22,30 +22,13 @@ enum SignatureProcess {
       try stored.preparedLocation(of: "signature"), schema: SignatureSchema.all, keys: try stored.masterKeys(),
       clock: host.clock, randomness: host.randomness)
     await host.lifecycle.onStop("database") { await database.close() }
-    await keepHouse(database, settings, host)
+    // Erasing subjects is ConsentService's business, which knows when.
+    await host.keepHouse(in: database, settings.settings(of: \.housekeeping))
     let store = FieldStore(
       database: database, identifiers: IdentifierSource(clock: host.clock, randomness: host.randomness))
     let pool = BlockingPool(name: "render", threads: settings[\.renderThreads])
     let render = render(settings, host.log, pool, StoredSignatures(store: store))
     try await host.serve(SignatureHandlers(store: store), render, slots: settings[\.slots])
-  }
-
-  /// Forgets what nobody asks for any more. Erasing subjects is ConsentService's business, which knows when.
-  private static func keepHouse(
-    _ database: Database, _ settings: Settings<SignatureSettings>, _ host: ServiceHost
-  ) async {
-    let duties = Duty.upkeep(
-      of: database, every: settings[\.housekeeping.interval], keepingJobs: settings[\.housekeeping.keepFinishedJobs])
-    let log = host.log
-    let housekeeping = Task {
-      await DutyRunner(database, duties) { duty, error in
-        log.warn("housekeeping failed", ["duty": duty, "error": "\(error)"])
-      }.run()
-    }
-    await host.lifecycle.onStop("housekeeping") {
-      housekeeping.cancel()
-      await housekeeping.value
-    }
   }
 
   private static func render(

@@ -141,8 +141,8 @@ struct Lapses: Sendable {
 }
 
 extension ConsentHandlers {
-  /// What is done again and again: `Lapses`, retention, and the database's own upkeep.
-  package func duties(every interval: Duration, keepingJobs age: Duration) -> [Duty] {
+  /// What is done again and again besides the database's own upkeep.
+  package func duties(every interval: Duration) -> [Duty] {
     let lapses = Lapses(handlers: self)
     let retention = Duty("consent.retention", every: interval) { [database] in
       for tenant in try await database.tenants() {
@@ -152,6 +152,5 @@ extension ConsentHandlers {
       }
     }
     return [Duty("consent.lapses", every: interval) { try await lapses.run() }, retention]
-      + Duty.upkeep(of: database, every: interval, keepingJobs: age)
   }
 }

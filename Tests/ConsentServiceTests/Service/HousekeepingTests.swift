@@ -13,7 +13,7 @@ struct HousekeepingTests {
   private func runner(_ world: World, _ handlers: ConsentHandlers? = nil) -> DutyRunner {
     let handlers = handlers ?? world.handlers
     return DutyRunner(
-      handlers.database, handlers.duties(every: .seconds(60), keepingJobs: .seconds(Int64(7 * Self.day)))
+      handlers.database, handlers.duties(every: .seconds(60))
     ) { duty, error in Issue.record("\(duty): \(error)") }
   }
 
