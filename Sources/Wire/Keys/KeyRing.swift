@@ -38,7 +38,7 @@ package final class KeyRing: Sendable {
         let number = state.numbers[entry.publicKey] ?? UInt32(state.numbers.count + 1)
         state.numbers[entry.publicKey] = number
         state.byKey[entry.publicKey] = entry
-        state.admitted.byNumber[number] = PeerCredentials(entry)
+        state.admitted.byNumber[number] = .proved(by: entry)
       }
     }
   }
@@ -56,12 +56,9 @@ package final class KeyRing: Sendable {
 
 extension PeerCredentials {
   /// What a listed key proves.
-  init(_ entry: KeyEntry) {
-    guard let grant = entry.grant else {
-      self = .service(named: entry.name)
-      return
-    }
-    self = .client(
+  static func proved(by entry: KeyEntry) -> PeerCredentials {
+    guard let grant = entry.grant else { return .service(named: entry.name) }
+    return .client(
       CallerIdentity(
         access: grant.access, tenant: grant.tenant, subject: entry.name,
         device: grant.access == .device ? entry.name : "", grants: grant.roles))

@@ -86,6 +86,12 @@ extension Envelope {
       self.load = load
     }
 
+    /// Whether there is nothing but what an OPEN says to a worker, and says whom it is for.
+    var isForWorkers: Bool {
+      caller != nil && !waitsForReady && statusMessage.isEmpty && statusDetails.isEmpty && hello == nil
+        && helloAck == nil && load == nil
+    }
+
     package var byteCount: Int {
       metadata.byteCount + idempotencyKey.utf8.count + statusMessage.utf8.count
         + statusDetails.reduce(0) { $0 + $1.typeName.utf8.count + $1.value.count }

@@ -3,71 +3,85 @@ internal import Base
 /// Calls coming in: what is refused at the door, what waits, and what a caller may still say about its call.
 extension Router {
   mutating func open(_ envelope: Envelope, session: UInt64, at now: MonotonicTime) {
-    guard let known = sessions[session], known.calls[envelope.call] == nil else { return }
-    switch admit(envelope, session: known, sessionID: session, at: now) {
-    case .success(var call):
-      call.open.session = 0
-      call.open.extra = extra(for: envelope, credentials: known.credentials)
+    guard sessions[session]?.calls.contains(envelope.call) == false else { return }
+    do throws(Status) {
+      let call = try admit(envelope, session: session, at: now)
+      let isForGrace = call.method == nil && !call.waitsForReady
+      let deadline = call.deadline
       let number = calls.insert(call)
-      sessions[session]?.calls[envelope.call] = number
-      timers.set(
-        number, at: call.method == nil ? min(call.deadline, startedAt + configuration.graceAfterStart) : call.deadline)
+      sessions[session]?.calls.set(envelope.call, number)
+      timers.set(number, at: isForGrace ? min(deadline, startedAt + configuration.graceAfterStart) : deadline)
       enqueueOrHandOver(number, at: now)
-    case .failure(let status):
+    } catch {
       if let service = methodIndex[envelope.method].map({ methods[$0].service }) {
         services[service].counts.refused += 1
       }
-      answer(status, call: envelope.call, started: false, session: session)
+      answer(error, call: envelope.call, started: false, session: session)
     }
   }
 
   /// Everything that can be wrong with a call before it is let in.
   private mutating func admit(
-    _ envelope: Envelope, session: RouterSession, sessionID: UInt64, at now: MonotonicTime
-  ) -> Result<RouterCall, Status> {
-    if isDraining || session.isLeaving {
-      return .failure(aboutToStop)
+    _ envelope: Envelope, session: UInt64, at now: MonotonicTime
+  ) throws(Status) -> RouterCall {
+    guard let credentials = sessions[session]?.credentials, let openCalls = sessions[session]?.calls.count,
+      sessions[session]?.isLeaving == false, !isDraining
+    else { throw aboutToStop }
+    if let extra = envelope.extra { try check(extra) }
+    if openCalls >= configuration.openCallLimitPerSession || calls.count >= configuration.openCallLimit {
+      throw exhausted("too many open calls: \(openCalls) of this client, \(calls.count) in all", wait: .seconds(1))
     }
-    let extra = envelope.extra
-    if let violation = extra?.metadata.violation { return .failure(Status(.invalidArgument, violation)) }
-    if let key = extra?.idempotencyKey, key.utf8.count > 256 {
-      return .failure(
-        Status(.invalidArgument, "the idempotency key has \(key.utf8.count) bytes; at most 256 are taken"))
+    guard let (service, method) = target(of: envelope.method, isAwaited: envelope.extra?.waitsForReady == true, at: now)
+    else {
+      throw Status(.unimplemented, "no service has announced \(envelope.method)")
     }
-    if session.calls.count >= configuration.openCallLimitPerSession || calls.count >= configuration.openCallLimit {
-      return .failure(
-        exhausted(
-          "too many open calls: \(session.calls.count) of this client, \(calls.count) in all", wait: .seconds(1)))
+    let isNamed = credentials.mayVouch && envelope.extra?.caller != nil
+    var open = envelope
+    open.session = 0
+    open.extra = extra(for: envelope.extra, credentials: credentials)
+    var mayRunTwice = envelope.extra?.idempotencyKey.isEmpty == false
+    var isUnary = false
+    if let method {
+      if let caller = open.extra?.caller, let denial = denial(of: methods[method].descriptor, to: caller) {
+        throw denial
+      }
+      mayRunTwice = mayRunTwice || methods[method].descriptor.idempotency != .unknown
+      isUnary = methods[method].descriptor.kind == .unary
     }
-    guard let (service, method) = target(of: envelope.method, at: now) else {
-      return .failure(Status(.unimplemented, "no service has announced \(envelope.method)"))
-    }
-    let descriptor = method.map { methods[$0].descriptor }
-    let caller = identity(of: envelope, credentials: session.credentials)
-    if let descriptor, let denial = denial(of: descriptor, to: caller) { return .failure(denial) }
     let asked = envelope.remainingMilliseconds
     let patience = asked == 0 ? configuration.defaultDeadline : .milliseconds(Int64(asked))
     let call = RouterCall(
-      caller: sessionID, callerNumber: envelope.call, open: envelope, method: method, service: service,
+      caller: session, callerNumber: envelope.call, open: open, method: method, service: service,
       deadline: now + min(patience, configuration.longestDeadline),
-      share: share(of: envelope, caller: caller, session, id: sessionID), receivedAt: now,
-      mayRunTwice: mayRunTwice(envelope, as: descriptor), countsTowardsRate: descriptor?.kind == .unary)
-    if let refusal = overload(of: call, at: now) { return .failure(refusal) }
-    if let absence = absence(of: call, at: now) { return .failure(absence) }
-    return .success(call)
+      sharesTurnsOfSession: credentials.mayVouch && !isNamed, receivedAt: now,
+      waitsForReady: envelope.extra?.waitsForReady == true, mayRunTwice: mayRunTwice, countsTowardsRate: isUnary)
+    if services[service].queue.count > 0 { try checkLoad(call, at: now) }
+    if services[service].workers.isEmpty { try checkPresence(call, at: now) }
+    return call
   }
 
-  /// The service and method that a path names. A router that has just begun gives services time to announce themselves.
-  private mutating func target(of path: String, at now: MonotonicTime) -> (service: Int, method: Int?)? {
+  private func check(_ extra: Envelope.Extra) throws(Status) {
+    if let violation = extra.metadata.violation { throw Status(.invalidArgument, violation) }
+    let keySize = extra.idempotencyKey.utf8.count
+    if keySize > 256 {
+      throw Status(.invalidArgument, "the idempotency key has \(keySize) bytes; at most 256 are taken")
+    }
+  }
+
+  /// The service and method that a path names. A router that has just begun gives services time to announce themselves,
+  /// and so does a caller that waits until they are there.
+  private mutating func target(
+    of path: String, isAwaited: Bool, at now: MonotonicTime
+  ) -> (service: Int, method: Int?)? {
     if let method = methodIndex[path] { return (methods[method].service, method) }
     guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= 256,
       let slash = path.dropFirst().lastIndex(of: "/")
     else { return nil }
     let name = String(path[path.index(after: path.startIndex)..<slash])
     if let known = serviceIndex[name], services[known].wasOffered { return nil }
-    guard now - startedAt < configuration.graceAfterStart else { return nil }
+    guard isAwaited || now - startedAt < configuration.graceAfterStart else { return nil }
     // Names that anybody may make up are remembered for ever, so only some.
-    guard serviceIndex[name] != nil || services.count < configuration.serviceLimitInGrace else { return nil }
+    guard serviceIndex[name] != nil || services.count < configuration.unannouncedServiceLimit else { return nil }
     return (index(ofService: name), nil)
   }
 
@@ -104,68 +118,82 @@ extension Router {
   }
 
   /// Whether a call that may have run can be handed over again.
-  private func mayRunTwice(_ open: Envelope, as method: MethodDescriptor?) -> Bool {
-    if open.extra?.idempotencyKey.isEmpty == false { return true }
-    guard let method else { return false }
-    return method.idempotency != .unknown
+  private func mayRunTwice(_ open: Envelope, as method: MethodDescriptor) -> Bool {
+    open.extra?.idempotencyKey.isEmpty == false || method.idempotency != .unknown
   }
 
-  /// Whom the call is made for: what the peer's key proves or, from a peer that may vouch, whom it names.
-  private func identity(of envelope: Envelope, credentials: PeerCredentials) -> CallerIdentity {
-    guard credentials.mayVouch, let named = envelope.extra?.caller else { return credentials.identity }
-    return named
-  }
-
-  /// Whose turns the call takes: those of a client's own key, or of the one for whom a peer that may vouch calls. A
-  /// peer that vouches and names nobody has turns of its own, since all such peers on a machine go by one name.
-  private func share(
-    of envelope: Envelope, caller: CallerIdentity, _ session: RouterSession, id: UInt64
-  )
-    -> ServiceQueue.Share
-  {
-    let isNamed = !session.credentials.mayVouch || envelope.extra?.caller != nil
-    guard isNamed, !caller.tenant.isEmpty || !caller.subject.isEmpty else { return ServiceQueue.Share(session: id) }
-    return ServiceQueue.Share(tenant: caller.tenant, subject: caller.subject)
-  }
-
-  /// What a worker gets to know beside the message: the caller is whom we have verified, never whom the peer claims.
-  private func extra(for envelope: Envelope, credentials: PeerCredentials) -> Envelope.Extra {
-    Envelope.Extra(
-      metadata: envelope.extra?.metadata ?? [:], idempotencyKey: envelope.extra?.idempotencyKey ?? "",
-      caller: identity(of: envelope, credentials: credentials))
+  /// What a worker gets to know beside the message: the caller is whom we have verified, never whom the peer claims. That
+  /// is whom the peer's key proves or, from a peer that may vouch, whom it names.
+  private func extra(for said: Envelope.Extra?, credentials: PeerCredentials) -> Envelope.Extra {
+    guard let said else { return credentials.plainExtra }
+    let named = credentials.mayVouch ? said.caller : nil
+    if named != nil, said.isForWorkers { return said }
+    if named == nil, said.metadata.isEmpty, said.idempotencyKey.isEmpty { return credentials.plainExtra }
+    return Envelope.Extra(
+      metadata: said.metadata, idempotencyKey: said.idempotencyKey, caller: named ?? credentials.identity)
   }
 
   // MARK: - Load
 
-  private func overload(of call: RouterCall, at now: MonotonicTime) -> Status? {
-    let service = services[call.service]
-    let waiting = service.queue.count
-    guard waiting > 0 else { return nil }
+  /// Throws when a call that would have to wait is better refused now.
+  private func checkLoad(_ call: RouterCall, at now: MonotonicTime) throws(Status) {
+    let waiting = services[call.service].queue.count
     if waitingBytes + call.open.byteCount > configuration.waitingByteLimit {
-      return exhausted("waiting calls weigh more than this gateway keeps", wait: .seconds(1))
+      throw exhausted("waiting calls weigh more than this gateway keeps", wait: .seconds(1))
     }
     // Nobody may hold more of the queue than is still free: one caller at most a half, two at most a third each, …
-    let own = service.queue.count(of: call.share)
+    let ticket = call.ticket(0)
+    let own = services[call.service].queue.count(of: ticket.share)
     if own >= configuration.waitingLimitPerService - waiting {
-      return exhausted("\(own) calls of this caller already wait for \(service.name)", wait: .seconds(1))
+      throw exhausted("\(own) calls of this caller already wait for \(services[call.service].name)", wait: .seconds(1))
     }
-    guard let rate = service.rate else { return nil }
-    let ahead = service.queue.countAhead(of: call.ticket(0))
+    guard let rate = services[call.service].rate else { return }
+    let ahead = services[call.service].queue.countAhead(of: ticket)
     let wait = Duration.nanoseconds(Int64((Double(ahead + 1) / rate).rounded(.up)))
-    let stay = Duration.nanoseconds(Int64(service.averageStay))
-    guard now + wait + stay > call.deadline else { return nil }
-    return exhausted(
-      "\(ahead) calls wait before this one at \(service.name), about \(wait.wholeMilliseconds) ms; "
+    let stay = Duration.nanoseconds(Int64(services[call.service].averageStay))
+    guard now + wait + stay > call.deadline else { return }
+    throw exhausted(
+      "\(ahead) calls wait before this one at \(services[call.service].name), about \(wait.wholeMilliseconds) ms; "
         + "its caller waits \((call.deadline - now).wholeMilliseconds) ms", wait: wait)
   }
 
-  /// Whether nobody is there to serve the call, and its caller does not want to wait until somebody is.
-  private func absence(of call: RouterCall, at now: MonotonicTime) -> Status? {
-    let service = services[call.service]
-    guard service.workers.isEmpty, call.open.extra?.waitsForReady != true else { return nil }
+  /// Throws when nobody is there to serve the call, and its caller does not want to wait until somebody is.
+  private func checkPresence(_ call: RouterCall, at now: MonotonicTime) throws(Status) {
+    guard !call.waitsForReady else { return }
     // After a start, workers are about to connect; after the last worker left, its successor is.
-    guard now - (service.lastWorkerLeft ?? startedAt) >= configuration.graceAfterStart else { return nil }
-    return Status(.unavailable, "no instance of \(service.name) is connected; the call was not started")
+    let since = services[call.service].lastWorkerLeft ?? startedAt
+    guard now - since >= configuration.graceAfterStart else { return }
+    throw absent(call.service)
+  }
+
+  /// Ends the calls for services whose last worker left a while ago, without a successor.
+  mutating func giveUpOnAbsent(at now: MonotonicTime) {
+    nextAbsence = nil
+    for service in services.indices {
+      guard services[service].workers.isEmpty, let left = services[service].lastWorkerLeft else { continue }
+      guard now - left >= configuration.graceAfterStart else {
+        noteAbsence(from: left)
+        continue
+      }
+      guard services[service].queue.count > 0 else { continue }
+      for number in calls.numbers {
+        guard let call = calls[number], call.service == service, call.state == .waiting, !call.waitsForReady
+        else { continue }
+        finish(number, with: absent(service), started: call.attempt > 0, at: now)
+      }
+    }
+  }
+
+  /// A service has had nobody since `time`: calls that wait for it are to be looked at when the grace is over.
+  mutating func noteAbsence(from time: MonotonicTime) {
+    let due = time + configuration.graceAfterStart
+    nextAbsence = min(nextAbsence ?? due, due)
+  }
+
+  private func absent(_ service: Int) -> Status {
+    Status(
+      .unavailable, "no instance of \(services[service].name) is connected",
+      metadata: ["retry-after-ms": String(configuration.graceAfterStart.wholeMilliseconds)])
   }
 
   func exhausted(_ message: String, wait: Duration) -> Status {
@@ -193,13 +221,13 @@ extension Router {
   mutating func forget(_ number: UInt64) -> RouterCall? {
     guard let call = calls.remove(number) else { return nil }
     timers.remove(number)
-    sessions[call.caller]?.calls[call.callerNumber] = nil
+    sessions[call.caller]?.calls.remove(call.callerNumber)
     switch call.state {
     case .waiting:
       services[call.service].queue.remove(call.ticket(number))
       waitingBytes -= call.weight
     case .running(let worker):
-      sessions[worker]?.running.remove(number)
+      sessions[worker]?.running -= 1
       if call.countsTowardsRate { services[call.service].running -= 1 }
     case .backingOff:
       waitingBytes -= call.weight

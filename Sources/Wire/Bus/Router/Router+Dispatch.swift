@@ -11,16 +11,23 @@ extension Router {
 
   /// Gives a call that may start now to a worker, else puts it into its service's queue.
   mutating func enqueueOrHandOver(_ number: UInt64, at now: MonotonicTime) {
-    guard let call = calls[number] else { return }
-    if services[call.service].queue.count == 0, now < call.deadline,
-      let worker = freeWorker(for: number, service: call.service)
-    {
+    guard let service = calls[number]?.service, let deadline = calls[number]?.deadline else { return }
+    if services[service].queue.count == 0, now < deadline, let worker = freeWorker(for: number, service: service) {
       handOver(number, to: worker, at: now)
     } else {
-      calls[number]?.state = .waiting
-      waitingBytes += call.weight
-      services[call.service].queue.insert(call.ticket(number))
-      dispatch(service: call.service, at: now)
+      enqueue(number)
+      dispatch(service: service, at: now)
+    }
+  }
+
+  private mutating func enqueue(_ number: UInt64) {
+    guard let call = calls[number] else { return }
+    calls[number]?.state = .waiting
+    waitingBytes += call.weight
+    services[call.service].queue.insert(call.ticket(number))
+    // Nobody tells a call that has come back when its service's last worker has left.
+    if services[call.service].workers.isEmpty, let left = services[call.service].lastWorkerLeft {
+      noteAbsence(from: left)
     }
   }
 
@@ -43,13 +50,13 @@ extension Router {
     guard services[service].queue.count > 0, let worker = freestWorker(of: service) else { return false }
     let forWaiting = isBeyondSlots(worker)
     while let next = services[service].queue.next(forWaiting: forWaiting) {
-      guard let call = calls[next] else { continue }
-      guard now < call.deadline else {
+      guard let deadline = calls[next]?.deadline, let weight = calls[next]?.weight else { continue }
+      guard now < deadline else {
         // It expired while nobody looked at the clock: a worker would only waste its time on it.
         wake(next, at: now)
         continue
       }
-      waitingBytes -= call.weight
+      waitingBytes -= weight
       handOver(next, to: worker, at: now)
       return true
     }
@@ -82,40 +89,49 @@ extension Router {
     return worker.freeCredit <= worker.creditBeyondSlots
   }
 
-  private mutating func handOver(_ number: UInt64, to worker: UInt64, at now: MonotonicTime) {
+  private mutating func handOver(_ waiting: UInt64, to worker: UInt64, at now: MonotonicTime) {
+    let number = freshNumber(for: waiting)
+    sessions[worker]?.started += 1
+    sessions[worker]?.running += 1
+    calls[number]?.state = .running(session: worker)
+    calls[number]?.wasHandedOver = true
+    calls[number]?.handedOverAt = now
+    calls[number]?.attempt += 1
+    guard let open = calls[number]?.handedOver(as: number, at: now), let service = calls[number]?.service else {
+      return
+    }
+    if calls[number]?.countsTowardsRate == true { services[service].running += 1 }
+    send(open, session: worker)
+    if calls[number]?.isStream == true { handOverStream(of: number, to: worker) }
+  }
+
+  /// Each hand-over has a number of its own, so that what comes late of an earlier one matches nothing.
+  private mutating func freshNumber(for number: UInt64) -> UInt64 {
+    guard calls[number]?.wasHandedOver == true else { return number }
     let fresh = calls.renumber(number)
     timers.remove(number)
-    guard var call = calls[fresh] else { return }
+    guard let call = calls[fresh] else { return fresh }
     timers.set(fresh, at: call.deadline)
     sessions[call.caller]?.calls[call.callerNumber] = fresh
-    call.state = .running(session: worker)
-    call.attempt += 1
-    call.handedOverAt = now
-    let early = call.early
-    let endsEarly = call.endsEarly
-    call.early = []
-    call.endsEarly = false
-    call.requestChunksHandedOver = call.requestChunksHandedOver || endsEarly || !early.isEmpty
-    if call.countsTowardsRate { services[call.service].running += 1 }
-    sessions[worker]?.started += 1
-    sessions[worker]?.running.insert(fresh)
+    return fresh
+  }
 
-    var open = call.open
-    open.call = fresh
-    open.attempt = call.attempt
-    open.remainingMilliseconds = UInt32(clamping: max(1, (call.deadline - now).wholeMilliseconds))
-    calls[fresh] = call
-    send(open, session: worker)
+  /// What the caller has streamed already.
+  private mutating func handOverStream(of number: UInt64, to worker: UInt64) {
+    guard let call = calls[number] else { return }
+    calls[number]?.early = []
+    calls[number]?.endsEarly = false
+    if call.endsEarly || !call.early.isEmpty { calls[number]?.requestChunksHandedOver = true }
     if call.callerWindow > 0 {
-      var window = Envelope(.window, call: fresh)
+      var window = Envelope(.window, call: number)
       window.offset = call.callerWindow
       send(window, session: worker)
     }
-    if !early.isEmpty {
-      var chunk = Envelope(.data, call: fresh)
-      chunk.payload = early
+    if !call.early.isEmpty {
+      var chunk = Envelope(.data, call: number)
+      chunk.payload = call.early
       send(chunk, session: worker)
     }
-    if endsEarly { send(Envelope(.halfClose, call: fresh), session: worker) }
+    if call.endsEarly { send(Envelope(.halfClose, call: number), session: worker) }
   }
 }

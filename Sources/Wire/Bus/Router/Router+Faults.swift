@@ -9,7 +9,7 @@ extension Router {
     var weight = 0
     var waiting = [Int](repeating: 0, count: services.count)
     var rated = [Int](repeating: 0, count: services.count)
-    var running = 0
+    var running = NumberMap<Int>()
     for number in calls.numbers {
       guard let call = calls[number] else { continue }
       switch call.state {
@@ -18,9 +18,9 @@ extension Router {
         weight += call.weight
       case .backingOff: weight += call.weight
       case .running(let session):
-        running += 1
+        running.set(session, (running[session] ?? 0) + 1)
         if call.countsTowardsRate { rated[call.service] += 1 }
-        if sessions[session]?.running.contains(number) != true { found.append("call \(number) runs nowhere") }
+        if !sessions.contains(session) { found.append("call \(number) runs nowhere") }
       }
       if sessions[call.caller]?.calls[call.callerNumber] != number { found.append("call \(number) has no caller") }
       if !timers.contains(number) { found.append("call \(number) has no timer") }
@@ -28,15 +28,15 @@ extension Router {
     expect("waitingBytes", waitingBytes, weight)
     expect("the number of timers", timers.count, calls.count)
     expect("the number of callers' calls", count { $0.calls.count }, calls.count)
-    expect("the number of running calls", count { $0.running.count }, running)
     for (service, known) in services.enumerated() {
       expect("\(known.name)'s queue", known.queue.count, waiting[service])
       expect("\(known.name)'s rated calls", known.running, rated[service])
     }
     for session in sessions.numbers {
       guard let known = sessions[session] else { continue }
+      expect("session \(session)'s running calls", known.running, running[session] ?? 0)
       if known.started > known.credit { found.append("session \(session) was given more than its credit") }
-      if sessionOfPeer[known.peer] != session { found.append("session \(session) cannot be found by its peer") }
+      if sessionOfPeer[known.peer.number] != session { found.append("session \(session) cannot be found by its peer") }
     }
     expect("the number of peers", sessionOfPeer.count, sessions.count)
     if atRest { expect("the number of calls", calls.count, 0) }

@@ -5,19 +5,21 @@ extension Router {
   /// STATUS from a worker.
   mutating func outcome(_ envelope: Envelope, session: UInt64, at now: MonotonicTime) {
     let number = envelope.call
-    guard let call = calls[number], call.state == .running(session: session) else { return }
-    sessions[session]?.counts.record(envelope.statusCode, took: now - call.handedOverAt)
+    guard calls[number]?.state == .running(session: session), let service = calls[number]?.service,
+      let handedOverAt = calls[number]?.handedOverAt
+    else { return }
     let code = envelope.statusCode
-    if call.countsTowardsRate { services[call.service].noteStay(now - call.handedOverAt) }
+    sessions[session]?.counts.record(code, took: now - handedOverAt)
+    if calls[number]?.countsTowardsRate == true { services[service].noteStay(now - handedOverAt) }
     if code == .ok {
-      let tokens = services[call.service].retryTokens + configuration.retryTokensPerSuccess
-      services[call.service].retryTokens = min(configuration.retryTokens, tokens)
-    } else if code == .unavailable, mayRetryAnswer(call) {
-      services[call.service].retryTokens -= 1
+      let tokens = services[service].retryTokens + configuration.retryTokensPerSuccess
+      services[service].retryTokens = min(configuration.retryTokens, tokens)
+    } else if code == .unavailable, mayRetryAnswer(to: number) {
+      services[service].retryTokens -= 1
       return backOff(number, atLeast: pushback(in: envelope), at: now)
     }
-    forget(number)
-    services[call.service].counts.record(code, took: now - call.receivedAt)
+    guard let call = forget(number) else { return }
+    services[service].counts.record(code, took: now - call.receivedAt)
     var answer = envelope
     answer.call = call.callerNumber
     answer.credit = 0
@@ -55,8 +57,9 @@ extension Router {
     return false
   }
 
-  private func mayRetryAnswer(_ call: RouterCall) -> Bool {
-    call.mayRunTwice && !call.requestChunksHandedOver && !call.answerChunksHandedOver
+  private func mayRetryAnswer(to number: UInt64) -> Bool {
+    guard let call = calls[number] else { return false }
+    return call.mayRunTwice && !call.requestChunksHandedOver && !call.answerChunksHandedOver
       && Int(call.attempt) < configuration.attemptLimit && services[call.service].retryTokens >= 1
   }
 
@@ -84,7 +87,7 @@ extension Router {
   /// Takes a call from the worker that has it, without settling it: the next step says where it goes.
   private mutating func takeBack(_ number: UInt64) {
     guard let call = calls[number], case .running(let worker) = call.state else { return }
-    sessions[worker]?.running.remove(number)
+    sessions[worker]?.running -= 1
     if call.countsTowardsRate { services[call.service].running -= 1 }
   }
 
@@ -92,7 +95,9 @@ extension Router {
   mutating func wake(_ number: UInt64, at now: MonotonicTime) {
     guard let call = calls[number] else { return }
     if call.method == nil, now < call.deadline {
-      let status = Status(.unimplemented, "no service has announced \(call.open.method)")
+      let status = Status(
+        .unavailable, "this gateway has just begun, and no service has announced \(call.open.method) yet",
+        metadata: ["retry-after-ms": String(configuration.graceAfterStart.wholeMilliseconds)])
       return finish(number, with: status, started: false, at: now)
     }
     if now < call.deadline, call.state == .backingOff {

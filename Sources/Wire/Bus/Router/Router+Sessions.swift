@@ -11,7 +11,7 @@ extension Router {
       answer.extra = Envelope.Extra(statusMessage: refusal.message)
       return send(answer, to: peer)
     }
-    if let known = sessionOfPeer[peer], let earlier = sessions[known]?.hello, earlier.instance == hello.instance,
+    if let known = sessionOfPeer[peer.number], let earlier = sessions[known]?.hello, earlier.instance == hello.instance,
       earlier.role == hello.role, earlier.epoch == hello.epoch
     {
       // The peer asked again because the answer took long. Its session stands, with the calls that it has.
@@ -21,12 +21,11 @@ extension Router {
     // What an abandoned connection still brings is older than the session that has replaced it.
     if namesakes.contains(where: { (sessions[$0]?.hello.epoch ?? 0) >= hello.epoch }) { return }
     // Any other HELLO begins anew whatever this link or this process had before.
-    if let earlier = sessionOfPeer[peer] { end(session: earlier, because: .superseded, at: now) }
+    if let earlier = sessionOfPeer[peer.number] { end(session: earlier, because: .superseded, at: now) }
     for earlier in namesakes { end(session: earlier, because: .superseded, at: now) }
     let session = sessions.insert(
-      RouterSession(
-        peer: peer, hello: hello, credentials: credentials, startedAt: now, lastHeard: now, lastProgress: now))
-    sessionOfPeer[peer] = session
+      RouterSession(peer: peer, hello: hello, credentials: credentials, seed: generator.next(), at: now))
+    sessionOfPeer.set(peer.number, session)
     acknowledge(session: session)
     if isDraining { send(Envelope(.goaway), session: session) }
     if hello.role == .worker { enlist(worker: session, offers: hello.services, at: now) }
@@ -167,17 +166,20 @@ extension Router {
   /// Settles everything that a session leaves behind. Nothing that comes from it later matches anything.
   mutating func end(session: UInt64, because reason: RouterEvent.Reason, at now: MonotonicTime) {
     guard let ended = sessions.remove(session) else { return }
-    sessionOfPeer[ended.peer] = nil
+    sessionOfPeer.remove(ended.peer.number)
     for service in ended.services {
       services[service].workers.removeAll { $0 == session }
-      if services[service].workers.isEmpty { services[service].lastWorkerLeft = now }
+      guard services[service].workers.isEmpty else { continue }
+      services[service].lastWorkerLeft = now
+      noteAbsence(from: now)
     }
     report(.sessionEnded(session: session, instance: ended.hello.instance, reason: reason))
     for call in ended.calls.values.sorted() { abandon(call, at: now) }
-    guard !ended.running.isEmpty else { return }
+    guard ended.running > 0 else { return }
+    let lost = calls.numbers.filter { calls[$0]?.state == .running(session: session) }.sorted()
     var retried = 0
-    for call in ended.running.sorted() where settleLost(call, at: now) { retried += 1 }
-    report(.callsLost(session: session, retried: retried, failed: ended.running.count - retried))
+    for call in lost where settleLost(call, at: now) { retried += 1 }
+    report(.callsLost(session: session, retried: retried, failed: lost.count - retried))
     for service in ended.services { dispatch(service: service, at: now) }
   }
 }

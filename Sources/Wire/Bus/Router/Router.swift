@@ -16,7 +16,8 @@ package struct Router: Sendable {
   var generator: SeededGenerator
 
   var sessions: Slab<RouterSession>
-  var sessionOfPeer: [Peer: UInt64] = [:]
+  /// Sessions by their peers' numbers.
+  var sessionOfPeer = NumberMap<UInt64>()
   var calls: Slab<RouterCall>
   var timers = TimerHeap()
   var services: [RouterService] = []
@@ -26,6 +27,8 @@ package struct Router: Sendable {
   var waitingBytes = 0
   var isDraining = false
   var nextPing: MonotonicTime
+  /// When to look again for calls whose service has had nobody for too long.
+  var nextAbsence: MonotonicTime?
 
   /// What is to be sent, in order.
   package private(set) var outgoing: [(peer: Peer, envelope: Envelope)] = []
@@ -51,7 +54,7 @@ package struct Router: Sendable {
     _ envelope: Envelope, from peer: Peer, credentials: PeerCredentials, at now: MonotonicTime
   ) {
     guard envelope.kind != .hello else { return greet(envelope, from: peer, credentials: credentials, at: now) }
-    guard let session = sessionOfPeer[peer], session == envelope.session else {
+    guard let session = sessionOfPeer[peer.number], session == envelope.session else {
       // BYE says that nobody is there to say HELLO.
       if envelope.kind != .bye { send(Envelope(.helloRequest), to: peer) }
       return
@@ -64,7 +67,7 @@ package struct Router: Sendable {
 
   /// The link of a peer is gone, or cannot take what is sent to it.
   package mutating func lose(_ peer: Peer, because reason: RouterEvent.Reason, at now: MonotonicTime) {
-    guard let session = sessionOfPeer[peer] else { return }
+    guard let session = sessionOfPeer[peer.number] else { return }
     end(session: session, because: reason, at: now)
   }
 
@@ -82,6 +85,7 @@ package struct Router: Sendable {
   /// Time has come to `now`: ends what is overdue and looks who is still alive.
   package mutating func advance(to now: MonotonicTime) {
     while let call = timers.popDue(at: now) { wake(call, at: now) }
+    if let nextAbsence, nextAbsence <= now { giveUpOnAbsent(at: now) }
     guard now >= nextPing else { return }
     nextPing = now + configuration.pingInterval
     checkLiveness(at: now)
@@ -98,10 +102,10 @@ package struct Router: Sendable {
   // MARK: - Outputs
 
   /// Whether the peer has a session.
-  package func knows(_ peer: Peer) -> Bool { sessionOfPeer[peer] != nil }
+  package func knows(_ peer: Peer) -> Bool { sessionOfPeer.contains(peer.number) }
 
   /// When `advance` is due again.
-  package var nextWake: MonotonicTime { min(nextPing, timers.earliest ?? nextPing) }
+  package var nextWake: MonotonicTime { min(nextPing, timers.earliest ?? nextPing, nextAbsence ?? nextPing) }
 
   /// Whether a draining router has nothing left to do.
   package var isDrained: Bool { isDraining && calls.count == 0 }

@@ -11,8 +11,11 @@ struct RouterCall: Sendable {
   var method: Int?
   let service: Int
   let deadline: MonotonicTime
-  let share: ServiceQueue.Share
+  /// It takes turns with the other calls of its session, not with those of the one for whom it is made.
+  let sharesTurnsOfSession: Bool
   let receivedAt: MonotonicTime
+  /// Its caller would rather wait than hear that nobody is there.
+  let waitsForReady: Bool
   var state = State.waiting
   var attempt: UInt8 = 0
   /// What the caller has streamed before there was a worker: at most the first window.
@@ -25,6 +28,8 @@ struct RouterCall: Sendable {
   var mayRunTwice: Bool
   /// Only calls that answer once say how fast a service works.
   var countsTowardsRate: Bool
+  /// Its number is known to a worker, and so it may not be used for another hand-over.
+  var wasHandedOver = false
   var handedOverAt = MonotonicTime(nanoseconds: 0)
 
   enum State: Equatable {
@@ -38,6 +43,26 @@ struct RouterCall: Sendable {
 
   /// What it weighs while it waits.
   var weight: Int { open.byteCount + early.count }
+
+  /// Whether anything but its OPEN may have come from its caller.
+  var isStream: Bool { callerWindow > 0 || endsEarly || !early.isEmpty }
+
+  /// The OPEN that a worker gets.
+  func handedOver(as number: UInt64, at now: MonotonicTime) -> Envelope {
+    var open = open
+    open.call = number
+    open.attempt = attempt
+    open.remainingMilliseconds = UInt32(clamping: max(1, (deadline - now).wholeMilliseconds))
+    return open
+  }
+
+  /// Whose turns the call takes: those of a client's own key, or of the one for whom a peer that may vouch calls.
+  private var share: ServiceQueue.Share {
+    guard !sharesTurnsOfSession, let identity = open.extra?.caller,
+      !identity.tenant.isEmpty || !identity.subject.isEmpty
+    else { return ServiceQueue.Share(session: caller) }
+    return ServiceQueue.Share(tenant: identity.tenant, subject: identity.subject)
+  }
 
   func ticket(_ number: UInt64) -> ServiceQueue.Ticket {
     ServiceQueue.Ticket(

@@ -17,10 +17,11 @@ package struct RouterConfiguration: Sendable {
   package var waitingByteLimit = 512 << 20
   package var sessionLimit = 10_000
   package var attemptLimit = 5
-  /// How long a router that has just begun keeps calls for services that nobody has announced yet.
+  /// How long a router that has just begun keeps calls for services that nobody has announced yet, and any router those
+  /// for a service whose last worker has left.
   package var graceAfterStart: Duration = .seconds(2)
-  /// And for how many services.
-  package var serviceLimitInGrace = 256
+  /// For how many services that nobody has announced calls may wait: their names are remembered for ever.
+  package var unannouncedServiceLimit = 256
   package var retryBackoff: Duration = .milliseconds(50)
   package var longestRetryBackoff: Duration = .seconds(2)
   /// Retries of answers such as UNAVAILABLE draw on a bucket, so that they cannot double the load of a service in trouble.

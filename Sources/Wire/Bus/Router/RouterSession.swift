@@ -18,18 +18,24 @@ package struct Peer: Hashable, Sendable {
     self.door = door
     self.link = link
   }
+
+  /// The two in one: there are never so many links that their numbers need the two highest bits.
+  var number: UInt64 { link << 2 | UInt64(door.rawValue) }
 }
 
 /// What a peer's key proves about it. A key that vouches for others may say on whose behalf it calls.
-package struct PeerCredentials: Hashable, Sendable {
-  package var identity: CallerIdentity
-  package var mayVouch: Bool
-  package var mayServe: Bool
+package final class PeerCredentials: Hashable, Sendable {
+  package let identity: CallerIdentity
+  package let mayVouch: Bool
+  package let mayServe: Bool
+  /// What a worker gets to know of a call without metadata or key: the same for all of the peer's.
+  let plainExtra: Envelope.Extra
 
   package init(identity: CallerIdentity, mayVouch: Bool, mayServe: Bool) {
     self.identity = identity
     self.mayVouch = mayVouch
     self.mayServe = mayServe
+    plainExtra = Envelope.Extra(caller: identity)
   }
 
   /// A client that proved who it is.
@@ -38,8 +44,19 @@ package struct PeerCredentials: Hashable, Sendable {
   }
 
   /// A service of this installation, or whoever may enter its private sockets.
-  package static func service(named name: String) -> PeerCredentials {
-    PeerCredentials(identity: CallerIdentity(access: .service, subject: name), mayVouch: true, mayServe: true)
+  package static func service(named name: String, mayServe: Bool = true) -> PeerCredentials {
+    PeerCredentials(identity: CallerIdentity(access: .service, subject: name), mayVouch: true, mayServe: mayServe)
+  }
+
+  package static func == (left: PeerCredentials, right: PeerCredentials) -> Bool {
+    left === right
+      || (left.identity == right.identity && left.mayVouch == right.mayVouch && left.mayServe == right.mayServe)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(identity)
+    hasher.combine(mayVouch)
+    hasher.combine(mayServe)
   }
 }
 
@@ -57,18 +74,29 @@ struct RouterSession: Sendable {
   var lastProgress: MonotonicTime
 
   // As a caller.
-  /// The peer's own call numbers, and the router's.
-  var calls: [UInt64: UInt64] = [:]
+  /// The router's numbers of its calls, by its own.
+  var calls: NumberMap<UInt64>
 
   // As a worker.
   var services: [Int] = []
   var turn = 0
   var credit: UInt64 = 0
   var started: UInt64 = 0
-  /// Calls handed over and not yet answered.
-  var running: Set<UInt64> = []
+  /// How many calls were handed over and not yet answered.
+  var running = 0
   var counts = CallCounts()
   var rate = RateWindow()
+
+  init(peer: Peer, hello: Hello, credentials: PeerCredentials, seed: UInt64, at now: MonotonicTime) {
+    self.peer = peer
+    self.hello = hello
+    self.credentials = credentials
+    startedAt = now
+    lastHeard = now
+    lastProgress = now
+    // Peers choose the numbers of their calls.
+    calls = NumberMap(seed: seed)
+  }
 
   /// How many more calls the worker takes now.
   var freeCredit: Int { isLeaving ? 0 : Int(clamping: Int64(bitPattern: credit &- started)) }

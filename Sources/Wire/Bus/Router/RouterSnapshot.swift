@@ -49,28 +49,30 @@ extension Router {
       instances: workers.map { instance($0, at: now) }.sorted {
         ($0.services.first ?? "", $0.id) < ($1.services.first ?? "", $1.id)
       },
-      services: services.filter(\.wasOffered).map { service($0) }.sorted { $0.name < $1.name },
+      services: serviceSnapshots().sorted { $0.name < $1.name },
       clients: known.count - workers.count, openCalls: calls.count, waitingBytes: waitingBytes, isDraining: isDraining)
   }
 
   private func instance(_ session: RouterSession, at now: MonotonicTime) -> RouterSnapshot.Instance {
     RouterSnapshot.Instance(
       id: session.hello.instance, version: session.hello.version, address: session.hello.address,
-      services: session.hello.services.map(\.name), slots: Int(session.hello.slots), inFlight: session.running.count,
+      services: session.hello.services.map(\.name), slots: Int(session.hello.slots), inFlight: session.running,
       isLeaving: session.isLeaving, isSuspect: now - session.lastHeard > configuration.pingInterval * 2,
-      isWedged: !session.running.isEmpty && now - session.lastProgress > configuration.wedgedAfter,
+      isWedged: session.running > 0 && now - session.lastProgress > configuration.wedgedAfter,
       age: now - session.startedAt, counts: session.counts, callsPerSecond: session.rate.perSecond)
   }
 
-  private func service(_ service: RouterService) -> RouterSnapshot.Service {
-    RouterSnapshot.Service(
-      name: service.name, instances: service.workers.count, waiting: service.queue.count,
-      inFlight: service.workers.reduce(0) { sum, worker in
-        sum
-          + (sessions[worker]?.running.reduce(0) { calls[$1]?.service == serviceIndex[service.name] ? $0 + 1 : $0 } ?? 0)
-      },
-      counts: service.counts, callsPerSecond: service.rateOfCalls.perSecond,
-      refusedPerSecond: service.rateOfRefusals.perSecond)
+  private func serviceSnapshots() -> [RouterSnapshot.Service] {
+    var inFlight = [Int](repeating: 0, count: services.count)
+    for number in calls.numbers {
+      if let call = calls[number], case .running = call.state { inFlight[call.service] += 1 }
+    }
+    return zip(services, inFlight).filter(\.0.wasOffered).map { service, inFlight in
+      RouterSnapshot.Service(
+        name: service.name, instances: service.workers.count, waiting: service.queue.count, inFlight: inFlight,
+        counts: service.counts, callsPerSecond: service.rateOfCalls.perSecond,
+        refusedPerSecond: service.rateOfRefusals.perSecond)
+    }
   }
 
   /// Notes how far the counts have come; called at every ping.

@@ -45,9 +45,12 @@ package struct Slab<Element: Sendable>: Sendable {
 
   /// The value under `number`; setting it through optional chaining changes it in place.
   package subscript(number: UInt64) -> Element? {
-    get {
-      guard let place = place(of: number) else { return nil }
-      return entries[place].element
+    _read {
+      if let place = place(of: number) {
+        yield entries[place].element
+      } else {
+        yield nil
+      }
     }
     _modify {
       if let place = place(of: number) {
@@ -64,8 +67,9 @@ package struct Slab<Element: Sendable>: Sendable {
   @discardableResult
   package mutating func remove(_ number: UInt64) -> Element? {
     guard let place = place(of: number) else { return nil }
-    let element = entries[place].element
-    entries[place] = Entry(number: 0, element: nil)
+    var element: Element?
+    swap(&element, &entries[place].element)
+    entries[place].number = 0
     free.append(place)
     count -= 1
     return element

@@ -6,7 +6,7 @@ package import Base
 /// went away when due would pile up by the million.
 package struct TimerHeap: Sendable {
   private var heap: [Entry] = []
-  private var places: [UInt64: Int] = [:]
+  private var places = NumberMap<Int>()
 
   private struct Entry {
     var time: MonotonicTime
@@ -19,7 +19,7 @@ package struct TimerHeap: Sendable {
   package var earliest: MonotonicTime? { heap.first?.time }
 
   package var first: UInt64? { heap.first?.key }
-  package func contains(_ key: UInt64) -> Bool { places[key] != nil }
+  package func contains(_ key: UInt64) -> Bool { places.contains(key) }
 
   /// About how many keys are due by `time`: exact for a few hundred, a sample of evenly spaced places for more, so that
   /// it may be asked for every call that comes in.
@@ -37,23 +37,20 @@ package struct TimerHeap: Sendable {
   private static let sample = 256
 
   package mutating func set(_ key: UInt64, at time: MonotonicTime) {
+    let entry = Entry(time: time, key: key)
     if let place = places[key] {
-      heap[place].time = time
-      settle(place)
+      settle(entry, at: place)
     } else {
-      heap.append(Entry(time: time, key: key))
-      places[key] = heap.count - 1
-      settle(heap.count - 1)
+      heap.append(entry)
+      places.set(key, heap.count - 1)
+      settle(entry, at: heap.count - 1)
     }
   }
 
   package mutating func remove(_ key: UInt64) {
-    guard let place = places.removeValue(forKey: key) else { return }
+    guard let place = places.remove(key) else { return }
     let last = heap.removeLast()
-    guard place < heap.count else { return }
-    heap[place] = last
-    places[last.key] = place
-    settle(place)
+    if place < heap.count { settle(last, at: place) }
   }
 
   /// Takes out the earliest key that is due by `now`.
@@ -63,26 +60,26 @@ package struct TimerHeap: Sendable {
     return first.key
   }
 
-  private mutating func settle(_ start: Int) {
+  /// Puts the entry where it belongs, beginning at a place that is free for it.
+  private mutating func settle(_ entry: Entry, at start: Int) {
     var place = start
-    while place > 0, heap[place].time < heap[(place - 1) / 2].time {
-      exchange(place, (place - 1) / 2)
+    while place > 0, entry.time < heap[(place - 1) / 2].time {
+      put(heap[(place - 1) / 2], at: place)
       place = (place - 1) / 2
     }
     while true {
-      var smallest = place
-      for child in 2 * place + 1...2 * place + 2 where child < heap.count && heap[child].time < heap[smallest].time {
-        smallest = child
-      }
-      guard smallest != place else { return }
-      exchange(place, smallest)
-      place = smallest
+      var child = 2 * place + 1
+      guard child < heap.count else { break }
+      if child + 1 < heap.count, heap[child + 1].time < heap[child].time { child += 1 }
+      guard heap[child].time < entry.time else { break }
+      put(heap[child], at: place)
+      place = child
     }
+    put(entry, at: place)
   }
 
-  private mutating func exchange(_ one: Int, _ other: Int) {
-    heap.swapAt(one, other)
-    places[heap[one].key] = one
-    places[heap[other].key] = other
+  private mutating func put(_ entry: Entry, at place: Int) {
+    heap[place] = entry
+    places.set(entry.key, place)
   }
 }

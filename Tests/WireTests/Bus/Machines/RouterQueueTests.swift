@@ -70,8 +70,7 @@ import Wire
 
   @Test("clients who share one name, as all do on one machine, still take turns")
   func namesakesTakeTurns() throws {
-    var local = PeerCredentials.service(named: "local")
-    local.mayServe = false
+    let local = PeerCredentials.service(named: "local", mayServe: false)
     let patient = Peer(door: .clients, link: 101)
     var harness = Harness()
     harness.greetAsWorker(slots: 1)

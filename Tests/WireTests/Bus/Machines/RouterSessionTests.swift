@@ -135,10 +135,41 @@ import Wire
       service: "test.v1.Other", name: "Get", kind: .unary, idempotency: .unknown, access: .public)
     harness.open(4, other)
     #expect(harness.outcomes().isEmpty)
+    harness.open(5, other, waitsForReady: true)
     harness.pass(.milliseconds(2250))
+    // It may still come: whoever has time should ask again. Later, a service that nobody announced is none.
+    let early = try #require(harness.outcomes().first)
+    #expect(early.call == 4 && early.statusCode == .unavailable && early.notStarted)
+    #expect(early.extra?.metadata["retry-after-ms"] != nil)
+    harness.open(6, other)
     #expect(harness.outcomes().map(\.statusCode) == [.unimplemented])
-    harness.open(5, other)
-    #expect(harness.outcomes().map(\.statusCode) == [.unimplemented])
+    harness.greetAsWorker(Peer(door: .services, link: 2), instance: "other", services: ["test.v1.Other"])
+    #expect(harness.opened(at: Peer(door: .services, link: 2)).map(\.method) == [other.path])
+  }
+
+  @Test("calls for a service whose last worker has left end after the grace, unless they wait for the next one")
+  func absentService() throws {
+    var harness = Harness.running(slots: 1)
+    harness.pass(.seconds(5))
+    harness.open(1)
+    harness.open(2)
+    #expect(harness.opened().count == 1)
+    harness.send(Envelope(.bye), from: Harness.worker)
+    // The first may have run, and may run again; the second has never started.
+    harness.open(3)
+    harness.open(4, remaining: 60_000, waitsForReady: true)
+    harness.pass(.milliseconds(1750))
+    #expect(harness.outcomes().isEmpty)
+    harness.pass(.milliseconds(250))
+    let outcomes = harness.outcomes()
+    #expect(outcomes.map(\.call).sorted() == [1, 2, 3])
+    #expect(outcomes.allSatisfy { $0.statusCode == .unavailable && $0.extra?.metadata["retry-after-ms"] != nil })
+    #expect(outcomes.filter { !$0.notStarted }.map(\.call) == [1])
+    harness.open(5)
+    #expect(harness.outcomes().map(\.statusCode) == [.unavailable])
+    harness.greetAsWorker(epoch: 2)
+    #expect(harness.opened().count == 1)
+    #expect(harness.router.faults(atRest: false) == [])
   }
 
   @Test("a stream that comes before its worker is kept up to its window, in however small chunks, and is whole")

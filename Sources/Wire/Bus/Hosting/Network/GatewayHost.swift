@@ -28,7 +28,13 @@ final class GatewayHost: ReactorHost {
 
   struct OpenDoor {
     let door: GatewayListener.Door
-    let isLocal: Bool
+    /// What those are who come by a socket in a private directory; nil where keys say it.
+    let localCredentials: PeerCredentials?
+
+    init(door: GatewayListener.Door, isLocal: Bool) {
+      self.door = door
+      localCredentials = isLocal ? door.localCredentials : nil
+    }
   }
 
   init(
@@ -83,8 +89,7 @@ final class GatewayHost: ReactorHost {
   }
 
   private func credentials(of message: borrowing Inbound, at door: OpenDoor) -> PeerCredentials? {
-    if door.isLocal { return door.door.localCredentials }
-    return message.keyNumber.flatMap { admitted[$0] }
+    door.localCredentials ?? message.keyNumber.flatMap { admitted[$0] }
   }
 
   func receivedMalformed(on link: Link) {

@@ -32,11 +32,7 @@ extension GatewayListener.Door {
   }
 
   /// What those may do who come by a socket in a private directory: they are this machine's own user.
-  var localCredentials: PeerCredentials {
-    var credentials = PeerCredentials.service(named: "local")
-    credentials.mayServe = self == .services
-    return credentials
-  }
+  var localCredentials: PeerCredentials { .service(named: "local", mayServe: self == .services) }
 
   /// How much a turn takes from here: enough of the services' words that none waits for the next turn, and so little
   /// of the clients' that the services' turn comes soon.
