@@ -6,7 +6,17 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool {
+  /// How many whole milliseconds there are until `later`; negative when it has passed.
+  @inlinable public func milliseconds(until later: MonotonicTime) -> Int64 {
+    (later.nanoseconds - nanoseconds) / 1_000_000
+  }
+
+  /// How many nanoseconds have passed since `earlier`.
+  @inlinable public func nanoseconds(since earlier: MonotonicTime) -> Int64 {
+    nanoseconds - earlier.nanoseconds
+  }
+
+  @inlinable public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
 

@@ -63,7 +63,8 @@ final class CallingPart: Dialer {
     case .initialMetadata(let number, _): calls[number]?.sawMetadata()
     case .message(let number, let message): calls[number]?.received(message)
     case .accepted(let number, let bytes): calls[number]?.accepted(bytes)
-    case .ended(let number, let status):
+    case .ended(let number, let status, let last):
+      calls[number]?.receivedLast(last, with: status)
       switch node.world.sabotage.ending(in: node.world) {
       case .asItIs: end(number, with: status)
       case .swallowed: break

@@ -87,6 +87,12 @@ final class ScriptedCall {
     if !isReading { readNext() }
   }
 
+  /// What came with the outcome.
+  func receivedLast(_ message: [UInt8]?, with status: Status) {
+    if status.isOK, !hasMetadata { sawMetadata() }
+    if let message { received(message) }
+  }
+
   private func readNext() {
     isReading = !unread.isEmpty
     guard isReading else { return }

@@ -5,6 +5,7 @@ internal import Wire
 final class ScriptedHandler {
   private let call: UInt64
   private let start: WorkerStart
+  private let request: [UInt8]?
   private let script: Script
   private unowned let node: WorkerNode
   private var world: World { node.world }
@@ -21,9 +22,10 @@ final class ScriptedHandler {
   /// What goes on when that comes for which the handler waits; its slot is free meanwhile.
   private var goOn: (() -> Void)?
 
-  init(call: UInt64, start: WorkerStart, at node: WorkerNode) {
+  init(call: UInt64, start: WorkerStart, request: [UInt8]?, at node: WorkerNode) {
     self.call = call
     self.start = start
+    self.request = request
     self.node = node
     script = node.world.script(named: start.metadata["script"] ?? "")
   }
@@ -33,7 +35,7 @@ final class ScriptedHandler {
     isWedged = script.wedge > .zero
     node.plan(after: script.wedge + script.handlerPause) { [self] in
       isWedged = false
-      if !script.method.kind.clientStreams, start.request != script.request(0) {
+      if !script.method.kind.clientStreams, request != script.request(0) {
         world.fail("call \(script.id): the handler got another request than was sent")
       }
       readNext()

@@ -96,8 +96,8 @@ final class WorkerNode: Node, Dialer {
     for action in machine?.takeActions() ?? [] {
       moved = true
       switch action {
-      case .start(let call, let start):
-        let handler = ScriptedHandler(call: call, start: start, at: self)
+      case .start(let call, let start, let request):
+        let handler = ScriptedHandler(call: call, start: start, request: request, at: self)
         handlers[call] = handler
         handler.begin()
       case .request(let call, let message): handlers[call]?.received(message)

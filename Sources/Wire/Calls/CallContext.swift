@@ -3,39 +3,29 @@ internal import Synchronization
 
 /// What a handler knows of the call it answers.
 public struct CallContext: Sendable {
-  public let method: MethodDescriptor
-  public private(set) var identity: CallerIdentity
+  private let call: Call
+  /// Set where an interceptor knows better who calls than the door did.
+  private var caller: Caller?
+
+  package init(_ start: WorkerStart, clock: Clock, slot: HandlerSlot?) {
+    call = Call(start: start, clock: clock, slot: slot)
+  }
+
+  public var method: MethodDescriptor { call.start.method }
+  public var identity: CallerIdentity { caller?.identity ?? call.start.identity }
   /// Metadata that came with the call.
-  public let metadata: Metadata
+  public var metadata: Metadata { call.start.metadata }
   /// When the caller stops waiting. Calls made from the handler inherit it.
-  public let deadline: MonotonicTime
+  public var deadline: MonotonicTime { call.start.deadline }
   /// Names this mutation: store it with the change, and answer a repeat with the first answer. Empty for calls that change nothing.
-  public let idempotencyKey: String
-  public let priority: CallPriority
+  public var idempotencyKey: String { call.start.idempotencyKey }
+  public var priority: CallPriority { call.start.priority }
   /// 1, or more when an earlier try did not come to an end.
-  public let attempt: Int
-  public let clock: Clock
+  public var attempt: Int { call.start.attempt }
+  public var clock: Clock { call.clock }
 
   /// What the handler gives up while it waits for somebody else.
-  package let slot: HandlerSlot?
-
-  private let answer: AnswerMetadata
-
-  package init(
-    method: MethodDescriptor, identity: CallerIdentity, metadata: Metadata, deadline: MonotonicTime,
-    idempotencyKey: String, priority: CallPriority, attempt: Int, clock: Clock, slot: HandlerSlot?
-  ) {
-    self.method = method
-    self.identity = identity
-    self.metadata = metadata
-    self.deadline = deadline
-    self.idempotencyKey = idempotencyKey
-    self.priority = priority
-    self.attempt = attempt
-    self.clock = clock
-    self.slot = slot
-    answer = AnswerMetadata()
-  }
+  package var slot: HandlerSlot? { call.slot }
 
   /// The call that the current task answers; nil outside a handler.
   @TaskLocal package static var current: CallContext?
@@ -43,7 +33,7 @@ public struct CallContext: Sendable {
   /// The same call, known to be made by somebody else: for interceptors that verify what the caller presents.
   public func identified(as identity: CallerIdentity) -> CallContext {
     var context = self
-    context.identity = identity
+    context.caller = Caller(identity)
     return context
   }
 
@@ -51,22 +41,22 @@ public struct CallContext: Sendable {
 
   /// Sends `metadata` ahead of the first message, or with the status when there is none.
   public func setInitialMetadata(_ metadata: Metadata) {
-    answer.fields.withLock { $0.initial = metadata }
+    call.answer.withLock { $0.initial = metadata }
   }
 
   /// Sends `metadata` with the status.
   public func setTrailingMetadata(_ metadata: Metadata) {
-    answer.fields.withLock { $0.trailing = metadata }
+    call.answer.withLock { $0.trailing = metadata }
   }
 
   package func takeInitialMetadata() -> Metadata {
-    answer.fields.withLock { fields in
+    call.answer.withLock { fields in
       defer { fields.initial = [:] }
       return fields.initial
     }
   }
 
-  package var trailingMetadata: Metadata { answer.fields.withLock(\.trailing) }
+  package var trailingMetadata: Metadata { call.answer.withLock(\.trailing) }
 
   /// A key for the next mutation that this handler causes: the same one each time the handler runs for the same call.
   ///
@@ -74,20 +64,38 @@ public struct CallContext: Sendable {
   /// order they come, none is taken for another.
   package func nextNestedKey(for method: MethodDescriptor) -> String {
     guard !idempotencyKey.isEmpty else { return "" }
-    let number = answer.fields.withLock { fields in
+    let number = call.answer.withLock { fields in
       fields.nestedKeys[method.path, default: 0] += 1
       return fields.nestedKeys[method.path, default: 0]
     }
     return "\(idempotencyKey)/\(method.name)/\(number)"
   }
 
-  private final class AnswerMetadata: Sendable {
-    struct Fields {
+  /// What all copies of a context share.
+  private final class Call: Sendable {
+    struct Answer {
       var initial: Metadata = [:]
       var trailing: Metadata = [:]
       var nestedKeys: [String: Int] = [:]
     }
 
-    let fields = Mutex(Fields())
+    let start: WorkerStart
+    let clock: Clock
+    let slot: HandlerSlot?
+    let answer = Mutex(Answer())
+
+    init(start: WorkerStart, clock: Clock, slot: HandlerSlot?) {
+      self.start = start
+      self.clock = clock
+      self.slot = slot
+    }
+  }
+
+  private final class Caller: Sendable {
+    let identity: CallerIdentity
+
+    init(_ identity: CallerIdentity) {
+      self.identity = identity
+    }
   }
 }

@@ -5,8 +5,9 @@ extension Client {
   // MARK: - What the caller does
 
   package mutating func open(_ call: UInt64, _ request: ClientRequest, at now: MonotonicTime) {
-    calls[call] = ClientCall(
-      request: request, receiver: StreamReceiver(largestMessage: configuration.largestMessage))
+    calls.set(
+      call,
+      ClientCall(request: request, receiver: StreamReceiver(largestMessage: configuration.largestMessage)))
     timers.set(call, at: request.deadline)
     if let count = request.request?.count, count > configuration.largestMessage {
       let limit = configuration.largestMessage
@@ -16,7 +17,7 @@ extension Client {
   }
 
   package mutating func send(_ call: UInt64, message: [UInt8], at now: MonotonicTime) {
-    guard calls[call] != nil else { return act(.accepted(call, bytes: message.count)) }
+    guard calls.contains(call) else { return act(.accepted(call, bytes: message.count)) }
     if message.count > configuration.largestMessage {
       let limit = configuration.largestMessage
       let status = Status(.resourceExhausted, "a message has \(message.count) bytes; at most \(limit) are taken")
@@ -46,9 +47,8 @@ extension Client {
   /// Sends the call through the gateway with the fewest calls of ours, or parks it until there is one.
   private mutating func place(_ call: UInt64, at now: MonotonicTime) {
     var best: (link: LinkID, load: Int)?
-    for (link, known) in links where known.link.isEstablished && !known.link.isLeaving {
-      let load = known.calls.count
-      if let least = best, (least.load, least.link) < (load, link) { continue }
+    for link in links.links where links[link]?.link.takesCalls == true {
+      guard let load = links[link]?.calls, load < best?.load ?? .max else { continue }
       best = (link, load)
     }
     if let best { begin(call, on: best.link, at: now) } else { park(call, at: now) }
@@ -68,41 +68,39 @@ extension Client {
   }
 
   private mutating func begin(_ call: UInt64, on link: LinkID, at now: MonotonicTime) {
-    guard let known = calls[call] else { return }
-    let request = known.request
+    guard let request = calls[call]?.request, let attempt = calls[call]?.attempt else { return }
     calls[call]?.link = link
-    calls[call]?.attempt += 1
-    links[link]?.calls.insert(call)
+    calls[call]?.attempt = attempt + 1
     calls[call]?.saidHalfClose = false
+    links[link]?.calls += 1
     timers.set(call, at: request.deadline)
     var envelope = Envelope(.open, call: call)
     envelope.method = request.method.path
     envelope.priority = request.priority
-    envelope.attempt = UInt8(clamping: known.attempt + 1)
-    envelope.remainingMilliseconds = UInt32(clamping: max(1, (request.deadline - now).wholeMilliseconds))
-    if !request.metadata.isEmpty || !request.idempotencyKey.isEmpty || request.caller != nil || request.waitsForReady {
-      envelope.extra = Envelope.Extra(
-        metadata: request.metadata, idempotencyKey: request.idempotencyKey, caller: request.caller,
-        waitsForReady: request.waitsForReady)
+    envelope.attempt = UInt8(clamping: attempt + 1)
+    envelope.remainingMilliseconds = UInt32(clamping: max(1, now.milliseconds(until: request.deadline)))
+    envelope.extra = request.extra
+    guard let message = request.request else {
+      send(envelope, on: link)
+      return pump(call)
     }
-    if let message = request.request {
-      if message.count <= BusLimits.chunk {
-        envelope.carriesMessage = true
-        envelope.payload = message
-      } else {
-        calls[call]?.sender = StreamSender()
-        calls[call]?.sender.append(message: message)
-        calls[call]?.isHalfClosed = true
-      }
+    if message.count <= BusLimits.chunk {
+      envelope.carriesMessage = true
+      envelope.payload = message
+      send(envelope, on: link)
+    } else {
+      calls[call]?.sender = StreamSender()
+      calls[call]?.sender.append(message: message)
+      calls[call]?.isHalfClosed = true
+      send(envelope, on: link)
+      pump(call)
     }
-    send(envelope, on: link)
-    pump(call)
   }
 
   // MARK: - Messages
 
   private mutating func pump(_ call: UInt64) {
-    guard let link = calls[call]?.link else { return }
+    guard let link = calls[call]?.link ?? nil else { return }
     while let chunk = calls[call]?.sender.nextChunk() {
       var envelope = Envelope(.data, call: call)
       envelope.offset = chunk.offset
@@ -110,12 +108,12 @@ extension Client {
       if calls[call]?.request.request == nil { calls[call]?.isBeyondRetry = true }
       send(envelope, on: link)
     }
-    guard let known = calls[call], known.sender.backlog == 0 else { return }
-    if known.unacknowledged > 0 {
+    guard calls[call]?.sender.backlog == 0 else { return }
+    if let bytes = calls[call]?.unacknowledged, bytes > 0 {
       calls[call]?.unacknowledged = 0
-      act(.accepted(call, bytes: known.unacknowledged))
+      act(.accepted(call, bytes: bytes))
     }
-    if known.isHalfClosed, !known.saidHalfClose {
+    if calls[call]?.isHalfClosed == true, calls[call]?.saidHalfClose == false {
       calls[call]?.saidHalfClose = true
       send(Envelope(.halfClose, call: call), on: link)
     }
@@ -148,7 +146,7 @@ extension Client {
   }
 
   private mutating func sendWindow(of call: UInt64) {
-    guard let link = calls[call]?.link, let offset = calls[call]?.receiver.nextWindow() else { return }
+    guard let link = calls[call]?.link ?? nil, let offset = calls[call]?.receiver.nextWindow() else { return }
     var envelope = Envelope(.window, call: call)
     envelope.offset = offset
     send(envelope, on: link)
@@ -158,22 +156,22 @@ extension Client {
 
   mutating func outcome(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
     let call = envelope.call
-    guard let known = calls[call], known.link == link else { return }
-    let status = envelope.status
-    if envelope.notStarted, status.code == .unavailable, mayTryAgain(known) {
+    guard calls[call]?.link == link else { return }
+    let code = envelope.statusCode
+    if envelope.notStarted, code == .unavailable, mayTryAgain(call) {
       return tryAgainLater(call, at: now)
     }
-    if known.receiver.isInsideMessage, status.isOK {
+    if code == .ok, calls[call]?.receiver.isInsideMessage == true {
       return end(call, with: Status(.internal, "the stream of answers ends in the middle of a message"))
     }
-    if !known.hasAnswer { act(.initialMetadata(call, [:])) }
-    if envelope.carriesMessage { act(.message(call, envelope.payload)) }
-    end(call, with: status)
+    if code != .ok, calls[call]?.hasAnswer == false { act(.initialMetadata(call, [:])) }
+    end(call, with: envelope.status, last: envelope.carriesMessage ? envelope.payload : nil)
   }
 
   /// Whether everything is at hand for another try, and none of the answer was passed on.
-  private func mayTryAgain(_ call: ClientCall) -> Bool {
-    call.attempt < configuration.attemptLimit && !call.isBeyondRetry && !call.hasAnswer
+  private func mayTryAgain(_ call: UInt64) -> Bool {
+    guard let known = calls[call] else { return false }
+    return known.attempt < configuration.attemptLimit && !known.isBeyondRetry && !known.hasAnswer
   }
 
   private mutating func tryAgainLater(_ call: UInt64, at now: MonotonicTime) {
@@ -188,7 +186,7 @@ extension Client {
   mutating func settleLost(_ call: UInt64, at now: MonotonicTime) {
     guard let known = calls[call] else { return }
     calls[call]?.link = nil
-    guard known.request.mayRunTwice, mayTryAgain(known) else {
+    guard known.request.mayRunTwice, mayTryAgain(call) else {
       return end(call, with: Status(.unavailable, "the gateway was lost; the call may have run"))
     }
     calls[call]?.receiver = StreamReceiver(largestMessage: configuration.largestMessage)
@@ -216,19 +214,17 @@ extension Client {
     end(call, with: status)
   }
 
-  mutating func end(_ call: UInt64, with status: Status) {
-    guard let known = calls[call] else { return }
-    leaveLink(call)
-    calls[call] = nil
+  mutating func end(_ call: UInt64, with status: Status, last: [UInt8]? = nil) {
+    guard let known = calls.remove(call) else { return }
+    if let link = known.link { links[link]?.calls -= 1 } else { parked.remove(call) }
     timers.remove(call)
-    parked.remove(call)
     if known.unacknowledged > 0 { act(.accepted(call, bytes: known.unacknowledged)) }
-    act(.ended(call, status))
+    act(.ended(call, status, last: last))
   }
 
   private mutating func leaveLink(_ call: UInt64) {
-    guard let link = calls[call]?.link else { return }
-    links[link]?.calls.remove(call)
+    guard let link = calls[call]?.link ?? nil else { return }
+    links[link]?.calls -= 1
     calls[call]?.link = nil
   }
 }

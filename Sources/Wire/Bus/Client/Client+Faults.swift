@@ -7,7 +7,7 @@ extension Client {
       if actual != expected { found.append("\(what) is \(actual) and should be \(expected)") }
     }
     let placed = calls.values.count { $0.link != nil }
-    expect("the links' calls", links.values.reduce(0) { $0 + $1.calls.count }, placed)
+    expect("the links' calls", links.links.reduce(0) { $0 + (links[$1]?.calls ?? 0) }, placed)
     expect("the number of timers", timers.count, calls.count)
     let pausing = calls.values.count { $0.retryAt != nil }
     expect("the number of parked calls", parked.count, calls.count - placed - pausing)

@@ -8,8 +8,8 @@ package struct Client: Sendable {
   let configuration: ClientConfiguration
   let template: Hello
   var epoch: UInt64
-  var links: [LinkID: ClientLink] = [:]
-  var calls: [UInt64: ClientCall] = [:]
+  var links = LinkMap<ClientLink>()
+  var calls = NumberMap<ClientCall>()
   var timers = TimerHeap()
   /// Calls without a gateway.
   var parked: Set<UInt64> = []
@@ -30,7 +30,8 @@ package struct Client: Sendable {
   // MARK: - Links
 
   package mutating func connected(_ link: LinkID, at now: MonotonicTime) {
-    links[link, default: ClientLink()].link.connect()
+    links.add(link, ClientLink())
+    links[link]?.link.connect()
     greet(link, at: now)
   }
 
@@ -41,22 +42,22 @@ package struct Client: Sendable {
 
   package mutating func removed(_ link: LinkID, at now: MonotonicTime) {
     disconnected(link, at: now)
-    links[link] = nil
+    links.remove(link)
   }
 
   package mutating func receive(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
-    guard let known = links[link]?.link, known.isConnected else { return }
+    guard links[link]?.link.isConnected == true, let session = links[link]?.link.session else { return }
     switch envelope.kind {
     case .helloAck:
-      guard let acknowledgement = envelope.extra?.helloAck, acknowledgement.session != known.session else { return }
+      guard let acknowledgement = envelope.extra?.helloAck, acknowledgement.session != session else { return }
       endSession(of: link, at: now)
       links[link]?.link.establish(acknowledgement, at: now)
       sendParked(at: now)
     case .helloRequest:
-      if known.isEstablished { endSession(of: link, at: now) }
+      if session != 0 { endSession(of: link, at: now) }
       greet(link, at: now)
     default:
-      guard known.isEstablished, envelope.session == known.session else { return }
+      guard session != 0, envelope.session == session else { return }
       links[link]?.link.hear(at: now)
       handle(envelope, on: link, at: now)
     }
@@ -88,19 +89,19 @@ package struct Client: Sendable {
 
   /// Calls on this link get another gateway if they may run twice, else their outcome now.
   private mutating func endSession(of link: LinkID, at now: MonotonicTime) {
-    guard let known = links[link], known.link.isEstablished else { return }
+    guard links[link]?.link.isEstablished == true else { return }
     links[link]?.link.forgetSession()
-    links[link]?.calls = []
-    for call in known.calls.sorted() { settleLost(call, at: now) }
+    links[link]?.calls = 0
+    for call in calls.numbers.sorted() where calls[call]?.link == link { settleLost(call, at: now) }
   }
 
   /// Whether any gateway can be called now.
-  package var isReady: Bool { links.values.contains { $0.link.isEstablished && !$0.link.isLeaving } }
+  package var isReady: Bool { links.links.contains { links[$0]?.link.takesCalls == true } }
 
   /// Says goodbye; calls that are open are lost to it.
   package mutating func close(at now: MonotonicTime) {
-    for call in calls.keys.sorted() { end(call, with: Status(.cancelled, "the channel was closed")) }
-    for link in links.keys.sorted() { send(Envelope(.bye), on: link) }
+    for call in calls.numbers.sorted() { end(call, with: Status(.cancelled, "the channel was closed")) }
+    for link in links.links { send(Envelope(.bye), on: link) }
   }
 
   // MARK: - Time
@@ -111,7 +112,7 @@ package struct Client: Sendable {
     while let call = timers.popDue(at: now) { wake(call, at: now) }
     guard now >= nextPing else { return }
     nextPing = now + configuration.timings.pingInterval
-    for link in links.keys.sorted() {
+    for link in links.links {
       if links[link]?.link.isSilent(for: configuration.timings.patience, at: now) == true {
         endSession(of: link, at: now)
       }
@@ -145,5 +146,6 @@ package struct Client: Sendable {
 /// A link with the calls that run on it.
 struct ClientLink: Sendable {
   var link = GatewayLink()
-  var calls: Set<UInt64> = []
+  /// How many.
+  var calls = 0
 }

@@ -1,17 +1,17 @@
 package import Base
 
 /// A call as its caller asks for it.
-package struct ClientRequest: Sendable {
+package final class ClientRequest: Sendable {
   package let method: MethodDescriptor
   package let deadline: MonotonicTime
-  package var metadata: Metadata
-  package var idempotencyKey: String
-  package var priority: CallPriority
-  package var waitsForReady: Bool
+  package let metadata: Metadata
+  package let idempotencyKey: String
+  package let priority: CallPriority
+  package let waitsForReady: Bool
   /// On whose behalf the call is made: believed only from peers that may vouch.
-  package var caller: CallerIdentity?
+  package let caller: CallerIdentity?
   /// The request, for methods that take just one.
-  package var request: [UInt8]?
+  package let request: [UInt8]?
 
   package init(
     method: MethodDescriptor, deadline: MonotonicTime, metadata: Metadata = [:], idempotencyKey: String = "",
@@ -29,6 +29,13 @@ package struct ClientRequest: Sendable {
   }
 
   var mayRunTwice: Bool { !idempotencyKey.isEmpty || method.idempotency != .unknown }
+
+  /// What few of its envelope's fields say; nil when they have nothing to say.
+  var extra: Envelope.Extra? {
+    guard !metadata.isEmpty || !idempotencyKey.isEmpty || caller != nil || waitsForReady else { return nil }
+    return Envelope.Extra(
+      metadata: metadata, idempotencyKey: idempotencyKey, caller: caller, waitsForReady: waitsForReady)
+  }
 }
 
 /// A call that waits for its outcome.
@@ -55,8 +62,9 @@ package enum ClientAction: Sendable {
   case message(UInt64, [UInt8])
   /// So many bytes of the caller's messages are on their way.
   case accepted(UInt64, bytes: Int)
-  /// The one outcome.
-  case ended(UInt64, Status)
+  /// The one outcome, with the message that came in it. Where none of the answer came before, its initial metadata is
+  /// empty.
+  case ended(UInt64, Status, last: [UInt8]?)
 }
 
 /// How a client behaves.

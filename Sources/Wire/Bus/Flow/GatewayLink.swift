@@ -15,6 +15,7 @@ struct GatewayLink: Sendable {
   private var greeting: UInt64 = 0
 
   var isEstablished: Bool { session != 0 }
+  var takesCalls: Bool { isEstablished && !isLeaving }
 
   mutating func connect() {
     isConnected = true

@@ -35,8 +35,9 @@ public struct BusChannel: Channel {
     let options = try prepare(method, options)
     let call = numbers.next()
     let wait = UnaryWait()
-    let wish = clientRequest(method, request, options, call: call)
-    let slot = CallContext.current?.slot
+    let parent = CallContext.current
+    let wish = clientRequest(method, request, options, call: call, parent: parent)
+    let slot = parent?.slot
     slot?.waits()
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -65,9 +66,10 @@ public struct BusChannel: Channel {
     let stream = ClientStream(method: method, call: call, host: host, interceptors: interceptors)
     do throws(Status) {
       let options = try prepare(method, options)
-      host.submit(.open(call, clientRequest(method, request, options, call: call), stream))
+      let wish = clientRequest(method, request, options, call: call, parent: CallContext.current)
+      host.submit(.open(call, wish, stream))
     } catch {
-      stream.ended(error)
+      stream.ended(error, last: nil)
     }
     return ClientStreamHandle(stream)
   }
@@ -84,14 +86,15 @@ public struct BusChannel: Channel {
   }
 
   private func clientRequest(
-    _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions, call: UInt64
+    _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions, call: UInt64, parent: CallContext?
   ) -> ClientRequest {
-    let parent = CallContext.current
     var deadline = host.clock.monotonic + (options.deadline ?? Self.defaultDeadline)
     if let parent { deadline = min(deadline, parent.deadline) }
     var metadata = options.metadata
-    for name in Self.traceHeaders where metadata[name] == nil {
-      for value in parent?.metadata.values(of: name) ?? [] { metadata.appendUnchecked(key: name, value: value) }
+    if let inherited = parent?.metadata, !inherited.isEmpty {
+      for name in Self.traceHeaders where metadata[name] == nil {
+        for value in inherited.values(of: name) { metadata.appendUnchecked(key: name, value: value) }
+      }
     }
     return ClientRequest(
       method: method, deadline: deadline, metadata: metadata,
@@ -109,7 +112,7 @@ public struct BusChannel: Channel {
     case .automatic:
       if method.idempotency == .noSideEffects { return "" }
       let nested = parent?.nextNestedKey(for: method) ?? ""
-      return nested.isEmpty ? "\(numbers.prefix)/\(call)" : nested
+      return nested.isEmpty ? numbers.key(of: call) : nested
     }
   }
 
@@ -123,7 +126,9 @@ public struct BusChannel: Channel {
 private final class CallNumbers: Sendable {
   private let last = Atomic<UInt64>(0)
   /// Makes automatic idempotency keys unlike those of any other client.
-  let prefix = IdentifierSource().next()
+  private let prefix = IdentifierSource().next() + "/"
+
+  func key(of call: UInt64) -> String { prefix + String(call) }
 
   func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
 }
@@ -162,17 +167,18 @@ private final class UnaryWait: CallSink, Sendable {
 
   func accepted(_ bytes: Int) {}
 
-  func ended(_ status: Status) {
-    let (continuation, outcome) = state.withLock { state -> (CheckedContinuation<Outcome, Never>?, Outcome) in
+  func ended(_ status: Status, last: [UInt8]?) {
+    let (continuation, message, initialMetadata) = state.withLock { state in
       defer { state.continuation = nil }
-      guard status.isOK else { return (state.continuation, .failure(status)) }
-      guard let message = state.message else {
-        return (state.continuation, .failure(Status(.internal, "the call ended well and without an answer")))
-      }
-      let answer = Answer(
-        message: message, initialMetadata: state.initialMetadata, trailingMetadata: status.metadata)
-      return (state.continuation, .success(answer))
+      return (state.continuation, last ?? state.message, state.initialMetadata)
     }
-    continuation?.resume(returning: outcome)
+    guard let continuation else { return }
+    guard status.isOK else { return continuation.resume(returning: .failure(status)) }
+    guard let message else {
+      let status = Status(.internal, "the call ended well and without an answer")
+      return continuation.resume(returning: .failure(status))
+    }
+    let answer = Answer(message: message, initialMetadata: initialMetadata, trailingMetadata: status.metadata)
+    continuation.resume(returning: .success(answer))
   }
 }

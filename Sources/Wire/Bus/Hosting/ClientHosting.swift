@@ -20,13 +20,14 @@ package protocol CallSink: AnyObject, Sendable {
   func initialMetadata(_ metadata: Metadata)
   func message(_ message: [UInt8])
   func accepted(_ bytes: Int)
-  func ended(_ status: Status)
+  /// - Parameter last: the message that came with the outcome. Where none came before, the initial metadata is empty.
+  func ended(_ status: Status, last: [UInt8]?)
 }
 
 /// A client machine with the sinks of its calls: what every host of one has inside.
 package struct ClientDriver: Sendable {
   package var machine: Client
-  private var sinks: [UInt64: any CallSink] = [:]
+  private var sinks = NumberMap<any CallSink>()
 
   package init(machine: Client) {
     self.machine = machine
@@ -35,7 +36,7 @@ package struct ClientDriver: Sendable {
   package mutating func apply(_ input: ClientInput, at now: MonotonicTime) {
     switch input {
     case .open(let call, let request, let sink):
-      sinks[call] = sink
+      sinks.set(call, sink)
       machine.open(call, request, at: now)
     case .send(let call, let message): machine.send(call, message: message, at: now)
     case .halfClose(let call): machine.halfClose(call, at: now)
@@ -49,23 +50,14 @@ package struct ClientDriver: Sendable {
     for action in machine.takeActions() {
       switch action {
       case .initialMetadata(let call, let metadata):
-        if let sink = sinks[call] { deliveries.append(Delivery { sink.initialMetadata(metadata) }) }
+        if let sink = sinks[call] { deliveries.append(.initialMetadata(metadata, sink)) }
       case .message(let call, let message):
-        if let sink = sinks[call] { deliveries.append(Delivery { sink.message(message) }) }
+        if let sink = sinks[call] { deliveries.append(.message(message, sink)) }
       case .accepted(let call, let bytes):
-        if let sink = sinks[call] { deliveries.append(Delivery { sink.accepted(bytes) }) }
-      case .ended(let call, let status):
-        if let sink = sinks.removeValue(forKey: call) { deliveries.append(Delivery { sink.ended(status) }) }
+        if let sink = sinks[call] { deliveries.append(.accepted(bytes, sink)) }
+      case .ended(let call, let status, let last):
+        if let sink = sinks.remove(call) { deliveries.append(.ended(status, last: last, sink)) }
       }
     }
-  }
-}
-
-/// Something that a machine wants to happen outside of it.
-package struct Delivery: Sendable {
-  package let perform: @Sendable () -> Void
-
-  package init(_ perform: @escaping @Sendable () -> Void) {
-    self.perform = perform
   }
 }

@@ -75,9 +75,13 @@ final class ClientStream: CallSink, Sendable {
 
   func accepted(_ bytes: Int) { budget.giveBack(bytes) }
 
-  func ended(_ status: Status) {
-    state.withLock { $0.outcome = status }
+  func ended(_ status: Status, last: [UInt8]?) {
+    state.withLock { state in
+      state.outcome = status
+      if status.isOK, state.initialMetadata == nil { state.initialMetadata = [:] }
+    }
     budget.close()
+    if let last { answers.push(last) }
     answers.end(throwing: status.isOK ? nil : status)
     metadataSign.end(throwing: status.isOK ? nil : status)
     for interceptor in interceptors { interceptor.finished(method, with: status) }

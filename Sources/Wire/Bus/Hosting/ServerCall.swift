@@ -2,16 +2,16 @@ internal import Base
 internal import Synchronization
 
 /// A call that a handler answers in a task of its own.
-final class ServerCall: IncomingCall, Sendable {
-  let request: [UInt8]?
+package final class ServerCall: IncomingCall, Sendable {
+  package let request: [UInt8]?
   private let call: UInt64
   private let start: WorkerStart
   private let handler: MethodHandler
   private let set: HandlerSet
   private let host: any WorkerHost
   private let context: CallContext
-  private let requests = MessageQueue()
-  private let budget = SendBudget()
+  /// What a call needs whose messages flow one by one; nil for one that takes and gives just one.
+  private let flow: Flow?
   private let state = Mutex(State())
 
   private struct State {
@@ -19,17 +19,23 @@ final class ServerCall: IncomingCall, Sendable {
     var cancelledBecause: Status?
   }
 
-  init(call: UInt64, start: WorkerStart, handler: MethodHandler, set: HandlerSet, host: any WorkerHost) {
+  private final class Flow: Sendable {
+    let requests = MessageQueue()
+    let budget = SendBudget()
+  }
+
+  init(
+    call: UInt64, start: WorkerStart, request: [UInt8]?, handler: MethodHandler, set: HandlerSet,
+    host: any WorkerHost
+  ) {
     self.call = call
     self.start = start
     self.handler = handler
     self.set = set
     self.host = host
-    request = start.request
-    context = CallContext(
-      method: start.method, identity: start.identity, metadata: start.metadata, deadline: start.deadline,
-      idempotencyKey: start.idempotencyKey, priority: start.priority, attempt: start.attempt, clock: set.clock,
-      slot: HandlerSlot(call: call, host: host))
+    self.request = request
+    flow = start.method.kind == .unary ? nil : Flow()
+    context = CallContext(start, clock: set.clock, slot: HandlerSlot(call: call, host: host))
   }
 
   // MARK: - The host's side
@@ -43,35 +49,36 @@ final class ServerCall: IncomingCall, Sendable {
     if isCancelled { task.cancel() }
   }
 
-  func push(_ message: [UInt8]) { requests.push(message) }
-  func endRequests() { requests.end() }
-  func accepted(_ bytes: Int) { budget.giveBack(bytes) }
+  func push(_ message: [UInt8]) { flow?.requests.push(message) }
+  func endRequests() { flow?.requests.end() }
+  func accepted(_ bytes: Int) { flow?.budget.giveBack(bytes) }
 
   func cancel(because status: Status) {
     let task = state.withLock { state in
       state.cancelledBecause = state.cancelledBecause ?? status
       return state.task
     }
-    requests.end(throwing: status)
-    budget.close()
+    flow?.requests.end(throwing: status)
+    flow?.budget.close()
     task?.cancel()
   }
 
   // MARK: - The handler's side
 
-  func next() async throws -> [UInt8]? {
-    let slot = requests.isReady ? nil : context.slot
+  package func next() async throws -> [UInt8]? {
+    guard let flow else { return nil }
+    let slot = flow.requests.isReady ? nil : context.slot
     slot?.waits()
     defer { slot?.resumes() }
-    guard let message = try await requests.next() else { return nil }
+    guard let message = try await flow.requests.next() else { return nil }
     host.submit(.consumed(call, bytes: message.count))
     return message
   }
 
-  func send(_ message: [UInt8]) async throws {
-    while !budget.takeAtOnce(message.count) {
+  package func send(_ message: [UInt8]) async throws {
+    while let flow, !flow.budget.takeAtOnce(message.count) {
       context.slot?.waits()
-      await budget.wait()
+      await flow.budget.wait()
       context.slot?.resumes()
       try Task.checkCancellation()
     }

@@ -49,17 +49,20 @@ extension Hello.ServiceOffer {
 package struct WorkerDriver: Sendable {
   package var machine: Worker
   private let handlers: HandlerSet
-  private var running: [UInt64: ServerCall] = [:]
+  /// The handlers of the machine's methods, in their order.
+  private let bodies: [MethodHandler?]
+  private var running = NumberMap<ServerCall>()
 
   package init(machine: Worker, handlers: HandlerSet) {
     self.machine = machine
     self.handlers = handlers
+    bodies = machine.methods.map { handlers.handlers[$0.path] }
   }
 
   package mutating func apply(_ input: WorkerInput, at now: MonotonicTime) {
     switch input {
     case .finish(let call, let status, let answer, let metadata):
-      running[call] = nil
+      running.remove(call)
       machine.finish(call, with: status, answer: answer, initialMetadata: metadata, at: now)
     case .send(let call, let message, let metadata):
       machine.send(call, message: message, initialMetadata: metadata, at: now)
@@ -73,23 +76,24 @@ package struct WorkerDriver: Sendable {
   package mutating func takeDeliveries(for host: any WorkerHost, into deliveries: inout [Delivery]) {
     for action in machine.takeActions() {
       switch action {
-      case .start(let call, let start):
-        guard let handler = handlers.handlers[start.method.path] else {
+      case .start(let call, let start, let request):
+        guard let handler = bodies[start.methodPlace] else {
           let status = Status(.unimplemented, "\(start.method.path) is announced and has no handler")
           machine.finish(call, with: status, answer: nil, initialMetadata: [:], at: handlers.clock.monotonic)
           continue
         }
-        let serverCall = ServerCall(call: call, start: start, handler: handler, set: handlers, host: host)
-        running[call] = serverCall
-        deliveries.append(Delivery { serverCall.run() })
+        let serverCall = ServerCall(
+          call: call, start: start, request: request, handler: handler, set: handlers, host: host)
+        running.set(call, serverCall)
+        deliveries.append(.run(serverCall))
       case .request(let call, let message):
-        if let running = running[call] { deliveries.append(Delivery { running.push(message) }) }
+        if let running = running[call] { deliveries.append(.request(message, running)) }
       case .requestsEnded(let call):
-        if let running = running[call] { deliveries.append(Delivery { running.endRequests() }) }
+        if let running = running[call] { deliveries.append(.requestsEnded(running)) }
       case .accepted(let call, let bytes):
-        if let running = running[call] { deliveries.append(Delivery { running.accepted(bytes) }) }
+        if let running = running[call] { deliveries.append(.answersAccepted(bytes, running)) }
       case .cancel(let call, let status):
-        if let running = running[call] { deliveries.append(Delivery { running.cancel(because: status) }) }
+        if let running = running[call] { deliveries.append(.cancel(status, running)) }
       }
     }
   }

@@ -3,28 +3,26 @@ package import Base
 /// Calls from OPEN to the end of their handler.
 extension Worker {
   mutating func open(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
-    guard links[link]?.calls[envelope.call] == nil, links[link]?.start() == true else { return }
+    guard links[link]?.calls.contains(envelope.call) == false, links[link]?.start() == true else { return }
     if isDraining { return send(Envelope(.reject, call: envelope.call), on: link) }
-    guard let method = methods[envelope.method] else {
+    guard let place = methodPlaces[envelope.method] else {
       return answer(Status(.unimplemented, "there is no \(envelope.method) here"), to: envelope.call, on: link)
     }
+    let method = methods[place]
     if method.kind != .unary, streams >= configuration.streamLimit {
       let status = Status(.resourceExhausted, "this instance has \(streams) open streams and takes no more")
       return answer(status, to: envelope.call, on: link)
     }
     let isComplete = envelope.carriesMessage || method.kind.clientStreams
     let patience = envelope.remainingMilliseconds
-    let start = WorkerStart(
-      method: method, identity: envelope.extra?.caller ?? .stranger, metadata: envelope.extra?.metadata ?? [:],
-      deadline: now + .milliseconds(patience == 0 ? 30_000 : Int64(patience)),
-      idempotencyKey: envelope.extra?.idempotencyKey ?? "", priority: envelope.priority, attempt: Int(envelope.attempt),
-      request: envelope.carriesMessage ? envelope.payload : nil)
+    let deadline = now + .milliseconds(patience == 0 ? 30_000 : Int64(patience))
     let call = calls.insert(
       WorkerCall(
-        link: link, number: envelope.call, method: method, start: start, state: isComplete ? .queued : .assembling,
+        link: link, number: envelope.call, start: WorkerStart(envelope, method: method, at: place, deadline: deadline),
+        request: envelope.carriesMessage ? envelope.payload : nil, state: isComplete ? .queued : .assembling,
         receiver: StreamReceiver(largestMessage: configuration.largestMessage)))
-    links[link]?.calls[envelope.call] = call
-    timers.set(call, at: start.deadline)
+    links[link]?.calls.set(envelope.call, call)
+    timers.set(call, at: deadline)
     if method.kind != .unary { streams += 1 }
     if isComplete {
       queue.append(call)
@@ -45,11 +43,13 @@ extension Worker {
       }
       calls[call]?.state = .running
       // The handler has it now; keeping it here as well would double what a big request weighs.
-      calls[call]?.start.request = nil
+      let request = calls[call]?.request ?? nil
+      calls[call]?.request = nil
       takeSlot(call)
-      if start.method.kind != .unary { timers.set(call, at: min(start.deadline, now + configuration.longLivedAfter)) }
       progress += 1
-      act(.start(call, start))
+      act(.start(call, start, request: request))
+      guard start.method.kind != .unary else { continue }
+      timers.set(call, at: min(start.deadline, now + configuration.longLivedAfter))
       if start.method.kind.clientStreams { passEarlyRequests(of: call) }
     }
   }
@@ -66,11 +66,11 @@ extension Worker {
   package mutating func finish(
     _ call: UInt64, with status: Status, answer: [UInt8]?, initialMetadata: Metadata, at now: MonotonicTime
   ) {
-    guard let known = calls[call], known.state.isRunning else { return }
+    guard calls[call]?.state.isRunning == true, let isSettled = calls[call]?.isSettled else { return }
     progress += 1
     calls[call]?.state = .returned
     releaseSlot(call)
-    if known.isSettled {
+    if isSettled {
       remove(call)
     } else {
       conclude(call, with: status, answer: answer, initialMetadata: initialMetadata)
@@ -80,7 +80,7 @@ extension Worker {
 
   /// A message of a stream of answers.
   package mutating func send(_ call: UInt64, message: [UInt8], initialMetadata: Metadata, at now: MonotonicTime) {
-    guard let known = calls[call], known.state.isRunning, !known.isSettled else {
+    guard calls[call]?.state.isRunning == true, calls[call]?.isSettled == false else {
       return act(.accepted(call, bytes: message.count))
     }
     progress += 1
@@ -106,9 +106,9 @@ extension Worker {
 
   /// The handler goes on. It does not queue for a slot again: for a moment one handler more may run.
   package mutating func resumes(_ call: UInt64, at now: MonotonicTime) {
-    guard let known = calls[call], known.state.isRunning else { return }
+    guard calls[call]?.state.isRunning == true else { return }
     progress += 1
-    if !known.isLongLived { takeSlot(call) }
+    if calls[call]?.isLongLived == false { takeSlot(call) }
   }
 
   // MARK: - Slots
@@ -154,7 +154,7 @@ extension Worker {
   /// Nobody waits for the call any longer. A handler that runs is cancelled and keeps its slot until it returns.
   mutating func settle(_ call: UInt64, cancelling status: Status) {
     guard let known = calls[call], !known.isSettled else { return }
-    links[known.link]?.calls[known.number] = nil
+    links[known.link]?.calls.remove(known.number)
     timers.remove(call)
     switch known.state {
     case .running:
@@ -175,8 +175,10 @@ extension Worker {
   mutating func remove(_ call: UInt64) {
     guard let known = calls.remove(call) else { return }
     timers.remove(call)
-    if known.method.kind != .unary { streams -= 1 }
-    if !known.isSettled, links[known.link]?.calls[known.number] == call { links[known.link]?.calls[known.number] = nil }
+    if !known.isUnary { streams -= 1 }
+    if !known.isSettled, links[known.link]?.calls[known.number] == call {
+      links[known.link]?.calls.remove(known.number)
+    }
   }
 
   mutating func answer(_ status: Status, to number: UInt64, on link: LinkID) {

@@ -10,8 +10,8 @@ extension Worker {
     let isFull = calls.count >= configuration.openCallLimit
     let free = isFull ? 0 : max(0, configuration.slots - taken)
     let ahead = isFull ? 0 : max(0, configuration.prefetch - max(0, taken - configuration.slots))
-    if linkOrder.count == 1 {
-      grant(free + ahead, on: linkOrder[0])
+    if links.links.count == 1 {
+      grant(free + ahead, on: links.links[0])
     } else if !isFull {
       share(free, and: ahead)
     }
@@ -26,12 +26,12 @@ extension Worker {
   private mutating func share(_ free: Int, and ahead: Int) {
     var total = 0.0
     var left = free
-    for link in linkOrder {
+    for link in links.links {
       guard let known = links[link], known.takesCredit else { continue }
       total += known.weight
       left -= known.reserved(beyond: ahead)
     }
-    for link in linkOrder {
+    for link in links.links {
       guard let known = links[link], known.takesCredit else { continue }
       let has = max(0, known.unused - ahead)
       let share = max(known.least(ofFree: free), Int(Double(free) * known.weight / total))

@@ -10,14 +10,14 @@ extension Worker {
     expect("slotsHeld", slotsHeld, known.count { $0.holdsSlot })
     expect("the queue", queue.count, known.count { $0.state == .queued })
     expect("assembling", assembling, known.count { $0.state == .assembling })
-    expect("streams", streams, known.count { $0.method.kind != .unary })
+    expect("streams", streams, known.count { !$0.isUnary })
     expect(
-      "the links' calls", linkOrder.reduce(0) { $0 + (links[$1]?.calls.count ?? 0) }, known.count { !$0.isSettled })
+      "the links' calls", links.links.reduce(0) { $0 + (links[$1]?.calls.count ?? 0) }, known.count { !$0.isSettled })
     expect("the number of timers", timers.count, known.count { !$0.isSettled })
     if slotsHeld < configuration.slots, !queue.isEmpty { found.append("calls wait although a slot is free") }
     guard atRest else { return found }
     expect("the number of calls", calls.count, 0)
-    for link in linkOrder where !isDraining {
+    for link in links.links where !isDraining {
       guard let known = links[link], known.link.isEstablished, !known.link.isLeaving else { continue }
       if known.unused < 1 + configuration.prefetch {
         found.append("link \(link) has \(known.unused) calls left to take")

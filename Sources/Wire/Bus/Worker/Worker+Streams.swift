@@ -31,7 +31,7 @@ extension Worker {
 
   /// A single request that came in chunks is whole.
   private mutating func complete(_ call: UInt64, request: [UInt8], at now: MonotonicTime) {
-    calls[call]?.start.request = request
+    calls[call]?.request = request
     calls[call]?.receiver.consume(messageOf: request.count)
     calls[call]?.state = .queued
     assembling -= 1
@@ -68,29 +68,32 @@ extension Worker {
 
   /// Sends what the window allows, and then, if the handler is done, the outcome.
   mutating func pump(_ call: UInt64) {
-    while let chunk = calls[call]?.sender.nextChunk(), let known = calls[call] {
-      var envelope = Envelope(.data, call: known.number)
+    guard let link = calls[call]?.link, let number = calls[call]?.number else { return }
+    while let chunk = calls[call]?.sender.nextChunk() {
+      var envelope = Envelope(.data, call: number)
       envelope.offset = chunk.offset
       envelope.payload = chunk.bytes
-      if !known.initialMetadata.isEmpty { envelope.extra = Envelope.Extra(metadata: known.initialMetadata) }
-      calls[call]?.initialMetadata = [:]
-      send(envelope, on: known.link)
+      if let metadata = calls[call]?.initialMetadata, !metadata.isEmpty {
+        envelope.extra = Envelope.Extra(metadata: metadata)
+        calls[call]?.initialMetadata = [:]
+      }
+      send(envelope, on: link)
     }
-    guard let known = calls[call], known.sender.backlog == 0 else { return }
-    if known.unacknowledged > 0 {
+    guard calls[call]?.sender.backlog == 0 else { return }
+    if let bytes = calls[call]?.unacknowledged, bytes > 0 {
       calls[call]?.unacknowledged = 0
-      act(.accepted(call, bytes: known.unacknowledged))
+      act(.accepted(call, bytes: bytes))
     }
-    if let outcome = known.outcome {
-      send(outcome, on: known.link)
+    if let outcome = calls[call]?.outcome ?? nil {
+      send(outcome, on: link)
       remove(call)
     }
   }
 
   /// The handler is done: the outcome follows what still waits for the window.
   mutating func conclude(_ call: UInt64, with status: Status, answer: [UInt8]?, initialMetadata: Metadata) {
-    guard let known = calls[call] else { return }
-    var outcome = Envelope(status: status, call: known.number)
+    guard let number = calls[call]?.number, let link = calls[call]?.link else { return }
+    var outcome = Envelope(status: status, call: number)
     if let answer, status.isOK {
       // Metadata that goes ahead of the answer, and an answer too big for one envelope, travel as DATA.
       if answer.count <= BusLimits.chunk, initialMetadata.isEmpty {
@@ -99,6 +102,10 @@ extension Worker {
       } else {
         calls[call]?.sender.append(message: answer)
       }
+    }
+    if initialMetadata.isEmpty, calls[call]?.sender.backlog == 0, calls[call]?.unacknowledged == 0 {
+      send(outcome, on: link)
+      return remove(call)
     }
     if !initialMetadata.isEmpty {
       calls[call]?.initialMetadata.append(contentsOf: initialMetadata)

@@ -5,12 +5,12 @@ package import Base
 package struct Worker: Sendable {
   let configuration: WorkerConfiguration
   let template: Hello
-  let methods: [String: MethodDescriptor]
+  /// What is served here, and where in the list a path stands.
+  package let methods: [MethodDescriptor]
+  let methodPlaces: [String: Int]
 
   var epoch: UInt64
-  var links: [LinkID: WorkerLink] = [:]
-  /// The keys of `links`, sorted, so that whatever goes over all links does so in one order.
-  private(set) var linkOrder: [LinkID] = []
+  var links = LinkMap<WorkerLink>()
   var calls: Slab<WorkerCall>
   var timers = TimerHeap()
   /// Calls that wait for a slot, in the order in which they came.
@@ -34,8 +34,9 @@ package struct Worker: Sendable {
     self.configuration = configuration
     template = hello
     self.epoch = epoch
-    methods = Dictionary(
-      hello.services.flatMap(\.methods).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    methods = hello.services.flatMap(\.methods)
+    methodPlaces = Dictionary(
+      methods.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
     calls = Slab(seed: epoch)
     nextPing = now + configuration.timings.pingInterval
   }
@@ -43,8 +44,8 @@ package struct Worker: Sendable {
   // MARK: - Links
 
   package mutating func connected(_ link: LinkID, at now: MonotonicTime) {
-    links[link, default: WorkerLink()].link.connect()
-    linkOrder = links.keys.sorted()
+    links.add(link, WorkerLink())
+    links[link]?.link.connect()
     greet(link, at: now)
   }
 
@@ -55,25 +56,22 @@ package struct Worker: Sendable {
 
   package mutating func removed(_ link: LinkID, at now: MonotonicTime) {
     disconnected(link, at: now)
-    links[link] = nil
-    linkOrder = links.keys.sorted()
+    links.remove(link)
   }
 
   package mutating func receive(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
-    guard let known = links[link], known.link.isConnected else { return }
+    guard links[link]?.link.isConnected == true, let session = links[link]?.link.session else { return }
     switch envelope.kind {
     case .helloAck:
-      guard let acknowledgement = envelope.extra?.helloAck, acknowledgement.session != known.link.session else {
-        return
-      }
+      guard let acknowledgement = envelope.extra?.helloAck, acknowledgement.session != session else { return }
       endSession(of: link, at: now)
       links[link]?.link.establish(acknowledgement, at: now)
       links[link]?.begin(credit: configuration.initialCredit)
     case .helloRequest:
-      if known.link.isEstablished { endSession(of: link, at: now) }
+      if session != 0 { endSession(of: link, at: now) }
       greet(link, at: now)
     default:
-      guard known.link.isEstablished, envelope.session == known.link.session else { return }
+      guard session != 0, envelope.session == session else { return }
       links[link]?.link.hear(at: now)
       handle(envelope, on: link, at: now)
     }
@@ -114,10 +112,10 @@ package struct Worker: Sendable {
 
   /// What the gateway knew is void: its calls have been settled by it, and nobody waits for their answers here.
   private mutating func endSession(of link: LinkID, at now: MonotonicTime) {
-    guard let known = links[link], known.link.isEstablished else { return }
+    guard links[link]?.link.isEstablished == true, let open = links[link]?.calls.values.sorted() else { return }
     links[link]?.link.forgetSession()
-    links[link]?.calls = [:]
-    for call in known.calls.values.sorted() {
+    links[link]?.calls = NumberMap()
+    for call in open {
       settle(call, cancelling: Status(.cancelled, "the gateway's session ended"))
     }
   }
@@ -130,7 +128,7 @@ package struct Worker: Sendable {
     while let call = timers.popDue(at: now) { wake(call, at: now) }
     guard now >= nextPing else { return }
     nextPing = now + configuration.timings.pingInterval
-    for link in linkOrder {
+    for link in links.links {
       guard let known = links[link]?.link else { continue }
       if known.isSilent(for: configuration.timings.patience, at: now) { endSession(of: link, at: now) }
       if known.isConnected, links[link]?.link.isEstablished == true {
@@ -152,12 +150,12 @@ package struct Worker: Sendable {
   package mutating func drain(at now: MonotonicTime) {
     guard !isDraining else { return }
     isDraining = true
-    for link in linkOrder { send(Envelope(.goaway), on: link) }
+    for link in links.links { send(Envelope(.goaway), on: link) }
     for call in calls.numbers {
       guard let known = calls[call] else { continue }
       switch known.state {
       case .assembling, .queued: reject(call)
-      case .running where known.method.kind != .unary && !known.isSettled:
+      case .running where !known.isUnary && !known.isSettled:
         act(.cancel(call, Status(.unavailable, "the instance is about to stop; resume where the metadata says")))
       case .running, .returned: break
       }
@@ -165,14 +163,14 @@ package struct Worker: Sendable {
   }
 
   /// Whether any gateway knows what is served here.
-  package var isReady: Bool { links.values.contains { $0.link.isEstablished } }
+  package var isReady: Bool { links.links.contains { links[$0]?.link.isEstablished == true } }
 
   package var isDrained: Bool { isDraining && calls.count == 0 }
 
   private mutating func leaveIfDone() {
     guard isDrained, !saidBye else { return }
     saidBye = true
-    for link in linkOrder { send(Envelope(.bye), on: link) }
+    for link in links.links { send(Envelope(.bye), on: link) }
   }
 
   // MARK: - Outputs
@@ -215,7 +213,8 @@ package struct Worker: Sendable {
 
 /// What the host of a worker has to do.
 package enum WorkerAction: Sendable {
-  case start(UInt64, WorkerStart)
+  /// - Parameter request: the request, for methods that take just one.
+  case start(UInt64, WorkerStart, request: [UInt8]?)
   /// The next message of a stream of requests.
   case request(UInt64, [UInt8])
   case requestsEnded(UInt64)
@@ -251,7 +250,7 @@ package struct WorkerConfiguration: Sendable {
 struct WorkerLink: Sendable {
   var link = GatewayLink()
   /// The gateway's numbers, and ours.
-  var calls: [UInt64: UInt64] = [:]
+  var calls = NumberMap<UInt64>()
   /// Calls that the session may have been given in all, and has been.
   private(set) var granted: UInt64 = 0
   private(set) var started: UInt64 = 0

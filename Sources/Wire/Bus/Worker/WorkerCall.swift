@@ -5,8 +5,9 @@ struct WorkerCall: Sendable {
   let link: LinkID
   /// The gateway's number for it.
   let number: UInt64
-  let method: MethodDescriptor
-  var start: WorkerStart
+  let start: WorkerStart
+  /// The request of a method that takes just one, until its handler has it.
+  var request: [UInt8]?
   var state: State
   var receiver: StreamReceiver
   var sender = StreamSender()
@@ -25,6 +26,9 @@ struct WorkerCall: Sendable {
   /// Bytes that the handler has handed over and was not yet told are on their way.
   var unacknowledged = 0
 
+  var method: MethodDescriptor { start.method }
+  var isUnary: Bool { start.method.kind == .unary }
+
   enum State: Sendable {
     /// A single request that comes in chunks is not complete yet.
     case assembling
@@ -36,15 +40,26 @@ struct WorkerCall: Sendable {
   }
 }
 
-/// What a handler needs to begin.
-package struct WorkerStart: Sendable {
+/// What a handler needs to know of its call.
+package final class WorkerStart: Sendable {
   package let method: MethodDescriptor
-  package let identity: CallerIdentity
-  package let metadata: Metadata
+  /// The method's place among those that the worker announces.
+  let methodPlace: Int
   package let deadline: MonotonicTime
-  package let idempotencyKey: String
   package let priority: CallPriority
   package let attempt: Int
-  /// The request, for methods that take just one.
-  package var request: [UInt8]?
+  private let extra: Envelope.Extra?
+
+  init(_ open: Envelope, method: MethodDescriptor, at place: Int, deadline: MonotonicTime) {
+    self.method = method
+    methodPlace = place
+    self.deadline = deadline
+    priority = open.priority
+    attempt = Int(open.attempt)
+    extra = open.extra
+  }
+
+  package var identity: CallerIdentity { extra?.caller ?? .stranger }
+  package var metadata: Metadata { extra?.metadata ?? [:] }
+  package var idempotencyKey: String { extra?.idempotencyKey ?? "" }
 }

@@ -61,7 +61,7 @@ private struct ClientHarness {
 
   mutating func outcomes() -> [StatusCode] {
     client.takeActions().compactMap { action in
-      if case .ended(_, let status) = action { status.code } else { nil }
+      if case .ended(_, let status, _) = action { status.code } else { nil }
     }
   }
 

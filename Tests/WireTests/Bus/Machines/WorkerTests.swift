@@ -71,7 +71,7 @@ private struct WorkerHarness {
   /// The handlers that were started since the last time.
   mutating func started() -> [UInt64] {
     worker.takeActions().compactMap { action in
-      if case .start(let call, _) = action { call } else { nil }
+      if case .start(let call, _, _) = action { call } else { nil }
     }
   }
 
