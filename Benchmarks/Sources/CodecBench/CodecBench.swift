@@ -40,6 +40,7 @@ internal import Wire
       "json_decode", "a mixed message from JSON", unit: .nanoseconds,
       ours: { try nanosecondsPerOperation { blackHole(try MixedMessage(json: json).active) } },
       peers: ["json_format": { try await peers.python.measure("json_decode") }])
+    try await InProcessCalls.measure(&bench)
     try bench.finish()
   }
 }

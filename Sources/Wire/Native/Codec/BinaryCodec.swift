@@ -46,10 +46,11 @@ enum BinaryCodec {
     let message = unsafe withUnsafeTemporaryAllocation(of: M.self, capacity: 1) { space in
       guard let target = space.baseAddress else { return M() }
       do throws(CodecError) {
-        try unsafe read(bytes, M.table, limits) { native, lists in
+        try unsafe read(bytes, M.table, limits) { native, left in
           unsafe M.read(native.assumingMemoryBound(to: M.Native.self), into: target)
-          for index in unsafe lists.indices {
-            unsafe target.pointee.appendNumbers(lists[index].bytes, toField: lists[index].field)
+          guard let left = unsafe left else { return }
+          unsafe NumberLists.forEach(in: left, M.table.plan) { number, _, numbers in
+            unsafe target.pointee.appendNumbers(numbers, toField: number)
           }
         }
         return unsafe target.move()
@@ -62,10 +63,12 @@ enum BinaryCodec {
     return message
   }
 
-  /// All of decoding that is the same for every message: `take` makes the value while the arena lives.
+  /// All of decoding that is the same for every message.
+  ///
+  /// `take` makes the value while the arena lives. It is given the bytes as well when lists of numbers were left in them.
   private static func read(
     _ bytes: Span<UInt8>, _ table: MessageTable, _ limits: DecodingLimits,
-    _ take: (UnsafeRawPointer, [NumberLists.Piece]) -> Void
+    _ take: (UnsafeRawPointer, _ left: UnsafeBufferPointer<UInt8>?) -> Void
   ) throws(CodecError) {
     guard bytes.count <= limits.size else {
       throw CodecError(code: .tooLarge, message: "\(bytes.count) bytes are more than \(limits.size)")
@@ -73,14 +76,13 @@ enum BinaryCodec {
     try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
       try unsafe WireScan.check(buffer, against: table.plan, depth: limits.depth)
       var arena = Arena(limit: limits.expandedSize)
-      if buffer.count >= NumberLists.worthwhileSize, unsafe table.plan.pointee.hasFixedLists {
-        guard let (pieces, rest) = unsafe NumberLists.lift(from: buffer, table.plan, &arena) else {
-          throw CodecError(expansionBeyond: limits)
-        }
-        unsafe take(try unpack(rest, table, &arena, limits), pieces)
-      } else {
-        unsafe take(try unpack(buffer, table, &arena, limits), [])
+      guard buffer.count >= NumberLists.worthwhileSize, unsafe table.plan.pointee.hasFixedLists else {
+        return unsafe take(try unpack(buffer, table, &arena, limits), nil)
       }
+      guard let rest = unsafe NumberLists.rest(of: buffer, table.plan, &arena) else {
+        throw CodecError(expansionBeyond: limits)
+      }
+      unsafe take(try unpack(rest, table, &arena, limits), buffer)
     }
   }
 

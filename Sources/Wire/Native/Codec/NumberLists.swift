@@ -9,20 +9,19 @@ enum NumberLists {
   /// From here on a copy costs more than a second look at the message's fields.
   static let worthwhileSize = 2048
 
-  /// Numbers that stand in the input.
-  @unsafe struct Piece {
-    let field: UInt32
-    let bytes: UnsafeRawBufferPointer
-  }
-
-  /// Takes the numbers out of a message that the scan has checked. Those of messages inside stay where they are.
+  /// Leaves the numbers out of a message that the scan has checked. Those of messages inside stay where they are.
   ///
-  /// Returns the places of all such numbers, and the rest of the message in the arena; nil when the arena is full.
-  static func lift(
-    from bytes: UnsafeBufferPointer<UInt8>, _ plan: UnsafePointer<MessagePlan>, _ arena: inout Arena
-  ) -> (pieces: [Piece], rest: UnsafeBufferPointer<UInt8>)? {
-    var pieces: [Piece] = unsafe []
-    let kept = unsafe keptRanges(of: bytes, plan, &pieces)
+  /// Returns the rest of the message, in the arena; nil when the arena is full.
+  static func rest(
+    of bytes: UnsafeBufferPointer<UInt8>, _ plan: UnsafePointer<MessagePlan>, _ arena: inout Arena
+  ) -> UnsafeBufferPointer<UInt8>? {
+    var kept: [Range<Int>] = []
+    var keptFrom = 0
+    unsafe forEach(in: bytes, plan) { _, field, _ in
+      if keptFrom < field.lowerBound { kept.append(keptFrom..<field.lowerBound) }
+      keptFrom = field.upperBound
+    }
+    if keptFrom < bytes.count { kept.append(keptFrom..<bytes.count) }
     let count = kept.reduce(0) { $0 + $1.count }
     guard let memory = unsafe arena.allocate(count) else { return nil }
     var target = unsafe memory
@@ -30,14 +29,15 @@ enum NumberLists {
       if let source = bytes.baseAddress { unsafe memcpy(target, source + range.lowerBound, range.count) }
       unsafe target += range.count
     }
-    return unsafe (pieces, UnsafeBufferPointer(start: memory.assumingMemoryBound(to: UInt8.self), count: count))
+    return unsafe UnsafeBufferPointer(start: memory.assumingMemoryBound(to: UInt8.self), count: count)
   }
 
-  private static func keptRanges(
-    of bytes: UnsafeBufferPointer<UInt8>, _ plan: UnsafePointer<MessagePlan>, _ pieces: inout [Piece]
-  ) -> [Range<Int>] {
-    var kept: [Range<Int>] = []
-    var keptFrom = 0
+  /// Shows each such list: its number, where the field stands, and the bytes of its numbers.
+  @inline(__always)
+  static func forEach(
+    in bytes: UnsafeBufferPointer<UInt8>, _ plan: UnsafePointer<MessagePlan>,
+    _ body: (_ number: UInt32, _ field: Range<Int>, _ numbers: UnsafeRawBufferPointer) -> Void
+  ) {
     var index = 0
     while index < bytes.count {
       let start = index
@@ -45,13 +45,8 @@ enum NumberLists {
       let number = UInt32(truncatingIfNeeded: tag >> 3)
       let content = unsafe content(of: bytes, wireType: tag & 7, &index)
       guard let field = unsafe plan.pointee.field(number), unsafe field.pointee.isFixedList else { continue }
-      if keptFrom < start { kept.append(keptFrom..<start) }
-      keptFrom = index
-      let numbers = unsafe UnsafeBufferPointer(rebasing: bytes[content])
-      unsafe pieces.append(Piece(field: number, bytes: UnsafeRawBufferPointer(numbers)))
+      unsafe body(number, start..<index, UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[content])))
     }
-    if keptFrom < bytes.count { kept.append(keptFrom..<bytes.count) }
-    return kept
   }
 
   /// Moves past a field's value and returns where its content stands, without the length.

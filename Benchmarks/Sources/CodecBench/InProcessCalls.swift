@@ -1,0 +1,41 @@
+internal import BenchKit
+internal import Wire
+
+/// What a call costs when nothing lies between caller and handler but the machines of the bus.
+enum InProcessCalls {
+  static func measure(_ bench: inout Bench) async throws {
+    let bus = InProcessBus()
+    bus.serve([AlwaysServing()])
+    let client = HealthClient(bus.channel())
+    let request = HealthCheckRequest(service: "assent.consent.v1.ConsentService")
+    _ = try await client.check(request, options: CallOptions(waitsForReady: true))
+
+    let hop = Hop()
+    try await bench.compare(
+      "inprocess_unary", "a unary call within the process", unit: .nanoseconds,
+      ours: { try await nanosecondsPerOperation { blackHole(try await client.check(request).status) } },
+      peers: ["actor_hop": { await nanosecondsPerOperation { blackHole(await hop.there()) } }])
+  }
+}
+
+private struct AlwaysServing: HealthProtocol {
+  func check(_ request: HealthCheckRequest, context: CallContext) async throws -> HealthCheckResponse {
+    HealthCheckResponse(status: .serving)
+  }
+
+  func watch(
+    _ request: HealthCheckRequest, context: CallContext, responses: ResponseWriter<HealthCheckResponse>
+  ) async throws {
+    try await responses.send(HealthCheckResponse(status: .serving))
+  }
+}
+
+/// The least that leaves the caller's place and comes back to it.
+private actor Hop {
+  private var count = 0
+
+  func there() -> Int {
+    count += 1
+    return count
+  }
+}
