@@ -36,6 +36,24 @@ import Wire
     try await connection.close()
   }
 
+  @Test(
+    "an error that nobody foresaw reaches the caller as an id alone, and the log with its text", .timeLimit(.minutes(1))
+  )
+  func unforeseen() async throws {
+    let system = try await TestSystem.start()
+    // A journal on a disk that is always full.
+    let worker = try await system.startWorker("InteropService", ["--journal", "/dev/full"])
+    let connection = try await system.connect()
+    let client = InteropServiceClient(connection.channel)
+    let status = await #expect(throws: Status.self) { _ = try await client.unaryCall(UnaryCallRequest()) }
+    #expect(status?.code == .internal)
+    #expect(status?.message.contains("space") == false)
+    let id = try #require(status?.message.split(separator: " ").last)
+    let line = try #require(await worker.logLine(containing: "error_id=\(id)"))
+    #expect(line.contains("No space left on device") && line.contains("method=") && line.contains("UnaryCall"))
+    try await connection.close()
+  }
+
   @Test("a service that waits for its gateway can still be stopped", .timeLimit(.minutes(1)))
   func stoppedWhileWaiting() async throws {
     let folder = try TemporaryFolder()

@@ -50,7 +50,8 @@ extension Command {
     var list = Files.exists(path) ? try KeyListFile.read(path) : KeyList()
     try list.add(KeyEntry(role: settings[\.role].role, publicKey: key, name: name, grant: grant))
     try KeyListFile.write(list, to: path)
-    say("✓ \(name) is let in; \(path) has \(list.entries.count) keys")
+    let count = list.entries.count
+    say("✓ \(name) is let in; \(path) lists \(count == 1 ? "1 key" : "\(count) keys")")
   }
 
   private static func remove(_ name: String, _ settings: Settings<KeysSettings>) throws {

@@ -84,13 +84,15 @@ struct BadInputTests {
   }
 
   @Test("ten megabytes of empty messages are refused before they unfold to hundreds")
-  func expansion() {
+  func expansion() throws {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(12_000_000)
     for _ in 0..<4_000_000 { bytes += [0xa2, 0x02, 0x00] }
+    let before = try residentBytes()
     let error = refusal(bytes)
     #expect(error?.code == .expandsTooMuch)
     #expect(error?.isLimit == true)
+    #expect(try residentBytes() - before < 32 << 20)
   }
 
   @Test("messages that stand deeper inside each other than the limit are refused, whatever the contract allows")

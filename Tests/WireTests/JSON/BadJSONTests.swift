@@ -67,6 +67,24 @@ struct BadJSONTests {
     #expect(refusal(deep, lenient)?.code == .tooDeep)
   }
 
+  @Test(
+    "megabytes of the same are answered with what is wrong, at no more than their length costs",
+    .timeLimit(.minutes(1)),
+    arguments: [
+      (#"{"int32Value": "#, "9", "}", .outOfRange), (#"{"int32Value": 1e"#, "9", "}", .outOfRange),
+      (#"{"doubleValue": "#, "9", "}", .outOfRange), (#"{"data": ""#, "AAA*", #""}"#, .outOfRange),
+      (#"{"timeout": ""#, "9", #"s"}"#, .outOfRange), (#"{"text": ""#, #"\u00e4"#, "", .truncated),
+      (#"{"flag": true"#, #", "flag": true"#, "}", .duplicate), ("", "   \n", "", .truncated),
+      (#"{"items": [{}"#, ", {}", "]}", .expandsTooMuch), (#"{"item": "#, "[", "", .wrongType),
+      (#"{""#, "name", #"": 1}"#, .unknownName), (#"{"kind": ""#, "NAME", #""}"#, .unknownName),
+    ] as [(String, String, String, CodecError.Code)])
+  func large(_ head: String, _ middle: String, _ tail: String, _ code: CodecError.Code) {
+    let json = head + String(repeating: middle, count: 8_000_000 / middle.utf8.count) + tail
+    let error = refusal(json)
+    #expect(error?.code == code, "\(error?.description.prefix(200) ?? "accepted")")
+    #expect((error?.description.utf8.count ?? 0) < 1000, "an error does not repeat the input")
+  }
+
   @Test("limits hold for JSON too")
   func limits() {
     let size = JSONDecodingOptions(limits: DecodingLimits(size: 10))

@@ -10,7 +10,7 @@ internal import CSQLite
   private let handle: OpaquePointer
   private var statements: [ObjectIdentifier: SQLiteStatement] = [:]
   /// Monotonic nanoseconds at which waiting for locks and computing stop; SQLite's callbacks read it.
-  private let deadline = UnsafeMutablePointer<Int64>.allocate(capacity: 1)
+  private let deadline: UnsafeMutablePointer<Int64>
   /// The error that spoiled the present transaction.
   private(set) var failure: DatabaseError?
 
@@ -25,6 +25,7 @@ internal import CSQLite
       throw SQLiteFailure(code, systemError: SQLiteFailure.reasonNotToOpen(path)).opening(path)
     }
     unsafe self.handle = handle
+    unsafe deadline = .allocate(capacity: 1)
     unsafe deadline.initialize(to: .max)
     installDeadline()
   }
