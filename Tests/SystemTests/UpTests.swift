@@ -49,6 +49,8 @@ import Testing
     for kind in ["gateway", "consent", "signature", "account"] {
       #expect(up.lines.contains { $0.hasPrefix("✓ \(kind)") })
     }
+    let demo = "assent demo --bus-folder \(folder.file("data"))/bus "
+    #expect(up.lines.contains { $0.hasPrefix("Try:") && $0.contains(demo) })
     up.send(.interrupt)
     #expect(await up.wait() == .code(0))
     #expect(!programs.contains(where: isAlive))

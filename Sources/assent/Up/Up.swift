@@ -5,7 +5,7 @@ extension Command {
   /// Starts every process of Assent on this machine, keeps them running, and stops them in order.
   static let up = Command(
     serving: "up", "starts everything on this machine, until Ctrl-C", settings: UpSettings(), logLevel: .warn,
-    ready: sayWhatToTry
+    ready: sayHowToStop
   ) { settings, host in
     try Files.makeFolder(settings[\.data], mode: 0o700)
     let key = try MasterKeyFile.prepared(settings, randomness: host.randomness)
@@ -23,9 +23,14 @@ extension Command {
       }
       say(kind.line(announced: announced))
     }
+    if settings[\.consent] > 0, settings[\.signature] > 0 {
+      let elsewhere = settings[\.data] == "data" ? "" : " --bus-folder \(settings[\.data])/bus"
+      let demo = "\(OwnProgram.folder)/assent demo\(elsewhere)"
+      say("Try:  \(demo)   walks a study from the first screen to the signed record")
+    }
   }
 
-  private static func sayWhatToTry(_ host: ServiceHost) {
+  private static func sayHowToStop(_ host: ServiceHost) {
     say("Ctrl-C lets calls finish and stops everything.")
   }
 }

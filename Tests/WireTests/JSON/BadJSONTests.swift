@@ -20,6 +20,7 @@ struct BadJSONTests {
       (#"{"floatValue": 1, "float_value": 2}"#, .duplicate, "floatValue"),
       (#"{"choiceText": "a", "choiceFlag": true}"#, .duplicate, "choiceFlag"),
       (#"{"textByText": {"a": "b", "a": "c"}}"#, .duplicate, "textByText[a]"),
+      (#"{"textByText": {"é": "a", "e\u0301": "b"}}"#, .duplicate, "textByText[é]"),
       (#"{"int32Value": 2147483648}"#, .outOfRange, "int32Value"),
       (#"{"uint32Value": -1}"#, .outOfRange, "uint32Value"),
       (#"{"uint64Value": "18446744073709551616"}"#, .outOfRange, "uint64Value"),
