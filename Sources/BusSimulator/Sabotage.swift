@@ -63,14 +63,13 @@ struct Saboteur {
     let isToWorker = connection.dialer.isWorker && !towardsGateway
     var changed = envelope
     switch (kind, envelope.kind) {
-    case (.repeatOpen, .open) where isToWorker && envelope.extra?.idempotencyKey.isEmpty != false:
+    case (.repeatOpen, .open) where isToWorker && envelope.idempotencyKey.isEmpty:
       guard strikes(in: world, 0.3) else { break }
       var again = envelope
       again.call &+= 1 << 60
       world.plan(after: .milliseconds(1)) { _ = world.network.send(again, on: connection) }
-    case (.loseKey, .open) where isToWorker && envelope.extra?.idempotencyKey.isEmpty == false:
-      guard strikes(in: world, 0.3), let extra = envelope.extra else { break }
-      changed.extra = Envelope.Extra(metadata: extra.metadata, caller: extra.caller)
+    case (.loseKey, .open) where isToWorker && !envelope.idempotencyKey.isEmpty:
+      if strikes(in: world, 0.3) { changed.idempotencyKey = "" }
     case (.truncateStream, .data) where isFromWorker:
       if truncated.contains(envelope.call) { return nil }
       guard strikes(in: world, 0.5) else { break }

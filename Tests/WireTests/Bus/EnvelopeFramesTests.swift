@@ -37,8 +37,9 @@ import Wire
     hello.address = "here"
     var metadata: Metadata = ["a": "b"]
     try metadata.add("c-bin", bytes: [0, 255])
+    envelope.idempotencyKey = "key"
     envelope.extra = Envelope.Extra(
-      metadata: metadata, idempotencyKey: "key",
+      metadata: metadata,
       caller: CallerIdentity(access: .user, tenant: "t", subject: "s", device: "d", grants: ["x@y", "z@*"]),
       waitsForReady: true, statusMessage: "because", statusDetails: [Status.Detail(typeName: "a.D", value: [9])],
       hello: hello, helloAck: HelloAck(session: 5, gateway: "g", version: 1, pingMilliseconds: 500),

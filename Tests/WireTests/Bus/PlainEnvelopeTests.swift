@@ -106,11 +106,12 @@ import Wire
     envelope.notStarted = chance()
     envelope.method = text(60)
     envelope.payload = (0..<Int.random(in: 0...300, using: &generator)).map { UInt8(truncatingIfNeeded: $0) }
+    if chance() { envelope.idempotencyKey = text(40) }
     if chance() {
       let caller = CallerIdentity(
         access: .user, tenant: text(5), subject: text(9), device: text(3), grants: chance() ? ["a@b", "", "c@*"] : [])
       envelope.extra = Envelope.Extra(
-        metadata: Int.random(in: 0..<8, using: &generator) == 0 ? ["a": "b"] : [:], idempotencyKey: text(40),
+        metadata: Int.random(in: 0..<8, using: &generator) == 0 ? ["a": "b"] : [:],
         caller: chance() ? caller : nil, waitsForReady: Int.random(in: 0..<8, using: &generator) == 0,
         statusMessage: text(20))
     }

@@ -52,7 +52,7 @@ import Wire
         $0.method = InteropServiceMethods.fullDuplexCall.path
         $0.remainingMilliseconds = 2000
         $0.attempt = 1
-        $0.extra = Envelope.Extra(idempotencyKey: "k2")
+        $0.idempotencyKey = "k2"
       },
       envelope(.data, call: 2) { $0.payload = asked },
       envelope(.halfClose, call: 2),

@@ -79,6 +79,7 @@ extension Client {
     envelope.priority = request.priority
     envelope.attempt = UInt8(clamping: attempt + 1)
     envelope.remainingMilliseconds = UInt32(clamping: max(1, now.milliseconds(until: request.deadline)))
+    envelope.idempotencyKey = request.idempotencyKey
     envelope.extra = request.extra
     guard let message = request.request else {
       send(envelope, on: link)

@@ -121,6 +121,14 @@ package struct Client: Sendable {
     }
   }
 
+  /// Lets time come to `now` if something is due, and says when something will be again.
+  ///
+  /// Hosts keep their machine in a class, and reading a property of it there would copy the machine: this does not.
+  package mutating func advanceIfDue(to now: MonotonicTime) -> MonotonicTime {
+    if nextWake <= now { advance(to: now) }
+    return nextWake
+  }
+
   // MARK: - Outputs
 
   package mutating func flush(_ deliver: (LinkID, Envelope) -> Void) {
@@ -129,9 +137,12 @@ package struct Client: Sendable {
   }
 
   package mutating func takeActions() -> [ClientAction] {
-    defer { actions.removeAll(keepingCapacity: true) }
+    defer { actions = [] }
     return actions
   }
+
+  /// Exchanges what is to be done for the empty `buffer`.
+  mutating func exchangeActions(_ buffer: inout [ClientAction]) { swap(&actions, &buffer) }
 
   mutating func send(_ envelope: Envelope, on link: LinkID) {
     guard let session = links[link]?.link.session, session != 0 else { return }

@@ -32,9 +32,8 @@ package final class ClientRequest: Sendable {
 
   /// What few of its envelope's fields say; nil when they have nothing to say.
   var extra: Envelope.Extra? {
-    guard !metadata.isEmpty || !idempotencyKey.isEmpty || caller != nil || waitsForReady else { return nil }
-    return Envelope.Extra(
-      metadata: metadata, idempotencyKey: idempotencyKey, caller: caller, waitsForReady: waitsForReady)
+    guard !metadata.isEmpty || caller != nil || waitsForReady else { return nil }
+    return Envelope.Extra(metadata: metadata, caller: caller, waitsForReady: waitsForReady)
   }
 }
 

@@ -24,6 +24,8 @@ package struct Envelope: Sendable, Hashable {
   package var notStarted = false
   /// OPEN: `/package.Service/Method`.
   package var method = ""
+  /// OPEN: names the mutation, so that doing it again does it once.
+  package var idempotencyKey = ""
   package var payload: [UInt8] = []
   package var extra: Extra?
 
@@ -53,7 +55,7 @@ package struct Envelope: Sendable, Hashable {
 
   /// About what the envelope weighs in a queue.
   package var byteCount: Int {
-    payload.count + method.utf8.count + 64 + (extra?.byteCount ?? 0)
+    payload.count + method.utf8.count + idempotencyKey.utf8.count + 64 + (extra?.byteCount ?? 0)
   }
 }
 
@@ -61,7 +63,6 @@ extension Envelope {
   /// The fields that few envelopes have.
   package final class Extra: Sendable, Hashable {
     package let metadata: Metadata
-    package let idempotencyKey: String
     package let caller: CallerIdentity?
     package let waitsForReady: Bool
     package let statusMessage: String
@@ -71,12 +72,11 @@ extension Envelope {
     package let load: Load?
 
     package init(
-      metadata: Metadata = [:], idempotencyKey: String = "", caller: CallerIdentity? = nil, waitsForReady: Bool = false,
-      statusMessage: String = "", statusDetails: [Status.Detail] = [], hello: Hello? = nil, helloAck: HelloAck? = nil,
+      metadata: Metadata = [:], caller: CallerIdentity? = nil, waitsForReady: Bool = false, statusMessage: String = "",
+      statusDetails: [Status.Detail] = [], hello: Hello? = nil, helloAck: HelloAck? = nil,
       load: Load? = nil
     ) {
       self.metadata = metadata
-      self.idempotencyKey = idempotencyKey
       self.caller = caller
       self.waitsForReady = waitsForReady
       self.statusMessage = statusMessage
@@ -93,18 +93,17 @@ extension Envelope {
     }
 
     package var byteCount: Int {
-      metadata.byteCount + idempotencyKey.utf8.count + statusMessage.utf8.count
+      metadata.byteCount + statusMessage.utf8.count
         + statusDetails.reduce(0) { $0 + $1.typeName.utf8.count + $1.value.count }
     }
 
     package func hash(into hasher: inout Hasher) {
       hasher.combine(metadata)
-      hasher.combine(idempotencyKey)
       hasher.combine(statusMessage)
     }
 
     package static func == (left: Extra, right: Extra) -> Bool {
-      left.metadata == right.metadata && left.idempotencyKey == right.idempotencyKey && left.caller == right.caller
+      left.metadata == right.metadata && left.caller == right.caller
         && left.waitsForReady == right.waitsForReady && left.statusMessage == right.statusMessage
         && left.statusDetails == right.statusDetails && left.hello == right.hello && left.helloAck == right.helloAck
         && left.load == right.load

@@ -4,12 +4,12 @@
 /// length or text) it leaves to the full decoder, which takes everything and names what is wrong.
 extension Envelope {
   /// The envelope; nil when the full decoder must have a look.
-  static func readPlain(_ bytes: Span<UInt8>) -> Envelope? {
+  static func readPlain(_ bytes: Span<UInt8>, names: inout MethodNames) -> Envelope? {
     var envelope = Envelope(.unspecified)
     var rare = RareFields()
     var cursor = WireCursor(bytes.indices)
     while !cursor.isAtEnd {
-      guard let tag = cursor.short(bytes), envelope.read(tag, bytes, &cursor, &rare) else { return nil }
+      guard let tag = cursor.short(bytes), envelope.read(tag, bytes, &cursor, &rare, &names) else { return nil }
     }
     envelope.extra = rare.extra
     return envelope
@@ -17,27 +17,27 @@ extension Envelope {
 
   /// Those of the rare fields that calls on their way have.
   private struct RareFields {
-    var idempotencyKey = ""
     var statusMessage = ""
     var caller: CallerIdentity?
 
     var extra: Extra? {
-      guard caller != nil || !idempotencyKey.isEmpty || !statusMessage.isEmpty else { return nil }
-      return Extra(idempotencyKey: idempotencyKey, caller: caller, statusMessage: statusMessage)
+      guard caller != nil || !statusMessage.isEmpty else { return nil }
+      return Extra(caller: caller, statusMessage: statusMessage)
     }
   }
 
   /// Reads one field; false when it is none that is known here. Tags are field numbers, eightfold, and a wire type.
   private mutating func read(
-    _ tag: UInt64, _ bytes: Span<UInt8>, _ cursor: inout WireCursor, _ rare: inout RareFields
+    _ tag: UInt64, _ bytes: Span<UInt8>, _ cursor: inout WireCursor, _ rare: inout RareFields,
+    _ names: inout MethodNames
   ) -> Bool {
     switch tag {
     case 2 << 3 | 1: return cursor.fixed64(bytes).assign(to: &session)
     case 3 << 3 | 1: return cursor.fixed64(bytes).assign(to: &call)
-    case 11 << 3 | 2: return cursor.text(bytes).assign(to: &method)
+    case 11 << 3 | 2: return cursor.range(bytes).flatMap { names.name(bytes.extracting($0)) }.assign(to: &method)
     case 12 << 3 | 2: return cursor.range(bytes).map { bytes.extracting($0).copied }.assign(to: &payload)
     case 15 << 3 | 2: return cursor.text(bytes).assign(to: &rare.statusMessage)
-    case 18 << 3 | 2: return cursor.text(bytes).assign(to: &rare.idempotencyKey)
+    case 18 << 3 | 2: return cursor.text(bytes).assign(to: &idempotencyKey)
     case 19 << 3 | 2:
       guard rare.caller == nil, let range = cursor.range(bytes) else { return false }
       rare.caller = CallerIdentity.readPlain(bytes, range)
@@ -138,11 +138,7 @@ private struct WireCursor {
 
   /// A text, unless it has a zero byte, which protobuf-c cannot carry.
   mutating func text(_ bytes: Span<UInt8>) -> String? {
-    guard let range = range(bytes) else { return nil }
-    let span = bytes.extracting(range)
-    for index in span.indices where span[index] == 0 { return nil }
-    guard let text = try? UTF8Span(validating: span) else { return nil }
-    return String(copying: text)
+    range(bytes).flatMap { EnvelopeTexts.string(bytes.extracting($0)) }
   }
 }
 

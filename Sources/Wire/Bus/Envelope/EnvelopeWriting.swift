@@ -1,10 +1,14 @@
 /// Writes the envelopes that make up nearly all traffic without a detour through protobuf-c's structs: the same bytes.
 extension Envelope {
-  /// The envelope in protobuf's binary form; nil when it has something that only the full encoder knows.
-  func writtenPlain() -> [UInt8]? {
-    guard extra?.isPlain ?? true, !method.utf8.contains(0) else { return nil }
-    let texts = method.utf8.count + (extra.map { $0.idempotencyKey.utf8.count + $0.statusMessage.utf8.count } ?? 0)
-    var writer = WireWriter(capacity: payload.count + texts + 96 + (extra?.caller == nil ? 0 : 128))
+  /// Puts the envelope in protobuf's binary form into a buffer; false when it has something that only the full encoder
+  /// knows.
+  func writePlain(into bytes: inout [UInt8]) -> Bool {
+    guard extra?.isPlain ?? true, !EnvelopeTexts.hasZero(method), !EnvelopeTexts.hasZero(idempotencyKey) else {
+      return false
+    }
+    let texts = method.utf8.count + idempotencyKey.utf8.count + (extra?.statusMessage.utf8.count ?? 0)
+    var writer = WireWriter(reusing: &bytes, capacity: payload.count + texts + (extra?.caller == nil ? 96 : 224))
+    defer { swap(&bytes, &writer.bytes) }
     writer.number(UInt64(kind.rawValue), field: 1)
     writer.fixed64(session, field: 2)
     writer.fixed64(call, field: 3)
@@ -22,12 +26,10 @@ extension Envelope {
     }
     writer.number(UInt64(statusCode.rawValue), field: 13)
     writer.number(notStarted ? 1 : 0, field: 14)
-    if let extra {
-      writer.text(extra.statusMessage, field: 15)
-      writer.text(extra.idempotencyKey, field: 18)
-      if let caller = extra.caller { writer.caller(caller, field: 19) }
-    }
-    return writer.bytes
+    if let extra { writer.text(extra.statusMessage, field: 15) }
+    writer.text(idempotencyKey, field: 18)
+    if let caller = extra?.caller { writer.caller(caller, field: 19) }
+    return true
   }
 }
 
@@ -35,14 +37,28 @@ extension Envelope.Extra {
   /// Whether all of it is what calls on their way have. Texts with zero bytes are the full encoder's to refuse.
   fileprivate var isPlain: Bool {
     metadata.isEmpty && statusDetails.isEmpty && hello == nil && helloAck == nil && load == nil && !waitsForReady
-      && !idempotencyKey.utf8.contains(0) && !statusMessage.utf8.contains(0) && (caller?.isPlain ?? true)
+      && !EnvelopeTexts.hasZero(statusMessage) && (caller?.isPlain ?? true)
   }
 }
 
 extension CallerIdentity {
   fileprivate var isPlain: Bool {
-    !tenant.utf8.contains(0) && !subject.utf8.contains(0) && !device.utf8.contains(0)
-      && !grants.contains { $0.utf8.contains(0) }
+    !EnvelopeTexts.hasZero(tenant) && !EnvelopeTexts.hasZero(subject) && !EnvelopeTexts.hasZero(device)
+      && !grants.contains(where: EnvelopeTexts.hasZero)
+  }
+}
+
+extension CallerIdentity {
+  /// How many bytes `WireWriter.caller` writes behind the length.
+  fileprivate var wireSize: Int {
+    let texts = [tenant, subject, device].reduce(0) { $0 + ($1.isEmpty ? 0 : Self.wireSize(of: $1)) }
+    return (access.rank == 0 ? 0 : 2) + texts + grants.reduce(0) { $0 + Self.wireSize(of: $1) }
+  }
+
+  private static func wireSize(of text: String) -> Int {
+    let count = text.utf8.count
+    let bitCount = UInt64.bitWidth - (UInt64(count) | 1).leadingZeroBitCount
+    return 1 + (bitCount + 6) / 7 + count
   }
 }
 
@@ -50,7 +66,9 @@ extension CallerIdentity {
 private struct WireWriter {
   var bytes: [UInt8] = []
 
-  init(capacity: Int) {
+  init(reusing buffer: inout [UInt8], capacity: Int) {
+    swap(&bytes, &buffer)
+    bytes.removeAll(keepingCapacity: true)
     bytes.reserveCapacity(capacity)
   }
 
@@ -73,17 +91,15 @@ private struct WireWriter {
   }
 
   mutating func caller(_ caller: CallerIdentity, field: UInt8) {
-    var inner = WireWriter(capacity: 128)
-    inner.number(UInt64(caller.access.rank), field: 1)
-    inner.text(caller.tenant, field: 2)
-    inner.text(caller.subject, field: 3)
-    inner.text(caller.device, field: 4)
+    header(caller.wireSize, field: field)
+    number(UInt64(caller.access.rank), field: 1)
+    text(caller.tenant, field: 2)
+    text(caller.subject, field: 3)
+    text(caller.device, field: 4)
     for grant in caller.grants {
-      inner.header(grant.utf8.count, field: 5)
-      inner.bytes.append(contentsOf: grant.utf8)
+      header(grant.utf8.count, field: 5)
+      bytes.append(contentsOf: grant.utf8)
     }
-    header(inner.bytes.count, field: field)
-    bytes += inner.bytes
   }
 
   /// The tag and length of a field that has one. Fields from 16 on take a tag of two bytes.

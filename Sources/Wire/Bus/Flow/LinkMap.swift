@@ -1,5 +1,5 @@
 /// Values by links: so few that looking through them is the quickest way to find one.
-struct LinkMap<Value: Sendable>: Sendable {
+struct LinkMap<Value> {
   /// All links, in their order.
   private(set) var links: [LinkID] = []
   /// What stands at the same places. Never nil: an option is what a missing link's value can be given out as.
@@ -7,14 +7,14 @@ struct LinkMap<Value: Sendable>: Sendable {
 
   /// The value of `link`; setting it through optional chaining changes it in place.
   subscript(link: LinkID) -> Value? {
-    _read {
+    @inline(__always) _read {
       if let place = place(of: link) {
         yield values[place]
       } else {
         yield nil
       }
     }
-    _modify {
+    @inline(__always) _modify {
       if let place = place(of: link) {
         yield &values[place]
       } else {
@@ -37,8 +37,11 @@ struct LinkMap<Value: Sendable>: Sendable {
     values.remove(at: place)
   }
 
+  @inline(__always)
   private func place(of link: LinkID) -> Int? {
     for place in links.indices where links[place] == link { return place }
     return nil
   }
 }
+
+extension LinkMap: Sendable where Value: Sendable {}

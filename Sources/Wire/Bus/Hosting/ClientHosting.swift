@@ -28,6 +28,7 @@ package protocol CallSink: AnyObject, Sendable {
 package struct ClientDriver: Sendable {
   package var machine: Client
   private var sinks = NumberMap<any CallSink>()
+  private var actions: [ClientAction] = []
 
   package init(machine: Client) {
     self.machine = machine
@@ -47,7 +48,9 @@ package struct ClientDriver: Sendable {
 
   /// What is to be delivered now that the machine is at rest; to be done outside of any lock.
   package mutating func takeDeliveries(into deliveries: inout [Delivery]) {
-    for action in machine.takeActions() {
+    machine.exchangeActions(&actions)
+    defer { actions.removeAll(keepingCapacity: true) }
+    for action in actions {
       switch action {
       case .initialMetadata(let call, let metadata):
         if let sink = sinks[call] { deliveries.append(.initialMetadata(metadata, sink)) }

@@ -52,6 +52,7 @@ package struct WorkerDriver: Sendable {
   /// The handlers of the machine's methods, in their order.
   private let bodies: [MethodHandler?]
   private var running = NumberMap<ServerCall>()
+  private var actions: [WorkerAction] = []
 
   package init(machine: Worker, handlers: HandlerSet) {
     self.machine = machine
@@ -74,7 +75,9 @@ package struct WorkerDriver: Sendable {
 
   /// What is to be delivered now that the machine is at rest; to be done outside of any lock.
   package mutating func takeDeliveries(for host: any WorkerHost, into deliveries: inout [Delivery]) {
-    for action in machine.takeActions() {
+    machine.exchangeActions(&actions)
+    defer { actions.removeAll(keepingCapacity: true) }
+    for action in actions {
       switch action {
       case .start(let call, let start, let request):
         guard let handler = bodies[start.methodPlace] else {

@@ -5,7 +5,8 @@ package struct CallCounts: Sendable {
   package private(set) var outcomes = [UInt64](repeating: 0, count: StatusCode.allCases.count)
   package private(set) var buckets = [UInt64](repeating: 0, count: bounds.count + 1)
   package private(set) var totalSeconds = 0.0
-  package private(set) var longest: Duration = .zero
+  private var longestNanoseconds: Int64 = 0
+  package var longest: Duration { .nanoseconds(longestNanoseconds) }
   package internal(set) var retries: UInt64 = 0
   package internal(set) var refused: UInt64 = 0
 
@@ -13,11 +14,10 @@ package struct CallCounts: Sendable {
 
   package private(set) var finished: UInt64 = 0
 
-  package mutating func record(_ code: StatusCode, took duration: Duration) {
+  mutating func record(_ code: StatusCode, nanoseconds: Int64) {
     outcomes[Int(code.rawValue)] += 1
     finished += 1
-    longest = max(longest, duration)
-    let nanoseconds = duration.wholeNanoseconds
+    longestNanoseconds = max(longestNanoseconds, nanoseconds)
     totalSeconds += Double(nanoseconds) / 1e9
     var bucket = 0
     while bucket < Self.bounds.count, nanoseconds > Self.bounds[bucket] { bucket += 1 }

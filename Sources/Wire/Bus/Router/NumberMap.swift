@@ -22,14 +22,14 @@ package struct NumberMap<Value: Sendable>: Sendable {
   /// The value under `number`. Setting it through optional chaining changes it in place; it is put in and taken out with
   /// `set` and `remove`.
   package subscript(number: UInt64) -> Value? {
-    _read {
+    @inline(__always) _read {
       if let place = place(of: number) {
         yield entries[place].value
       } else {
         yield nil
       }
     }
-    _modify {
+    @inline(__always) _modify {
       if let place = place(of: number) {
         yield &entries[place].value
         assert(entries[place].value != nil, "taking out is for remove(_:)")
@@ -84,6 +84,7 @@ package struct NumberMap<Value: Sendable>: Sendable {
   /// An empty map gives room back only beyond this.
   private static var largestKept: Int { 1024 }
 
+  @inline(__always)
   private func place(of number: UInt64) -> Int? {
     guard count > 0 else { return nil }
     var place = home(of: number)

@@ -27,7 +27,7 @@ extension Router {
     guard let credentials = sessions[session]?.credentials, let openCalls = sessions[session]?.calls.count,
       sessions[session]?.isLeaving == false, !isDraining
     else { throw aboutToStop }
-    if let extra = envelope.extra { try check(extra) }
+    try checkBounds(of: envelope)
     if openCalls >= configuration.openCallLimitPerSession || calls.count >= configuration.openCallLimit {
       throw exhausted("too many open calls: \(openCalls) of this client, \(calls.count) in all", wait: .seconds(1))
     }
@@ -39,7 +39,7 @@ extension Router {
     var open = envelope
     open.session = 0
     open.extra = extra(for: envelope.extra, credentials: credentials)
-    var mayRunTwice = envelope.extra?.idempotencyKey.isEmpty == false
+    var mayRunTwice = !envelope.idempotencyKey.isEmpty
     var isUnary = false
     if let method {
       if let caller = open.extra?.caller, let denial = denial(of: methods[method].descriptor, to: caller) {
@@ -60,9 +60,9 @@ extension Router {
     return call
   }
 
-  private func check(_ extra: Envelope.Extra) throws(Status) {
-    if let violation = extra.metadata.violation { throw Status(.invalidArgument, violation) }
-    let keySize = extra.idempotencyKey.utf8.count
+  private func checkBounds(of envelope: Envelope) throws(Status) {
+    if let violation = envelope.extra?.metadata.violation { throw Status(.invalidArgument, violation) }
+    let keySize = envelope.idempotencyKey.utf8.count
     if keySize > 256 {
       throw Status(.invalidArgument, "the idempotency key has \(keySize) bytes; at most 256 are taken")
     }
@@ -119,7 +119,7 @@ extension Router {
 
   /// Whether a call that may have run can be handed over again.
   private func mayRunTwice(_ open: Envelope, as method: MethodDescriptor) -> Bool {
-    open.extra?.idempotencyKey.isEmpty == false || method.idempotency != .unknown
+    !open.idempotencyKey.isEmpty || method.idempotency != .unknown
   }
 
   /// What a worker gets to know beside the message: the caller is whom we have verified, never whom the peer claims. That
@@ -128,9 +128,8 @@ extension Router {
     guard let said else { return credentials.plainExtra }
     let named = credentials.mayVouch ? said.caller : nil
     if named != nil, said.isForWorkers { return said }
-    if named == nil, said.metadata.isEmpty, said.idempotencyKey.isEmpty { return credentials.plainExtra }
-    return Envelope.Extra(
-      metadata: said.metadata, idempotencyKey: said.idempotencyKey, caller: named ?? credentials.identity)
+    if named == nil, said.metadata.isEmpty { return credentials.plainExtra }
+    return Envelope.Extra(metadata: said.metadata, caller: named ?? credentials.identity)
   }
 
   // MARK: - Load
@@ -212,7 +211,7 @@ extension Router {
   /// Nobody waits for the call any longer.
   mutating func abandon(_ number: UInt64, at now: MonotonicTime) {
     guard let call = forget(number) else { return }
-    services[call.service].counts.record(.cancelled, took: now - call.receivedAt)
+    services[call.service].counts.record(.cancelled, nanoseconds: now.nanoseconds(since: call.receivedAt))
     if case .running(let worker) = call.state { send(Envelope(.cancel, call: number), session: worker) }
   }
 
@@ -244,8 +243,8 @@ extension RouterService {
     return Double(running) / averageStay
   }
 
-  mutating func noteStay(_ duration: Duration) {
-    let sample = Double(max(1, duration.wholeNanoseconds))
+  mutating func noteStay(_ nanoseconds: Int64) {
+    let sample = Double(max(1, nanoseconds))
     averageStay = averageStay == 0 ? sample : averageStay + (sample - averageStay) / 32
   }
 }

@@ -9,8 +9,8 @@ extension Router {
       let handedOverAt = calls[number]?.handedOverAt
     else { return }
     let code = envelope.statusCode
-    sessions[session]?.counts.record(code, took: now - handedOverAt)
-    if calls[number]?.countsTowardsRate == true { services[service].noteStay(now - handedOverAt) }
+    sessions[session]?.counts.record(code, nanoseconds: now.nanoseconds(since: handedOverAt))
+    if calls[number]?.countsTowardsRate == true { services[service].noteStay(now.nanoseconds(since: handedOverAt)) }
     if code == .ok {
       let tokens = services[service].retryTokens + configuration.retryTokensPerSuccess
       services[service].retryTokens = min(configuration.retryTokens, tokens)
@@ -19,7 +19,7 @@ extension Router {
       return backOff(number, atLeast: pushback(in: envelope), at: now)
     }
     guard let call = forget(number) else { return }
-    services[service].counts.record(code, took: now - call.receivedAt)
+    services[service].counts.record(code, nanoseconds: now.nanoseconds(since: call.receivedAt))
     var answer = envelope
     answer.call = call.callerNumber
     answer.credit = 0
@@ -125,7 +125,7 @@ extension Router {
   mutating func finish(_ number: UInt64, with status: Status, started: Bool = true, at now: MonotonicTime) {
     guard let call = forget(number) else { return }
     if case .running(let worker) = call.state { send(Envelope(.cancel, call: number), session: worker) }
-    services[call.service].counts.record(status.code, took: now - call.receivedAt)
+    services[call.service].counts.record(status.code, nanoseconds: now.nanoseconds(since: call.receivedAt))
     answer(status, call: call.callerNumber, started: started, session: call.caller)
   }
 

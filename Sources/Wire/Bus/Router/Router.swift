@@ -91,6 +91,14 @@ package struct Router: Sendable {
     checkLiveness(at: now)
   }
 
+  /// Lets time come to `now` if something is due, and says when something will be again.
+  ///
+  /// Hosts keep their machine in a class, and reading a property of it there would copy the machine: this does not.
+  package mutating func advanceIfDue(to now: MonotonicTime) -> MonotonicTime {
+    if nextWake <= now { advance(to: now) }
+    return nextWake
+  }
+
   /// Takes no new calls, lets the running ones end, and tells everybody.
   package mutating func drain(at now: MonotonicTime) {
     guard !isDraining else { return }
@@ -117,7 +125,7 @@ package struct Router: Sendable {
   }
 
   package mutating func takeEvents() -> [RouterEvent] {
-    defer { events.removeAll(keepingCapacity: true) }
+    defer { events = [] }
     return events
   }
 

@@ -52,7 +52,7 @@ struct RouterCall: Sendable {
     var open = open
     open.call = number
     open.attempt = attempt
-    open.remainingMilliseconds = UInt32(clamping: max(1, (deadline - now).wholeMilliseconds))
+    open.remainingMilliseconds = UInt32(clamping: max(1, now.milliseconds(until: deadline)))
     return open
   }
 

@@ -45,14 +45,14 @@ package struct Slab<Element: Sendable>: Sendable {
 
   /// The value under `number`; setting it through optional chaining changes it in place.
   package subscript(number: UInt64) -> Element? {
-    _read {
+    @inline(__always) _read {
       if let place = place(of: number) {
         yield entries[place].element
       } else {
         yield nil
       }
     }
-    _modify {
+    @inline(__always) _modify {
       if let place = place(of: number) {
         yield &entries[place].element
       } else {
@@ -80,6 +80,7 @@ package struct Slab<Element: Sendable>: Sendable {
     entries.lazy.map(\.number).filter { $0 != 0 }
   }
 
+  @inline(__always)
   private func place(of number: UInt64) -> Int? {
     let place = Int(number & (1 << Self.placeBits - 1))
     guard number != 0, place < entries.count, entries[place].number == number else { return nil }

@@ -140,6 +140,14 @@ package struct Worker: Sendable {
     }
   }
 
+  /// Lets time come to `now` if something is due, and says when something will be again.
+  ///
+  /// Hosts keep their machine in a class, and reading a property of it there would copy the machine: this does not.
+  package mutating func advanceIfDue(to now: MonotonicTime) -> MonotonicTime {
+    if nextWake <= now { advance(to: now) }
+    return nextWake
+  }
+
   private var load: Load {
     Load(busy: UInt32(clamping: slotsHeld), waiting: UInt32(clamping: queue.count), progress: progress)
   }
@@ -184,9 +192,12 @@ package struct Worker: Sendable {
   }
 
   package mutating func takeActions() -> [WorkerAction] {
-    defer { actions.removeAll(keepingCapacity: true) }
+    defer { actions = [] }
     return actions
   }
+
+  /// Exchanges what is to be done for the empty `buffer`.
+  mutating func exchangeActions(_ buffer: inout [WorkerAction]) { swap(&actions, &buffer) }
 
   mutating func send(_ envelope: Envelope, on link: LinkID) {
     guard let session = links[link]?.link.session, session != 0 else { return }

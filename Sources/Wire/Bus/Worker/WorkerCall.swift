@@ -48,6 +48,7 @@ package final class WorkerStart: Sendable {
   package let deadline: MonotonicTime
   package let priority: CallPriority
   package let attempt: Int
+  package let idempotencyKey: String
   private let extra: Envelope.Extra?
 
   init(_ open: Envelope, method: MethodDescriptor, at place: Int, deadline: MonotonicTime) {
@@ -56,10 +57,10 @@ package final class WorkerStart: Sendable {
     self.deadline = deadline
     priority = open.priority
     attempt = Int(open.attempt)
+    idempotencyKey = open.idempotencyKey
     extra = open.extra
   }
 
   package var identity: CallerIdentity { extra?.caller ?? .stranger }
   package var metadata: Metadata { extra?.metadata ?? [:] }
-  package var idempotencyKey: String { extra?.idempotencyKey ?? "" }
 }

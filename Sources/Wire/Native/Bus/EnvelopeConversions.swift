@@ -25,7 +25,13 @@ extension Envelope: @unsafe NativeMessage {
   }
 
   package init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    if bytes.count <= limits.size, let plain = Self.readPlain(bytes) {
+    var names = MethodNames(capacity: 0)
+    try self.init(decoding: bytes, limits: limits, names: &names)
+  }
+
+  /// - Parameter names: the names that have come before by the same way.
+  package init(decoding bytes: Span<UInt8>, limits: DecodingLimits, names: inout MethodNames) throws(CodecError) {
+    if bytes.count <= limits.size, let plain = Self.readPlain(bytes, names: &names) {
       self = plain
     } else {
       self = try unsafe BinaryCodec.decode(bytes, limits: limits)
@@ -33,8 +39,14 @@ extension Envelope: @unsafe NativeMessage {
   }
 
   package func encoded() throws(CodecError) -> [UInt8] {
-    if let plain = writtenPlain() { return plain }
-    return try unsafe BinaryCodec.encode(self)
+    var bytes: [UInt8] = []
+    try encode(into: &bytes)
+    return bytes
+  }
+
+  /// Puts the envelope's bytes into a buffer in place of what was there.
+  package func encode(into bytes: inout [UInt8]) throws(CodecError) {
+    if !writePlain(into: &bytes) { bytes = try unsafe BinaryCodec.encode(self) }
   }
 
   package init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
@@ -62,7 +74,8 @@ extension Envelope: @unsafe NativeMessage {
     unsafe payloadFollows = native.pointee.payload_follows != 0
     unsafe statusCode = StatusCode(wire: native.pointee.status_code)
     unsafe notStarted = native.pointee.not_started != 0
-    if let text = unsafe native.pointee.method, unsafe text.pointee != 0 { unsafe method = MethodNames.name(text) }
+    unsafe method = FromNative.text(native.pointee.method)
+    unsafe idempotencyKey = FromNative.text(native.pointee.idempotency_key)
     unsafe payload = FromNative.bytes(native.pointee.payload)
     unsafe extra = Extra(native: native)
   }
@@ -82,9 +95,8 @@ extension Envelope: @unsafe NativeMessage {
     unsafe native.pointee.not_started = notStarted ? 1 : 0
     unsafe native.pointee.method = arena.text(method)
     if !payloadFollows { unsafe native.pointee.payload = arena.bytes(payload) }
-    let empty = unsafe arena.text("")
-    unsafe native.pointee.status_message = empty
-    unsafe native.pointee.idempotency_key = empty
+    unsafe native.pointee.status_message = arena.text("")
+    unsafe native.pointee.idempotency_key = arena.text(idempotencyKey)
     if let extra { unsafe extra.fill(native, &arena) }
   }
 }
@@ -93,7 +105,7 @@ extension Envelope.Extra {
   /// Nil when the envelope has none of the fields that few have.
   convenience init?(native: UnsafePointer<Assent__Bus__V1__Envelope>) {
     let envelope = unsafe native.pointee
-    let hasText = unsafe !isEmpty(envelope.status_message) || !isEmpty(envelope.idempotency_key)
+    let hasText = unsafe !isEmpty(envelope.status_message)
     let hasList = unsafe envelope.n_metadata > 0 || envelope.n_status_details > 0
     let hasMessage =
       unsafe envelope.caller != nil || envelope.hello != nil || envelope.hello_ack != nil || envelope.load != nil
@@ -112,7 +124,7 @@ extension Envelope.Extra {
           typeName: FromNative.text(detail.pointee.type_name), value: FromNative.bytes(detail.pointee.value)))
     }
     unsafe self.init(
-      metadata: metadata, idempotencyKey: FromNative.text(envelope.idempotency_key),
+      metadata: metadata,
       caller: envelope.caller.map { unsafe CallerIdentity(native: $0) },
       waitsForReady: envelope.waits_for_ready != 0, statusMessage: FromNative.text(envelope.status_message),
       statusDetails: details, hello: envelope.hello.map { unsafe Hello(native: $0) },
@@ -135,7 +147,6 @@ extension Envelope.Extra {
       unsafe detail.pointee.type_name = arena.text(value.typeName)
       unsafe detail.pointee.value = arena.bytes(value.value)
     }
-    unsafe native.pointee.idempotency_key = arena.text(idempotencyKey)
     unsafe native.pointee.status_message = arena.text(statusMessage)
     unsafe native.pointee.waits_for_ready = waitsForReady ? 1 : 0
     if let caller {

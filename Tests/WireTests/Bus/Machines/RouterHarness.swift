@@ -97,7 +97,8 @@ struct RouterHarness {
     envelope.remainingMilliseconds = remaining
     envelope.carriesMessage = !method.kind.clientStreams
     envelope.priority = priority
-    envelope.extra = Envelope.Extra(idempotencyKey: key, caller: caller, waitsForReady: waitsForReady)
+    envelope.idempotencyKey = key
+    envelope.extra = Envelope.Extra(caller: caller, waitsForReady: waitsForReady)
     send(envelope, from: peer)
   }
 

@@ -27,7 +27,7 @@ import Wire
     harness.open(2, Harness.change)
     #expect(harness.opened().count == 1)
     harness.open(3, Harness.change, from: Harness.client, key: "k", priority: .interactive)
-    #expect(harness.opened().map { $0.extra?.idempotencyKey } == ["k"])
+    #expect(harness.opened().map { $0.idempotencyKey } == ["k"])
   }
 
   @Test("a free slot is found also where another worker has more credit beyond its slots")

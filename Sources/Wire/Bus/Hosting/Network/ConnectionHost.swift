@@ -30,13 +30,15 @@ final class ConnectionHost: ReactorHost {
   private let links: Links
   private let options: SocketOptions
   private var endpoints: [String] = []
-  private var connections: [LinkID: Connection] = [:]
+  private var connections = LinkMap<Connection>()
   private var outboxes = Outboxes<LinkID>(bytesEach: 64 << 20)
   /// Links whose gateway has not read for so long that no more is kept for it.
   private var overflowed: Set<LinkID> = []
   private var deliveries: [Delivery] = []
   private var awaitingReady: [@Sendable () -> Void] = []
   private var awaitingDrained: [@Sendable () -> Void] = []
+  private var names = MethodNames()
+  private var frames = FrameWriter()
   private var now: MonotonicTime
   private let report: @Sendable (BusConnection.Report) -> Void
 
@@ -74,28 +76,30 @@ final class ConnectionHost: ReactorHost {
   }
 
   func received(_ message: borrowing Inbound, on link: Link) {
-    guard let connection = connections[link.id] else { return }
+    guard let part = connections[link.id]?.part else { return }
     do throws(CodecError) {
       let payload = message.hasPayload ? message.payload : nil
       let envelope = try message.withHeader { head throws(CodecError) in
-        try EnvelopeFrames.envelope(head: head, payload: payload)
+        try EnvelopeFrames.envelope(head: head, payload: payload, names: &names)
       }
       if envelope.kind == .goaway, envelope.statusCode != .ok {
-        report(.refused(endpoint: connection.endpoint, why: envelope.extra?.statusMessage ?? "\(envelope.statusCode)"))
+        let why = envelope.extra?.statusMessage ?? "\(envelope.statusCode)"
+        report(.refused(endpoint: endpoint(of: link), why: why))
       }
-      switch connection.part {
+      switch part {
       case .client: client.machine.receive(envelope, on: link.id, at: now)
       case .worker: worker?.driver.machine.receive(envelope, on: link.id, at: now)
       }
     } catch {
-      report(.unreadable(endpoint: connection.endpoint, why: "\(error)"))
+      report(.unreadable(endpoint: endpoint(of: link), why: "\(error)"))
     }
   }
 
   func receivedMalformed(on link: Link) {
-    guard let connection = connections[link.id] else { return }
-    report(.unreadable(endpoint: connection.endpoint, why: "a message has one part or two"))
+    report(.unreadable(endpoint: endpoint(of: link), why: "a message has one part or two"))
   }
+
+  private func endpoint(of link: Link) -> String { connections[link.id]?.endpoint ?? "" }
 
   // MARK: - Links
 
@@ -133,14 +137,16 @@ final class ConnectionHost: ReactorHost {
     }
     for endpoint in change.removed {
       endpoints.removeAll { $0 == endpoint }
-      for connection in connections.values where connection.endpoint == endpoint { disconnect(connection) }
+      for id in connections.links {
+        if let connection = connections[id], connection.endpoint == endpoint { disconnect(connection) }
+      }
     }
   }
 
   private func connect(_ endpoint: String, for part: Part) {
     do throws(ZeroMQError) {
       let link = try links.connect(options, to: endpoint)
-      connections[link.id] = Connection(link: link, part: part, endpoint: endpoint)
+      connections.add(link.id, Connection(link: link, part: part, endpoint: endpoint))
     } catch {
       report(.unreachable(endpoint: endpoint, why: "\(error)"))
     }
@@ -148,7 +154,7 @@ final class ConnectionHost: ReactorHost {
 
   private func disconnect(_ connection: Connection) {
     let link = connection.link
-    connections[link.id] = nil
+    connections.remove(link.id)
     forgetWaiting(on: link)
     switch connection.part {
     case .client: client.machine.removed(link.id, at: now)
@@ -165,13 +171,13 @@ final class ConnectionHost: ReactorHost {
   // MARK: - What goes out
 
   func roomAvailable(on link: Link) {
-    _ = outboxes.retry { frames, id in id == link.id ? send(frames, on: link) : .wouldBlock }
+    _ = outboxes.retry { frames, id in id == link.id ? send(frames.head, frames.payload ?? [], on: link) : .wouldBlock }
     link.awaitsRoom = outboxes.holds(link.id)
   }
 
   func finishTurn() -> MonotonicTime? {
-    if client.machine.nextWake <= now { client.machine.advance(to: now) }
-    if let wake = worker?.driver.machine.nextWake, wake <= now { worker?.driver.machine.advance(to: now) }
+    _ = client.machine.advanceIfDue(to: now)
+    _ = worker?.driver.machine.advanceIfDue(to: now)
     client.machine.flush { id, envelope in deliver(envelope, on: id) }
     worker?.driver.machine.flush { id, envelope in deliver(envelope, on: id) }
     startOverflowedAnew()
@@ -180,7 +186,8 @@ final class ConnectionHost: ReactorHost {
     for delivery in deliveries { delivery.perform() }
     deliveries.removeAll(keepingCapacity: true)
     tellWhoWaits()
-    return worker.map { min($0.driver.machine.nextWake, client.machine.nextWake) } ?? client.machine.nextWake
+    let wake = client.machine.advanceIfDue(to: now)
+    return min(wake, worker?.driver.machine.advanceIfDue(to: now) ?? wake)
   }
 
   private func tellWhoWaits() {
@@ -195,14 +202,14 @@ final class ConnectionHost: ReactorHost {
   }
 
   private func deliver(_ envelope: Envelope, on id: LinkID) {
-    guard let connection = connections[id] else { return }
+    guard let link = connections[id]?.link else { return }
     do throws(CodecError) {
-      let frames = try EnvelopeFrames(envelope)
-      if !outboxes.holds(id), send(frames, on: connection.link) == .sent { return }
-      connection.link.awaitsRoom = true
-      if !outboxes.add(frames, for: id) { overflowed.insert(id) }
+      try frames.write(envelope)
+      if !outboxes.holds(id), send(frames.head, frames.payload, on: link) == .sent { return }
+      link.awaitsRoom = true
+      if !outboxes.add(frames.frames, for: id) { overflowed.insert(id) }
     } catch {
-      report(.unreadable(endpoint: connection.endpoint, why: "\(error)"))
+      report(.unreadable(endpoint: endpoint(of: link), why: "\(error)"))
     }
   }
 
@@ -217,9 +224,9 @@ final class ConnectionHost: ReactorHost {
     overflowed.removeAll()
   }
 
-  private func send(_ frames: EnvelopeFrames, on link: Link) -> SendOutcome {
+  private func send(_ head: [UInt8], _ payload: [UInt8], on link: Link) -> SendOutcome {
     do throws(ZeroMQError) {
-      return try link.send(frames.head.span, payload: frames.payload ?? [])
+      return try link.send(head.span, payload: payload)
     } catch {
       // A dealer's sends fail only while its socket closes.
       return .wouldBlock

@@ -23,6 +23,8 @@ final class GatewayHost: ReactorHost {
   private var outboxes = Outboxes<Peer>(bytesEach: 8 << 20)
   private var lost: [(peer: Peer, reason: RouterEvent.Reason)] = []
   private var deliveries: [Delivery] = []
+  private var names = MethodNames()
+  private var frames = FrameWriter()
   private var now: MonotonicTime
   private let report: @Sendable (BusServer.Report) -> Void
 
@@ -79,7 +81,7 @@ final class GatewayHost: ReactorHost {
     do throws(CodecError) {
       let payload = message.hasPayload ? message.payload : nil
       let envelope = try message.withHeader { head throws(CodecError) in
-        try EnvelopeFrames.envelope(head: head, payload: payload)
+        try EnvelopeFrames.envelope(head: head, payload: payload, names: &names)
       }
       if envelope.kind == .hello, let number = message.keyNumber { keyOfPeer[peer] = number }
       router.receive(envelope, from: peer, credentials: credentials, at: now)
@@ -108,8 +110,10 @@ final class GatewayHost: ReactorHost {
   // MARK: - What goes out
 
   func finishTurn() -> MonotonicTime? {
-    for peer in outboxes.retry({ frames, peer in send(frames, to: peer) }) { lost.append((peer, .unreachable)) }
-    if router.nextWake <= now { router.advance(to: now) }
+    for peer in outboxes.retry({ frames, peer in send(frames.head, frames.payload ?? [], to: peer) }) {
+      lost.append((peer, .unreachable))
+    }
+    _ = router.advanceIfDue(to: now)
     local.advance(to: now)
     repeat {
       local.flush(into: &router, at: now)
@@ -123,7 +127,7 @@ final class GatewayHost: ReactorHost {
     local.takeDeliveries(into: &deliveries)
     for delivery in deliveries { delivery.perform() }
     deliveries.removeAll(keepingCapacity: true)
-    var wake = router.nextWake
+    var wake = router.advanceIfDue(to: now)
     if let next = local.nextWake { wake = min(wake, next) }
     return outboxes.isEmpty ? wake : min(wake, now + Self.retryInterval)
   }
@@ -144,11 +148,11 @@ final class GatewayHost: ReactorHost {
 
   private func deliver(_ envelope: Envelope, to peer: Peer) {
     do throws(CodecError) {
-      let frames = try EnvelopeFrames(envelope)
-      if outboxes.holds(peer) { return keep(frames, for: peer) }
-      switch send(frames, to: peer) {
+      try frames.write(envelope)
+      if outboxes.holds(peer) { return keep(frames.frames, for: peer) }
+      switch send(frames.head, frames.payload, to: peer) {
       case .sent: break
-      case .wouldBlock: keep(frames, for: peer)
+      case .wouldBlock: keep(frames.frames, for: peer)
       case .unreachable: lost.append((peer, .unreachable))
       }
     } catch {
@@ -160,12 +164,12 @@ final class GatewayHost: ReactorHost {
     if !outboxes.add(frames, for: peer) { lost.append((peer, .doesNotRead)) }
   }
 
-  private func send(_ frames: EnvelopeFrames, to peer: Peer) -> SendOutcome {
+  private func send(_ head: [UInt8], _ payload: [UInt8], to peer: Peer) -> SendOutcome {
     let linkID = Int(peer.link >> 32)
     guard let link = doorLinks.first(where: { $0.id == linkID }) else { return .unreachable }
     let routing = RoutingID(number: UInt32(truncatingIfNeeded: peer.link))
     do throws(ZeroMQError) {
-      return try link.send(frames.head.span, payload: frames.payload ?? [], to: routing)
+      return try link.send(head.span, payload: payload, to: routing)
     } catch {
       report(.unencodable(why: "\(error)"))
       return .unreachable

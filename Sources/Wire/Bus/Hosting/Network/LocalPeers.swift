@@ -4,6 +4,9 @@ internal import Base
 struct LocalPeers {
   private var workers: [UInt64: LocalWorker] = [:]
   private var clients: [UInt64: ClientDriver] = [:]
+  /// Something was done to one of them: most turns of a gateway have nothing to do with them.
+  private var hasNews = false
+  private(set) var nextWake: MonotonicTime?
 
   private struct LocalWorker {
     var driver: WorkerDriver
@@ -14,38 +17,42 @@ struct LocalPeers {
     var driver = driver
     driver.machine.connected(0, at: now)
     workers[number] = LocalWorker(driver: driver, host: host)
+    hasNews = true
   }
 
   mutating func add(_ driver: ClientDriver, as number: UInt64, at now: MonotonicTime) {
     var driver = driver
     driver.machine.connected(0, at: now)
     clients[number] = driver
+    hasNews = true
   }
 
   mutating func apply(_ input: WorkerInput, to number: UInt64, at now: MonotonicTime) {
     workers[number]?.driver.apply(input, at: now)
+    hasNews = true
   }
 
   mutating func apply(_ input: ClientInput, to number: UInt64, at now: MonotonicTime) {
     clients[number]?.apply(input, at: now)
+    hasNews = true
   }
 
   mutating func receive(_ envelope: Envelope, for number: UInt64, at now: MonotonicTime) {
     workers[number]?.driver.machine.receive(envelope, on: 0, at: now)
     clients[number]?.machine.receive(envelope, on: 0, at: now)
+    hasNews = true
   }
 
   mutating func advance(to now: MonotonicTime) {
-    for number in workers.keys where workers[number]?.driver.machine.nextWake ?? now <= now {
-      workers[number]?.driver.machine.advance(to: now)
-    }
-    for number in clients.keys where clients[number]?.machine.nextWake ?? now <= now {
-      clients[number]?.machine.advance(to: now)
-    }
+    guard let nextWake, nextWake <= now else { return }
+    hasNews = true
+    for number in workers.keys { _ = workers[number]?.driver.machine.advanceIfDue(to: now) }
+    for number in clients.keys { _ = clients[number]?.machine.advanceIfDue(to: now) }
   }
 
   /// Hands what they say to the router.
   mutating func flush(into router: inout Router, at now: MonotonicTime) {
+    guard hasNews else { return }
     for number in clients.keys {
       clients[number]?.machine.flush { _, envelope in
         router.receive(envelope, from: Peer(door: .local, link: number), credentials: Self.credentials, at: now)
@@ -59,16 +66,14 @@ struct LocalPeers {
   }
 
   mutating func takeDeliveries(into deliveries: inout [Delivery]) {
+    guard hasNews else { return }
+    hasNews = false
     for number in clients.keys { clients[number]?.takeDeliveries(into: &deliveries) }
     for number in workers.keys {
       guard let host = workers[number]?.host else { continue }
       workers[number]?.driver.takeDeliveries(for: host, into: &deliveries)
     }
-  }
-
-  var nextWake: MonotonicTime? {
-    let wakes = workers.values.map(\.driver.machine.nextWake) + clients.values.map(\.machine.nextWake)
-    return wakes.min()
+    nextWake = (workers.values.map(\.driver.machine.nextWake) + clients.values.map(\.machine.nextWake)).min()
   }
 
   private static let credentials = PeerCredentials.service(named: "gateway")

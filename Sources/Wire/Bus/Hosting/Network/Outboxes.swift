@@ -16,7 +16,7 @@ struct Outboxes<Destination: Hashable> {
   var isEmpty: Bool { waiting.isEmpty }
 
   /// Whether something for `destination` waits, so that what comes now has to wait behind it.
-  func holds(_ destination: Destination) -> Bool { waiting[destination] != nil }
+  func holds(_ destination: Destination) -> Bool { !waiting.isEmpty && waiting[destination] != nil }
 
   /// Keeps frames for later; false when that is more than one destination may have waiting.
   mutating func add(_ frames: EnvelopeFrames, for destination: Destination) -> Bool {
@@ -31,6 +31,7 @@ struct Outboxes<Destination: Hashable> {
 
   /// Tries again to send, until each destination refuses or has everything. The answer says which are gone.
   mutating func retry(_ send: (EnvelopeFrames, Destination) -> SendOutcome) -> [Destination] {
+    guard !waiting.isEmpty else { return [] }
     var gone: [Destination] = []
     for destination in Array(waiting.keys) {
       if !retry(destination, send) { gone.append(destination) }
