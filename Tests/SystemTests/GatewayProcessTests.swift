@@ -27,6 +27,18 @@ import Wire
     _ = await worker.wait()
   }
 
+  @Test("a service that no gateway lets serve says so in one line and ends", .timeLimit(.minutes(1)))
+  func refusedService() async throws {
+    let system = try await TestSystem.start()
+    // The clients' door lets nobody serve, and no waiting changes that.
+    let worker = try await RunningProgram.start(
+      "InteropService", ["--services-door", "ipc://\(system.busFolder)/clients"])
+    #expect(await worker.wait() == .code(1))
+    #expect(worker.logLines.count { $0.contains("refuses this process") } == 1, "\(worker.logLines)")
+    #expect(worker.logLines.count { $0.contains("gateway refused this process") } == 1, "\(worker.logLines)")
+    try await system.connect().close()
+  }
+
   @Test("a service's health follows its processes, also when they are killed", .timeLimit(.minutes(1)))
   func health() async throws {
     let system = try await TestSystem.start()

@@ -41,7 +41,7 @@ final class TestSystem: Sendable {
 
   func connect() async throws -> BusConnection {
     let connection = try await BusConnection.open(.init(gateways: [BusSettings.socket(.clients, in: busFolder)]))
-    await connection.ready()
+    try await connection.ready()
     return connection
   }
 }

@@ -2,6 +2,9 @@ import Base
 import BenchKit
 
 /// The bus, with gateway and worker in processes of their own, beside zmq_proxy, gRPC, nginx and NATS.
+///
+/// What is not encrypted goes over ipc sockets, as it does for zmq_proxy; gRPC and NATS talk over TCP on the loopback
+/// interface. What is encrypted goes over TCP for all.
 @main struct BusBench {
   static func main() async throws {
     var bench = Bench(part: "bus")
@@ -20,6 +23,7 @@ import BenchKit
     try await encrypted.stop()
 
     try await DispatchCases.measure(&bench)
+    try await LoadCases.measure(&bench)
     try await MemoryCases.measure(&bench)
     try bench.finish()
   }

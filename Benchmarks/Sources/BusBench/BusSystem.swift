@@ -18,11 +18,11 @@ final class BusSystem: Sendable {
   let client: InteropServiceClient
   private let folder: TemporaryFolder
 
-  static func start(_ transport: Transport) async throws -> BusSystem {
+  static func start(_ transport: Transport, slots: Int = 64) async throws -> BusSystem {
     let folder = try TemporaryFolder()
     let places = try Places(transport, in: folder)
     let gateway = try await startProgram(BusPrograms.gateway, places.gatewayArguments)
-    let worker = try await startProgram(BusPrograms.worker, places.workerArguments + ["--slots", "64"])
+    let worker = try await startProgram(BusPrograms.worker, places.workerArguments + ["--slots", "\(slots)"])
     let connection = try await BusConnection.open(places.client)
     let client = InteropServiceClient(connection.channel)
     _ = try await client.emptyCall(

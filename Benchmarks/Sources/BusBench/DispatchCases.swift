@@ -36,7 +36,7 @@ private struct Fleet {
     var workers: [ChildProcess] = []
     for _ in 0..<count { workers.append(try await startProgram(BusPrograms.worker, bus + ["--slots", "1"])) }
     let client = try await BusConnection.open(.init(gateways: [BusEndpoint("ipc://\(folder.file("bus"))/clients")]))
-    await client.ready()
+    try await client.ready()
     return Fleet(folder: folder, gateway: gateway, workers: workers, client: client)
   }
 

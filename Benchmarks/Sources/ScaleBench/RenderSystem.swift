@@ -18,7 +18,7 @@ actor RenderSystem {
     let bus = folder.file("bus")
     gateway = try await Self.start("gateway", ["--bus-folder", bus])
     connection = try await BusConnection.open(.init(gateways: [try BusEndpoint("ipc://\(bus)/clients")]))
-    await connection.ready()
+    try await connection.ready()
     client = RenderServiceClient(connection.channel)
     for _ in 0..<workers { try await addWorker() }
   }

@@ -107,7 +107,7 @@ actor RenderProcesses {
     let gateway = try await RunningProgram.start("gateway", ["--bus-folder", bus])
     _ = try #require(await gateway.line(containing: "ready"), "\(gateway.logLines)")
     let connection = try await BusConnection.open(.init(gateways: [try BusEndpoint("ipc://\(bus)/clients")]))
-    await connection.ready()
+    try await connection.ready()
     let system = RenderProcesses(folder: folder, gateway: gateway, connection: connection)
     for _ in 0..<workers { try await system.addWorker() }
     return system

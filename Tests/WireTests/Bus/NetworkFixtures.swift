@@ -16,8 +16,8 @@ final class LocalNetwork {
     let worker = try await BusConnection.open(.init(gateways: [endpoint(.services, in: folder)]))
     worker.serve([InteropHandlers(instance: "one")], .init(slots: slots))
     let client = try await BusConnection.open(.init(gateways: [endpoint(.clients, in: folder)]))
-    await worker.ready()
-    await client.ready()
+    try await worker.ready()
+    try await client.ready()
     return LocalNetwork(folder: folder, server: server, worker: worker, client: client)
   }
 

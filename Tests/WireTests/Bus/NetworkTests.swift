@@ -11,7 +11,7 @@ import Wire
     let worker = try await BusConnection.open(try secure.configuration(of: server, .services, secure.worker))
     worker.serve([InteropHandlers(instance: "one")], .init(slots: 2))
     let client = try await BusConnection.open(try secure.configuration(of: server, .clients, secure.client))
-    await worker.ready()
+    try await worker.ready()
 
     let interop = InteropServiceClient(client.channel)
     var request = UnaryCallRequest()

@@ -56,6 +56,7 @@ package struct Client: Sendable {
     case .helloRequest:
       if session != 0 { endSession(of: link, at: now) }
       greet(link, at: now)
+    case .goaway where session == 0: links[link]?.link.noteRefusal()
     default:
       guard session != 0, envelope.session == session else { return }
       links[link]?.link.hear(at: now)

@@ -13,6 +13,8 @@ struct GatewayLink: Sendable {
   private var greetedAt: MonotonicTime?
   /// The epoch of the HELLO that waits for its answer.
   private var greeting: UInt64 = 0
+  /// How often in a row the gateway has refused: each time the next HELLO waits twice as long.
+  private var refusals = 0
 
   var isEstablished: Bool { session != 0 }
   var takesCalls: Bool { isEstablished && !isLeaving }
@@ -20,6 +22,7 @@ struct GatewayLink: Sendable {
   mutating func connect() {
     isConnected = true
     greetedAt = nil
+    refusals = 0
   }
 
   mutating func disconnect() {
@@ -37,18 +40,23 @@ struct GatewayLink: Sendable {
     session = acknowledgement.session
     gateway = acknowledgement.gateway
     greetedAt = nil
+    refusals = 0
     isLeaving = false
     lastHeard = now
   }
 
+  /// The gateway wants no session with this process.
+  mutating func noteRefusal() { refusals = min(refusals + 1, 6) }
+
   mutating func hear(at now: MonotonicTime) { lastHeard = now }
 
   /// The epoch to say HELLO with, if it is time to: a new one where a session is to begin, and the same one again when
-  /// nothing came of it for `interval`, so that a gateway that was only slow sees one greeting and not many.
+  /// nothing came of it for `interval`, so that a gateway that was only slow sees one greeting and not many, and one that
+  /// refuses is asked more and more rarely.
   mutating func nextGreeting(every interval: Duration, epoch: inout UInt64, at now: MonotonicTime) -> UInt64? {
     guard isConnected, !isEstablished else { return nil }
     if let greetedAt {
-      guard now - greetedAt >= interval else { return nil }
+      guard now - greetedAt >= interval * (1 << refusals) else { return nil }
     } else {
       epoch += 1
       greeting = epoch

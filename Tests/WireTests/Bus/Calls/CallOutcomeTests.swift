@@ -172,7 +172,7 @@ import Wire
     let server = try await BusConnection.open(
       .init(gateways: [LocalNetwork.endpoint(.services, in: network.folder)]))
     server.serve([service], .init(slots: 1))
-    await server.ready()
+    try await server.ready()
     _ = try await network.client.channel.ask(ClosureService.look)
     #expect(await notes.wait(for: 2).last != "bus\n")
     try await server.close()

@@ -76,6 +76,28 @@ private struct ClientHarness {
     #expect(harness.take(.open).map(\.link) == [0, 1, 0, 1])
   }
 
+  @Test("a gateway that refuses is asked again, and more and more rarely")
+  func refused() {
+    var harness = ClientHarness(links: [])
+    harness.change { $0.connected(0, at: $1) }
+    var greetings: [Int] = []
+    for tick in 0..<40 {
+      if !harness.take(.hello).isEmpty {
+        greetings.append(tick)
+        harness.change { client, now in
+          var refusal = Envelope(.goaway)
+          refusal.statusCode = .permissionDenied
+          client.receive(refusal, on: 0, at: now)
+        }
+      }
+      harness.pass(.milliseconds(500))
+    }
+    #expect(greetings == [0, 2, 6, 14, 30])
+    harness.connect(0)
+    harness.open(1)
+    #expect(harness.take(.open).count == 1)
+  }
+
   @Test("when its gateway dies, a call that may run twice goes to another one, and any other has failed")
   func lostGateway() {
     var harness = ClientHarness(links: [0])

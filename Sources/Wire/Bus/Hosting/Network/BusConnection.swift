@@ -123,9 +123,15 @@ public final class BusConnection: Sendable {
     reactor.inbox.submit(.serve(WorkerDriver(machine: machine, handlers: handlers), host))
   }
 
-  /// Returns as soon as a gateway has accepted this process, as a server too if it serves.
-  public func ready() async {
-    await whenDone { .whenReady($0) }
+  /// Returns as soon as a gateway has accepted this process, as a server too if it serves; throws when every gateway
+  /// refuses it for a reason that will not go away.
+  public func ready() async throws(BusRefusal) {
+    let refusal: BusRefusal? = await withCheckedContinuation { continuation in
+      if !reactor.inbox.submit(.whenReady { continuation.resume(returning: $0) }) {
+        continuation.resume(returning: nil)
+      }
+    }
+    if let refusal { throw refusal }
   }
 
   /// Takes no new calls, and returns when the running ones have ended.
@@ -150,6 +156,16 @@ public final class BusConnection: Sendable {
   private static func firstEpoch(_ clock: Clock) -> UInt64 {
     UInt64(clamping: clock.now.millisecondsSince1970) << 10
   }
+}
+
+/// Why a gateway takes no session with this process.
+public struct BusRefusal: Error, Equatable, Sendable, CustomStringConvertible {
+  public let endpoint: String
+  public let why: String
+  /// Asking again is of no use.
+  let isFinal: Bool
+
+  public var description: String { "the gateway at \(endpoint) refuses this process: \(why)" }
 }
 
 private final class ConnectionClient: ClientHost {

@@ -7,7 +7,8 @@ final class ConnectionHost: ReactorHost {
     case worker(WorkerInput)
     case serve(WorkerDriver, any WorkerHost)
     case endpoints(EndpointChange)
-    case whenReady(@Sendable () -> Void)
+    /// Tells when a gateway has accepted this process, or that all of them refuse it for good.
+    case whenReady(@Sendable (BusRefusal?) -> Void)
     /// Takes nothing new; tells when everything that runs has ended.
     case drain(@Sendable () -> Void)
     /// Says goodbye to the gateways.
@@ -35,7 +36,9 @@ final class ConnectionHost: ReactorHost {
   /// Links whose gateway has not read for so long that no more is kept for it.
   private var overflowed: Set<LinkID> = []
   private var deliveries: [Delivery] = []
-  private var awaitingReady: [@Sendable () -> Void] = []
+  private var awaitingReady: [@Sendable (BusRefusal?) -> Void] = []
+  /// What gateways have against this process, and was reported.
+  private var refusals: [LinkID: BusRefusal] = [:]
   private var awaitingDrained: [@Sendable () -> Void] = []
   private var names = MethodNames()
   private var frames = FrameWriter()
@@ -82,10 +85,8 @@ final class ConnectionHost: ReactorHost {
       let envelope = try message.withHeader { head throws(CodecError) in
         try EnvelopeFrames.envelope(head: head, payload: payload, names: &names)
       }
-      if envelope.kind == .goaway, envelope.statusCode != .ok {
-        let why = envelope.extra?.statusMessage ?? "\(envelope.statusCode)"
-        report(.refused(endpoint: endpoint(of: link), why: why))
-      }
+      if envelope.kind == .goaway, envelope.statusCode != .ok { refused(by: link, with: envelope.status) }
+      if envelope.kind == .helloAck { refusals[link.id] = nil }
       switch part {
       case .client: client.machine.receive(envelope, on: link.id, at: now)
       case .worker: worker?.driver.machine.receive(envelope, on: link.id, at: now)
@@ -99,6 +100,18 @@ final class ConnectionHost: ReactorHost {
     report(.unreadable(endpoint: endpoint(of: link), why: "a message has one part or two"))
   }
 
+  private func refused(by link: Link, with status: Status) {
+    let final: Set<StatusCode> = [.failedPrecondition, .permissionDenied, .invalidArgument]
+    refused(by: link, why: status.message, isFinal: final.contains(status.code))
+  }
+
+  /// A reason is worth one line, however often it is given.
+  private func refused(by link: Link, why: String, isFinal: Bool) {
+    let refusal = BusRefusal(endpoint: endpoint(of: link), why: why, isFinal: isFinal)
+    guard refusals.updateValue(refusal, forKey: link.id) != refusal else { return }
+    report(.refused(endpoint: refusal.endpoint, why: why))
+  }
+
   private func endpoint(of link: Link) -> String { connections[link.id]?.endpoint ?? "" }
 
   // MARK: - Links
@@ -110,8 +123,9 @@ final class ConnectionHost: ReactorHost {
     switch event.kind {
     case .established: connected(connection)
     case .lost: disconnected(connection)
-    case .refused: report(.refused(endpoint: connection.endpoint, why: "the gateway does not know this process's key"))
-    case .incompatible: report(.refused(endpoint: connection.endpoint, why: "the keys do not fit, or it is no gateway"))
+    // Keys may yet be added to the gateway's list.
+    case .refused: refused(by: link, why: "the gateway does not know this process's key", isFinal: false)
+    case .incompatible: refused(by: link, why: "the keys do not fit, or it is no gateway", isFinal: false)
     }
   }
 
@@ -155,6 +169,7 @@ final class ConnectionHost: ReactorHost {
   private func disconnect(_ connection: Connection) {
     let link = connection.link
     connections.remove(link.id)
+    refusals[link.id] = nil
     forgetWaiting(on: link)
     switch connection.part {
     case .client: client.machine.removed(link.id, at: now)
@@ -192,13 +207,25 @@ final class ConnectionHost: ReactorHost {
 
   private func tellWhoWaits() {
     if !awaitingReady.isEmpty, client.machine.isReady, worker?.driver.machine.isReady ?? true {
-      for body in awaitingReady { body() }
+      for body in awaitingReady { body(nil) }
+      awaitingReady = []
+    } else if !awaitingReady.isEmpty, let refusal = finalRefusal {
+      for body in awaitingReady { body(refusal) }
       awaitingReady = []
     }
     if !awaitingDrained.isEmpty, worker?.driver.machine.isDrained ?? true {
       for body in awaitingDrained { body() }
       awaitingDrained = []
     }
+  }
+
+  /// Why this process can never join; nil as long as some gateway might take it, for each part that it plays.
+  private var finalRefusal: BusRefusal? {
+    for part in [Part.client, .worker] {
+      let ids = connections.links.filter { connections[$0]?.part == part }
+      if !ids.isEmpty, ids.allSatisfy({ refusals[$0]?.isFinal == true }) { return ids.first.flatMap { refusals[$0] } }
+    }
+    return nil
   }
 
   private func deliver(_ envelope: Envelope, on id: LinkID) {

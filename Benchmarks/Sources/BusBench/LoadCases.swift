@@ -1,0 +1,87 @@
+import Base
+import BenchKit
+import Wire
+
+/// Twice as many calls as the workers can answer.
+enum LoadCases {
+  static func measure(_ bench: inout Bench) async throws {
+    let system = try await BusSystem.start(.plain, slots: slots)
+    let capacity = try await capacity(of: system)
+    let calls = try await overload(system, perSecond: 2 * capacity)
+    let answered = calls.filter { $0.code == .ok }
+    let refused = calls.filter { $0.code == .resourceExhausted }
+    guard !refused.isEmpty else { throw BusFailure("nothing was refused at twice the capacity") }
+    bench.report(
+      "overload_goodput/capacity", "answers a second at twice the capacity; the peer is the capacity", unit: .perSecond,
+      value: Double(answered.count) / seconds, peer: "capacity", peerValue: capacity)
+    bench.report(
+      "overload_late", "admitted calls that got no answer within their deadline",
+      unit: Unit("%", lessIsBetter: true),
+      value: 100 * Double(calls.count - answered.count - refused.count) / Double(max(1, calls.count - refused.count)))
+    bench.report(
+      "overload_refusal_p99", "how soon a call is refused that would be too late, p99", unit: .milliseconds,
+      value: percentile(0.99, of: refused.map(\.milliseconds)))
+    try await system.stop()
+  }
+
+  private static let slots = 16
+  private static let seconds = 3.0
+  private static let deadline = Duration.milliseconds(400)
+
+  private struct Call {
+    var code: StatusCode
+    var milliseconds: Double
+  }
+
+  /// Work of 10 ms that occupies a slot and no processor, so that the workers are what is scarce.
+  private static var request: IdempotentUnaryCallRequest {
+    var request = IdempotentUnaryCallRequest()
+    request.sleepMs = 10
+    return request
+  }
+
+  /// Calls a second when there is always one more waiting.
+  private static func capacity(of system: BusSystem) async throws -> Double {
+    let start = Clock.system.monotonic
+    let end = start + .seconds(1)
+    let calls = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<2 * slots {
+        group.addTask {
+          var calls = 0
+          while Clock.system.monotonic < end {
+            _ = try await system.client.idempotentUnaryCall(request)
+            calls += 1
+          }
+          return calls
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    return Double(calls) * 1e9 / Double((Clock.system.monotonic - start).wholeNanoseconds)
+  }
+
+  /// Begins calls at their times, whatever becomes of those before.
+  private static func overload(_ system: BusSystem, perSecond: Double) async throws -> [Call] {
+    let start = Clock.system.monotonic
+    return try await withThrowingTaskGroup(of: Call.self) { group in
+      for number in 0..<Int(perSecond * seconds) {
+        let due = start + .nanoseconds(Int64(Double(number) * 1e9 / perSecond))
+        let wait = due - Clock.system.monotonic
+        if wait > .zero { try await Task.sleep(for: wait, tolerance: .zero) }
+        group.addTask { await call(system.client) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+
+  private static func call(_ client: InteropServiceClient) async -> Call {
+    let start = Clock.system.monotonic
+    var code = StatusCode.ok
+    do throws(Status) {
+      _ = try await client.idempotentUnaryCall(request, deadline: deadline)
+    } catch {
+      code = error.code
+    }
+    return Call(code: code, milliseconds: Double((Clock.system.monotonic - start).wholeNanoseconds) / 1e6)
+  }
+}
