@@ -122,6 +122,8 @@ template <typename Body>
 pid_t in_process(Body body) {
   pid_t child = fork();
   if (child == 0) {
+    /* The folder is the parent's to remove. */
+    signal(SIGTERM, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     fclose(stdin);
     body();
@@ -142,10 +144,13 @@ inline pid_t program(std::vector<std::string> words, const std::string &log) {
   });
 }
 
-/* A folder of this process's own, and what removes it at the end. */
+/* A folder of this process's own, and what removes it at the end: also when the benchmark ends and takes us with it. */
 class Folder {
  public:
-  Folder() { path = mkdtemp(template_); }
+  Folder() {
+    path = mkdtemp(template_);
+    signal(SIGTERM, [](int) { exit(0); });
+  }
   ~Folder() {
     std::string command = "rm -rf " + path;
     if (system(command.c_str()) != 0) fprintf(stderr, "%s is left behind\n", path.c_str());
