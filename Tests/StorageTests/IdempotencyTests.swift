@@ -59,6 +59,33 @@ import Testing
     await other.close()
   }
 
+  @Test("a repeat that meets the first run's effect before its answer gets the answer, and no refusal")
+  func overtaken() async throws {
+    struct Stale: Error {}
+    let test = try await open(.postgres)
+    let other = try await test.reopen()
+    let once = Idempotency(caller: "c", key: "k", request: [])
+    let (looked, look) = AsyncStream.makeStream(of: Void.self)
+    let done = Waiter()
+    // The repeat has looked for the key, and found none; then the first run commits; then the repeat goes on.
+    let late = Task {
+      try await other.scope(.named("a")).write(once: once) { transaction in
+        look.yield()
+        done.wait()
+        guard try transaction.one(NoteStore.count).get("notes", as: Int.self) == 0 else { throw Stale() }
+        return Array("late".utf8)
+      }
+    }
+    for await _ in looked { break }
+    let first = try await addNote(test.database.scope(.named("a")), key: "k2", request: "", id: "one")
+    #expect(!first.isRepeat)
+    _ = try await test.database.scope(.named("a")).write(once: once) { _ in Array("first".utf8) }
+    done.finish()
+    let answer = try await late.value
+    #expect(answer.isRepeat && answer.bytes == Array("first".utf8))
+    await other.close()
+  }
+
   @Test("a key expires by policy, and not because the clock was set back", arguments: TestEngine.allCases)
   func expiry(engine: TestEngine) async throws {
     let time = MovableClock()

@@ -60,7 +60,20 @@ extension Scope {
       if let answer = try transaction.firstAnswer(to: idempotency) {
         return IdempotentAnswer(bytes: answer, isRepeat: true)
       }
-      let answer = try body(transaction)
+      let answer: [UInt8]
+      do {
+        answer = try body(transaction)
+      } catch {
+        // The same mutation may have been committed by another process after the look above. What it did is then what
+        // stands in the way here: all of this is undone, and run again to fetch its answer.
+        let isThere =
+          (try? transaction.first(IdempotencyStatements.find, idempotency.caller, idempotency.key, transaction.now))
+          ?? nil
+        guard isThere == nil else {
+          throw DatabaseError(.serializationFailure, "the same mutation ran at the same time")
+        }
+        throw error
+      }
       try transaction.keep(answer, for: idempotency)
       return IdempotentAnswer(bytes: answer, isRepeat: false)
     }
