@@ -120,7 +120,7 @@ let package = Package(
         "Base", "TestSupport",
       ]),
     // Real processes, started by the tests.
-    tests(of: "System", ["ServiceKit", "Wire", "Base", "Interop", "InteropCases", "TestSupport"]),
+    tests(of: "System", ["ServiceKit", "StorageTestKit", "Wire", "Base", "Interop", "InteropCases", "TestSupport"]),
     // Rules about the sources themselves: layout, imports, freshness of what is generated.
     tests(of: "Repository", ["Generator", "Base", "TestSupport"]),
   ],

@@ -27,6 +27,7 @@ let package = Package(
     part("Codec", ["Base", "Wire"]),
     part("Bus", ["Base", "Wire"]),
     part("Storage", ["Base", "Storage"]),
+    part("Consent", ["Base", "Wire"]),
     part("Sim", ["Base", "BusSimulator"]),
     .testTarget(
       name: "BenchKitTests", dependencies: ["BenchKit", .product(name: "Base", package: "assent")], swiftSettings: house

@@ -1,13 +1,12 @@
 import Base
 import ServiceKit
+import StorageTestKit
 import TestSupport
 import Testing
 import Wire
 
 /// ConsentService as a process: the demo walks it, and kills do not lose or double a step.
 @Suite(.serialized) struct ConsentProcessTests {
-  private static let key = String(repeating: "5a", count: 32)
-
   @Test("the demo walks the sample study and leaves the record and its exports in a folder", .timeLimit(.minutes(3)))
   func demo() async throws {
     let folder = try TemporaryFolder()
@@ -21,7 +20,7 @@ import Wire
       ])
     #expect(await demo.wait() == .code(0), "\(demo.logLines)")
     #expect(demo.lines.contains { $0.contains("WELCOME ON BOARD") })
-    #expect(demo.lines.contains { $0.contains("Dr. Okafor counter-signed; the record is inForce") })
+    #expect(demo.lines.contains { $0.contains("Dr. Okafor counter-signed; the record is in force") })
     #expect(demo.lines.contains { $0.contains("may 'take_part' be processed now?  yes") })
     let names = try Files.names(in: folder.file("demo"))
     #expect(
@@ -32,29 +31,22 @@ import Wire
     #expect(await up.wait() == .code(0))
   }
 
-  @Test("every acknowledged step is there after kills at random points, none doubled", .timeLimit(.minutes(30)))
-  func kills() async throws {
+  @Test(
+    "every acknowledged step is there after kills at random points, none doubled", .timeLimit(.minutes(30)),
+    arguments: TestEngine.allCases)
+  func kills(engine: TestEngine) async throws {
+    let isLong = Environment.current["ASSENT_TEST_LONG"] != nil
     let system = try await TestSystem.start()
-    let data = system.folder.file("data")
-    @Sendable func startService() async throws -> RunningProgram {
-      let service = try await RunningProgram.start(
-        "ConsentService", ["--bus-folder", system.busFolder, "--data", data],
-        environment: ["ASSENT_MASTER_KEY": Self.key])
-      _ = try #require(await service.line(containing: "ready"), "\(service.logLines)")
-      return service
-    }
-    var service = try await startService()
+    // SQLite belongs to one process; on PostgreSQL two replicas serve the same sessions and are killed in turn.
+    let fleet = try await ConsentFleet.start(engine, replicas: engine == .sqlite ? 1 : 2, on: system)
     let connection = try await system.connect()
     let walkers = ConsentWalkers(channel: connection.channel)
     try await walkers.open(flow: Repository.path("samples/field-service/flow.json"))
-    let isLong = Environment.current["ASSENT_TEST_LONG"] != nil
     let walking = Task { try await walkers.walk(isLong ? 50 : 6) }
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<(isLong ? 500 : 4) {
       try await Task.sleep(for: .milliseconds(Int.random(in: 20...300, using: &generator)))
-      service.send(.kill)
-      _ = await service.wait()
-      service = try await startService()
+      try await fleet.replaceNext()
     }
     walkers.stop()
     let walks = try await walking.value
@@ -65,8 +57,53 @@ import Wire
       #expect(view.version == Int64(walk.acknowledged) + 1, "\(walk)")
       #expect(recorded[walk.sessionID] == walk.acknowledged, "\(walk)")
     }
+    #expect(Set(walks.map(\.sessionID)).count == walks.count)
     try await connection.close()
-    service.send(.terminate)
-    #expect(await service.wait() == .code(0))
+    try await fleet.stop()
+  }
+}
+
+/// Replicas of ConsentService on one database, to be killed.
+actor ConsentFleet {
+  private static let key = String(repeating: "5a", count: 32)
+  private let arguments: [String]
+  private let environment: [String: String]
+  private let server: PostgresServer?
+  private var replicas: [RunningProgram] = []
+
+  static func start(_ engine: TestEngine, replicas: Int, on system: TestSystem) async throws -> ConsentFleet {
+    let server = engine == .postgres ? try await PostgresServer() : nil
+    let fleet = ConsentFleet(system, server)
+    for _ in 0..<replicas { try await fleet.add() }
+    return fleet
+  }
+
+  private init(_ system: TestSystem, _ server: PostgresServer?) {
+    self.server = server
+    arguments = ["--bus-folder", system.busFolder, "--data", system.folder.file("data")]
+    environment = ["ASSENT_MASTER_KEY": Self.key].merging(
+      server.map { ["ASSENT_DATABASE_URL": $0.url] } ?? [:], uniquingKeysWith: { $1 })
+  }
+
+  private func add() async throws {
+    let service = try await RunningProgram.start("ConsentService", arguments, environment: environment)
+    _ = try #require(await service.line(containing: "ready"), "\(service.logLines)")
+    replicas.append(service)
+  }
+
+  /// Kills the oldest replica as the kernel would, and starts another.
+  func replaceNext() async throws {
+    let victim = replicas.removeFirst()
+    victim.send(.kill)
+    _ = await victim.wait()
+    try await add()
+  }
+
+  func stop() async throws {
+    for service in replicas {
+      service.send(.terminate)
+      #expect(await service.wait() == .code(0))
+    }
+    await server?.end()
   }
 }

@@ -57,10 +57,9 @@ final class ConsentWalkers: Sendable {
 
   private func walkOnce(_ subject: String) async throws -> Walk {
     let app = client("app", .device)
-    let options = CallOptions(waitsForReady: true)
-    let start = try await app.startSession(
-      StartSessionRequest(flowID: "field-onboarding", subjectID: subject, clientSchema: 2), deadline: .seconds(60),
-      options: options)
+    let begin = StartSessionRequest(flowID: "field-onboarding", subjectID: subject, clientSchema: 2)
+    let onceBegun = CallOptions(idempotencyKey: .given("begin-\(subject)"), waitsForReady: true)
+    let start = try await retrying { try await app.startSession(begin, deadline: .seconds(60), options: onceBegun) }
     var view = try #require(start.session)
     var acknowledged = 0
     while let offered = view.screen?.offered, !offered.isEmpty {

@@ -5,6 +5,8 @@ package import Wire
 package enum SigningRules {
   package static let longestName = 200
   package static let longestTyped = 200
+  /// What SignatureService writes names in; empty is its usual one.
+  private static let typedFonts = ["", "script", "plain"]
 
   /// Within ethics approval and offer, and the questions passed. Each rule has its own refusal.
   package static func check(_ document: ScriptDocument?, state: SessionState, at now: Instant) throws(Refusal) {
@@ -77,6 +79,11 @@ package enum SigningRules {
       if signature.requiresImage, signature.refusesTyped {
         let message = "signature '\(signature.id)' must be drawn; a typed one is refused"
         throw Refusal(.precondition, "typed_signature_refused", field: "signature.typed", message)
+      }
+      guard typedFonts.contains(typed.font) else {
+        let message =
+          "signature.typed.font is '\(typed.font.prefix(40))'; it must be script or plain, or empty for script"
+        throw Refusal(.invalid, "unknown_font", field: "signature.typed.font", message)
       }
       if text.isEmpty || text.utf8.count > longestTyped {
         let message = "signature.typed.text has \(text.utf8.count) bytes; it must have 1 to \(longestTyped)"

@@ -4,11 +4,11 @@ package import Wire
 /// Exports, and what privacy asks for.
 extension ConsentHandlers {
   package func exportRecord(_ request: ExportRecordRequest, context: CallContext) async throws -> ExportRecordResponse {
-    try await disclose(context) { transaction, caller in
-      let record = try RecordStore.record(request.recordID, transaction)
+    try await disclose(context) { snapshot, caller, readings in
+      let record = try RecordStore.record(request.recordID, snapshot)
       try Self.requireReading(record, caller)
-      let full = try opened(record, transaction, caller)
-      let title = try Self.title(of: record, transaction)
+      let full = try opened(record, snapshot, caller, &readings)
+      let title = try Self.title(of: record, snapshot)
       switch request.format {
       case .fhirR5:
         let json = FHIRExport.bundle(of: full, title: title)
@@ -32,7 +32,7 @@ extension ConsentHandlers {
   package func getRecordImage(
     _ request: GetRecordImageRequest, context: CallContext
   ) async throws -> GetRecordImageResponse {
-    try await read(context) { snapshot, caller in
+    try await disclose(context) { snapshot, caller, readings in
       let record = try RecordStore.head(request.recordID, snapshot)
       try Self.requireReading(record, caller)
       guard let signature = record.signatures.first(where: { $0.signatureID == request.signatureID }) else {
@@ -44,6 +44,7 @@ extension ConsentHandlers {
           "signature '\(signature.signatureID)' of record '\(record.id)' is not rendered yet; try again shortly"
         throw Refusal(.precondition, "not_rendered", field: "signature_id", message)
       }
+      readings.note(record, by: caller)
       return GetRecordImageResponse(contentType: "image/png", content: image, hash: signature.imageHash)
     }
   }
@@ -52,18 +53,18 @@ extension ConsentHandlers {
   package func exportSubject(
     _ request: ExportSubjectRequest, context: CallContext
   ) async throws -> ExportSubjectResponse {
-    try await disclose(context) { transaction, caller in
+    try await disclose(context) { snapshot, caller, readings in
       let subject = try Subject.checked(request.subjectID)
       var receipts: [JSON] = []
-      for head in try RecordStore.heads(of: subject.id, transaction) {
+      for head in try RecordStore.heads(of: subject.id, snapshot) {
         try Self.requireReading(head, caller)
-        let full = try opened(try RecordStore.record(head.id, transaction), transaction, caller)
-        let title = try Self.title(of: head, transaction)
+        let full = try opened(try RecordStore.record(head.id, snapshot), snapshot, caller, &readings)
+        let title = try Self.title(of: head, snapshot)
         receipts.append(ReceiptExport.receipt(of: full, title: title, controller: caller.tenant.id))
       }
       var sessions: [JSON] = []
-      for id in try SessionStore.sessions(of: subject.id, transaction) {
-        let session = try session(id, transaction, caller)
+      for id in try SessionStore.sessions(of: subject.id, snapshot) {
+        let session = try session(id, snapshot, caller)
         sessions.append(SubjectExport.session(id, session.studyID, session.state))
       }
       guard !receipts.isEmpty || !sessions.isEmpty else { throw Refusal.notFound("subject", subject.id) }

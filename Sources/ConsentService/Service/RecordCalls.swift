@@ -7,10 +7,10 @@ extension ConsentHandlers {
   package func getConsentRecord(
     _ request: GetConsentRecordRequest, context: CallContext
   ) async throws -> GetConsentRecordResponse {
-    try await disclose(context) { transaction, caller in
-      let record = try RecordStore.record(request.recordID, transaction)
+    try await disclose(context) { snapshot, caller, readings in
+      let record = try RecordStore.record(request.recordID, snapshot)
       try Self.requireReading(record, caller)
-      return GetConsentRecordResponse(record: try opened(record, transaction, caller))
+      return GetConsentRecordResponse(record: try opened(record, snapshot, caller, &readings))
     }
   }
 
@@ -33,14 +33,14 @@ extension ConsentHandlers {
   package func getSubjectHistory(
     _ request: GetSubjectHistoryRequest, context: CallContext
   ) async throws -> GetSubjectHistoryResponse {
-    try await disclose(context) { transaction, caller in
-      let heads = try RecordStore.heads(of: request.subjectID, transaction).filter { record in
+    try await disclose(context) { snapshot, caller, readings in
+      let heads = try RecordStore.heads(of: request.subjectID, snapshot).filter { record in
         request.studyID.isEmpty || record.studyID == request.studyID
       }
       var records: [ConsentRecord] = []
       for head in heads {
         try Self.requireReading(head, caller)
-        records.append(try opened(try RecordStore.record(head.id, transaction), transaction, caller))
+        records.append(try opened(try RecordStore.record(head.id, snapshot), snapshot, caller, &readings))
       }
       return GetSubjectHistoryResponse(records: records)
     }
@@ -49,10 +49,11 @@ extension ConsentHandlers {
   package func getShownContent(
     _ request: GetShownContentRequest, context: CallContext
   ) async throws -> GetShownContentResponse {
-    try await read(context) { snapshot, caller in
+    try await disclose(context) { snapshot, caller, readings in
       let record = try RecordStore.head(request.recordID, snapshot)
       try Self.requireReading(record, caller)
       if record.kind == .paper {
+        readings.note(record, by: caller)
         let scan = try snapshot.personal(PaperRules.item(record.id), of: record.subjectID)
         let type = PaperRules.mediaType(of: scan ?? []) ?? "application/octet-stream"
         return GetShownContentResponse(contentType: type, content: scan ?? [], shownHash: record.scanHash)
@@ -181,38 +182,5 @@ extension ConsentHandlers {
     if record.state == .withdrawn || record.state == .expired { try RecordStore.replaceTasks(record, [], transaction) }
     try transaction.noteEntries(of: record, known: known, by: caller.actor)
     try Retention.review(record.subjectID, in: record.studyID, transaction)
-  }
-
-  /// Reading what may be personal: when staff reads, that is on record, in the same transaction.
-  func disclose<Answer: Sendable>(
-    _ context: CallContext, _ body: @escaping @Sendable (Transaction, Caller) throws -> Answer
-  ) async throws -> Answer {
-    do {
-      let caller = try Caller(context.identity)
-      return try await database.scope(caller.tenant).write(within: context.remaining) { try body($0, caller) }
-    } catch {
-      throw Failure.status(error)
-    }
-  }
-
-  /// The record with the names and reasons that the vault holds; that staff read them is on record.
-  func opened(_ record: ConsentRecord, _ transaction: Transaction, _ caller: Caller) throws -> ConsentRecord {
-    var record = record
-    let secrets = try RecordStore.secrets(record.id, of: record.subjectID, transaction)
-    for index in record.signatures.indices {
-      let name = secrets.signatures.first { $0.signatureID == record.signatures[index].signatureID }?.printedName
-      record.signatures[index].printedName = name ?? ""
-    }
-    for index in record.history.indices {
-      record.history[index].reason =
-        secrets.reasons.first { $0.sequence == record.history[index].sequence }?.reason ?? ""
-    }
-    if caller.isStaff(study: record.studyID, site: record.siteID, subject: record.subjectID) {
-      let event = ConsentEvent(
-        kind: .personalDataRead, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,
-        recordID: record.id)
-      try transaction.note(event, by: caller)
-    }
-    return record
   }
 }

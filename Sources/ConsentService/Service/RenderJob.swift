@@ -28,15 +28,28 @@ package struct RenderJob: Sendable {
     }
     var images: [String: [UInt8]] = [:]
     for signature in record.signatures where signature.imageHash.isEmpty {
-      if !signature.fieldID.isEmpty {
-        images[signature.signatureID] = try await signatures.picture(
-          ofField: signature.fieldID, tenant: job.scope.tenant)
-      } else if let typed = secrets.signatures.first(where: { $0.signatureID == signature.signatureID })?.typed {
-        images[signature.signatureID] = try await signatures.picture(ofTyped: typed, tenant: job.scope.tenant)
-      }
+      let typed = secrets.signatures.first { $0.signatureID == signature.signatureID }?.typed
+      images[signature.signatureID] = try await picture(of: signature, typed, tenant: job.scope.tenant)
     }
     let rendered = images
     try await job.finish { transaction in try Self.keep(rendered, of: id, transaction) }
+  }
+
+  /// The picture of a signature; nil where there is none to make: the act alone, or a name in letters that no font has.
+  private func picture(
+    of signature: RecordSignature, _ typed: TypedSignature?, tenant: Tenant
+  ) async throws -> [UInt8]? {
+    guard signature.fieldID.isEmpty else {
+      return try await signatures.picture(ofField: signature.fieldID, tenant: tenant)
+    }
+    guard let typed else { return nil }
+    do {
+      return try await signatures.picture(ofTyped: typed, tenant: tenant)
+    } catch let status as Status {
+      // Trying again would not help; the text itself is on record.
+      if status.code == .invalidArgument { return nil }
+      throw status
+    }
   }
 
   private static func keep(_ images: [String: [UInt8]], of id: String, _ transaction: Transaction) throws {

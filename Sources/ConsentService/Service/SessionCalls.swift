@@ -37,8 +37,9 @@ extension ConsentHandlers {
   }
 
   package func getSession(_ request: GetSessionRequest, context: CallContext) async throws -> GetSessionResponse {
-    try await read(context) { snapshot, caller in
+    try await disclose(context) { snapshot, caller, readings in
       let session = try session(request.sessionID, snapshot, caller)
+      readings.note(session, by: caller)
       let engine = FlowEngine(try scripts.script(for: session, snapshot))
       return GetSessionResponse(session: try view(of: session, engine, request.clientSchema, snapshot))
     }

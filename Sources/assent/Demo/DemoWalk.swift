@@ -46,8 +46,10 @@ struct DemoWalk {
         flowID: "walking-enrolment", locale: locale, clientSchema: 2, deviceID: "demo-phone",
         birthDate: CalendarDate(year: 1984, month: 5, day: 17)))
     guard var view = start.session else { throw ConsentComplaint("the session did not start") }
+    var earlier: ConsentScreen?
     while let screen = view.screen, !screen.offered.isEmpty {
-      ScreenText.lines(of: screen).forEach { say($0) }
+      ScreenText.lines(of: screen, after: earlier).forEach { say($0) }
+      earlier = screen
       var action = try Participant.action(on: screen)
       if action.kind == .sign {
         let pad = DemoPad(channel: door.channel("study-app", tenant: tenant, access: .device))
@@ -77,7 +79,8 @@ struct DemoWalk {
         CounterSignRequest(
           recordID: task.recordID, signatureID: task.signatureID, name: PersonName(given: "Ngozi", family: "Okafor"),
           signature: drawn))
-      say("✓ Dr. Okafor counter-signed; the record is \(signed.record?.state ?? .unspecified)")
+      let isInForce = signed.record?.state == .inForce
+      say("✓ Dr. Okafor counter-signed; the record is \(isInForce ? "in force" : "not in force yet")")
     }
   }
 

@@ -4,7 +4,8 @@ internal import Wire
 enum ScreenText {
   private static let width = 76
 
-  static func lines(of screen: ConsentScreen) -> [String] {
+  /// - Parameter earlier: the screen before it; a document that stood there in full is not told again.
+  static func lines(of screen: ConsentScreen, after earlier: ConsentScreen? = nil) -> [String] {
     let bar = screen.navigationBar ?? NavigationBar()
     let leading = bar.leading.map { "< \($0.title)" } ?? ""
     let trailing = bar.trailing.map { "\($0.title) >" } ?? ""
@@ -13,11 +14,16 @@ enum ScreenText {
     if let image = screen.image { add("[ \(image.alt) ]") }
     if !screen.title.isEmpty { add(screen.title.uppercased()) }
     if !screen.text.isEmpty { add(screen.text) }
-    if !screen.html.isEmpty { plain(screen.html).forEach(add) }
+    if !screen.html.isEmpty, screen.html == earlier?.html {
+      add("… the document, as above …")
+    } else {
+      plain(screen.html).forEach(add)
+    }
     for question in screen.questions {
       add(question.prompt)
       if !question.detail.isEmpty { add("(\(question.detail))") }
-      for choice in question.choices { add("  ○ \(choice.text)") }
+      let box = question.kind == .multiple ? "☐" : "○"
+      for choice in question.choices { add("  \(box) \(choice.text)") }
     }
     for option in screen.sharingOptions { add("  ○ \(option.text)") }
     if let form = screen.nameForm {

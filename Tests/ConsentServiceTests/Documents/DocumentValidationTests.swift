@@ -149,6 +149,32 @@ struct DocumentValidationTests {
     #expect(DocumentDiff.changes(from: after, to: after).isEmpty)
   }
 
+  @Test("a diff tells what changed in the settings by path and in words")
+  func settingsDiff() {
+    var after = Example.content()
+    after.settings?.comprehension?.passMark = 1
+    after.settings?.comprehension?.questions[0].choices[1].correct = true
+    after.settings?.age = AgePolicy(minimumAge: 16, majorityAge: 18)
+    after.settings?.signatures[0].refusesTyped = true
+    after.settings?.signatures.removeLast()
+    after.settings?.purposes.append(ConsentPurpose(code: "newsletter"))
+    after.settings?.sections[9].type = .dataUse
+    after.settings?.validity = ValidityPeriod(offeredUntilMs: Example.now.millisecondsSince1970)
+    let changes = DocumentDiff.changes(from: Example.content(), to: after)
+    let told = changes.map { "\($0.kind) \($0.field): \($0.before) → \($0.after)" }
+    #expect(
+      told == [
+        "changed settings.sections[section-10].type: only in document → data use",
+        "changed settings.signatures[participant].refuses_typed: no → yes",
+        "removed settings.signatures[investigator]: investigator → ",
+        "added settings.purposes[newsletter]:  → newsletter",
+        "changed settings.comprehension.questions[leave].right_answers: any-time → any-time, never",
+        "changed settings.comprehension.pass_mark: 2 → 1",
+        "added settings.age.minimum_age:  → 16", "added settings.age.majority_age:  → 18",
+        "added settings.validity.offered_until:  → 2026-03-01T08:30:00.000Z",
+      ])
+  }
+
   @Test("hashes cover settings and words, and a translation added later leaves the version hash alone")
   func hashes() throws {
     let settings = try DocumentHashes.settings(Example.settings())

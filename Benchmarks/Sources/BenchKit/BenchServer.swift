@@ -1,12 +1,11 @@
-import Base
-import BenchKit
+internal import Base
 
-/// A private PostgreSQL server for as long as the bench runs.
-struct BenchServer {
-  let url: String
+/// A private PostgreSQL server for as long as a bench runs.
+public struct BenchServer: Sendable {
+  public let url: String
   private let process: ChildProcess
 
-  init() async throws {
+  public init() async throws {
     var command = ChildCommand(Repository.path("scripts/lib/postgres"))
     let lines = AsyncStream.makeStream(of: String.self)
     command.input = .written
@@ -24,7 +23,7 @@ struct BenchServer {
     url = String(ready.dropFirst(6))
   }
 
-  func end() async {
+  public func end() async {
     process.closeInput()
     await process.wait()
   }

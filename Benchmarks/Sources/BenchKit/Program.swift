@@ -1,0 +1,40 @@
+public import Base
+
+/// One of our own programs, measured as a process: built like the bench that starts it.
+public enum Program {
+  private static let folder = Repository.path(".build/benchmarks")
+
+  /// Builds programs of the package that is measured.
+  public static func build(_ names: [String]) async throws {
+    for name in names {
+      let package = Repository.path("Benchmarks")
+      var command = ChildCommand(
+        "swift", ["build", "-c", "release", "--package-path", package, "--scratch-path", folder, "--product", name])
+      command.output = .discarded
+      let exit = await (try ChildProcess.start(command)).wait()
+      guard exit.isSuccess else { throw ProgramError(description: "building \(name): \(exit)") }
+    }
+  }
+
+  /// Starts a program, and returns when it says that it is ready.
+  public static func start(
+    _ name: String, _ arguments: [String], environment: [String: String] = [:]
+  ) async throws -> ChildProcess {
+    let (lines, report) = AsyncStream<String>.makeStream()
+    var command = ChildCommand("\(folder)/release/\(name)", arguments + ["--log-level", "error"])
+    for (variable, value) in environment { command.environment[variable] = value }
+    command.output = .lines { report.yield($0) }
+    let process = try await ChildProcess.start(command)
+    Task {
+      await process.wait()
+      report.finish()
+    }
+    for await line in lines where line.hasPrefix("ready") { return process }
+    throw ProgramError(description: "\(name) \(await process.wait()) before it was ready")
+  }
+}
+
+/// A program that could not be built or started.
+struct ProgramError: Error, CustomStringConvertible {
+  let description: String
+}

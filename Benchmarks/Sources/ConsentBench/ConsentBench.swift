@@ -1,0 +1,35 @@
+import Base
+import BenchKit
+
+/// Consent flows and checks through gateway and bus, beside the bare client libraries and the bus's echo.
+@main struct ConsentBench {
+  static func main() async throws {
+    var bench = Bench(part: "consent")
+    try await Program.build(["gateway", "ConsentService", "InteropService"])
+    let folder = Repository.path(".build/bench/consent")
+    _ = await (try ChildProcess.start(ChildCommand("rm", ["-rf", folder]))).wait()
+    try Files.makeFolder(folder)
+    let server = try await BenchServer()
+
+    let sqlite = try await ConsentSystem.start(.folder("\(folder)/data"), echoes: true)
+    try await FlowCases.compare(
+      &bench, "sqlite", sqlite,
+      Peer.compiled("consent/flow_sqlite.c", flags: ["-DBENCH_FILE=\"\(folder)/bare.db\"", "-lsqlite3"]))
+    try await CheckCases.throughput(&bench, sqlite)
+    try await sqlite.stop()
+
+    let postgres = try await ConsentSystem.start(.server(server.url))
+    try await FlowCases.compare(
+      &bench, "postgres", postgres,
+      Peer.compiled(
+        "consent/flow_postgres.c", flags: ["-DBENCH_URL=\"\(server.url)\"", "-I/usr/include/postgresql", "-lpq"]))
+    let replica = try await ConsentSystem.start(.server(server.url))
+    try await CheckCases.withdrawal(&bench, postgres, replica)
+    try await replica.stop()
+    try await postgres.stop()
+
+    try await RecordCases.million(&bench, folder: "\(folder)/data")
+    try bench.finish()
+    await server.end()
+  }
+}

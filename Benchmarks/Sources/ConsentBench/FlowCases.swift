@@ -1,0 +1,23 @@
+import Base
+import BenchKit
+
+/// Flows of twelve screens, durable at every step.
+enum FlowCases {
+  static let people = 32
+
+  static func compare(_ bench: inout Bench, _ engine: String, _ system: ConsentSystem, _ peer: Peer) async throws {
+    let flow = try await WalkedFlow.open(on: system)
+    let calls = try await flow.walk()
+    _ = try await flow.walk(people: people, flows: 2 * people)
+    try await bench.compare(
+      "flow_\(engine)", "twelve screens in \(calls) calls, 32 people, per flow", unit: .nanoseconds,
+      ours: { try await flow.walk(people: people, flows: 8 * people) },
+      peers: ["bare_loop": { try await peer.measure("flow") }])
+    let before = try ProcessFigures(process: system.service.id).cpuTime
+    _ = try await flow.walk(people: people, flows: 8 * people)
+    let used = try ProcessFigures(process: system.service.id).cpuTime - before
+    bench.report(
+      "flow_cpu_\(engine)", "ConsentService's processor time per flow", unit: .microseconds,
+      value: Double(used.wholeNanoseconds) / 1e3 / Double(8 * people))
+  }
+}

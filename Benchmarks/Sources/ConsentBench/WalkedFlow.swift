@@ -1,0 +1,99 @@
+import Base
+import BenchKit
+import Synchronization
+import Wire
+
+/// A study with a flow of twelve screens, and people who walk it to the end.
+struct WalkedFlow {
+  static let study = "bench"
+  static let documentID = "bench-study"
+  static let purpose = "research"
+  private static let flowID = "twelve"
+
+  private let app: ConsentServiceClient
+  private let numbers = Counter()
+
+  /// Makes study, document and flow, unless they are there from before.
+  static func open(on system: ConsentSystem) async throws -> WalkedFlow {
+    let admin = system.admin
+    let flow = WalkedFlow(app: system.app)
+    let waiting = CallOptions(waitsForReady: true)
+    let studies = try await admin.listStudies(ListStudiesRequest(), deadline: .seconds(30), options: waiting).studies
+    guard studies.isEmpty else { return flow }
+    _ = try await admin.putStudy(PutStudyRequest(study: ConsentStudy(id: study, name: "Bench")))
+    let draft = try await admin.importDocument(
+      ImportDocumentRequest(
+        studyID: study, file: DocumentFile(format: 1, documentID: documentID, name: "Bench", content: content)))
+    _ = try await admin.publishDocument(
+      PublishDocumentRequest(documentID: documentID, revision: draft.version?.revision ?? 0))
+    let steps = try await admin.putFlowDraft(
+      PutFlowDraftRequest(studyID: study, flowID: flowID, name: "Twelve screens", definition: definition))
+    _ = try await admin.publishFlow(PublishFlowRequest(flowID: flowID, revision: steps.version?.revision ?? 0))
+    return flow
+  }
+
+  /// One person's walk to the end; how many calls it took.
+  @discardableResult
+  func walk(subject: String = "") async throws -> Int {
+    let start = try await app.startSession(
+      StartSessionRequest(flowID: Self.flowID, subjectID: subject, clientSchema: 2))
+    guard var view = start.session else { throw WalkStopped(offered: []) }
+    var calls = 1
+    while let screen = view.screen, !screen.offered.isEmpty {
+      let request = ActOnSessionRequest(
+        sessionID: view.sessionID, version: view.version, action: try Self.action(on: screen), clientSchema: 2)
+      guard let next = try await app.actOnSession(request).session else { throw WalkStopped(offered: screen.offered) }
+      view = next
+      calls += 1
+    }
+    guard view.outcome == .completed else { throw WalkStopped(offered: []) }
+    return calls
+  }
+
+  /// Walks with so many people at a time; nanoseconds per flow.
+  func walk(people: Int, flows: Int) async throws -> Double {
+    let start = Clock.system.monotonic
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<people {
+        group.addTask { for _ in 0..<(flows / people) { try await walk() } }
+      }
+      try await group.waitForAll()
+    }
+    return Double((Clock.system.monotonic - start).wholeNanoseconds) / Double(flows / people * people)
+  }
+
+  private static func action(on screen: ConsentScreen) throws -> FlowAction {
+    let wanted: [ActionKind] = [
+      .next, .allow, .answer, .share, .scrolledToEnd, .agree, .enterName, .sign, .done, .confirm,
+    ]
+    guard let kind = wanted.first(where: screen.offered.contains) else { throw WalkStopped(offered: screen.offered) }
+    var action = FlowAction(kind: kind)
+    switch kind {
+    case .answer:
+      action.answers = screen.questions.map {
+        QuestionAnswer(questionID: $0.id, choiceIDs: [$0.choices.first?.id ?? ""])
+      }
+    case .share: action.sharing = .wide
+    case .enterName: action.name = PersonName(given: "Ada", family: "Lovelace")
+    case .sign: action.signature = SignatureInput(image: .typed(TypedSignature(text: "Ada Lovelace", font: "script")))
+    default: break
+    }
+    return action
+  }
+}
+
+struct WalkStopped: Error {
+  let offered: [ActionKind]
+}
+
+/// Numbers that no two people share.
+final class Counter: Sendable {
+  private let value = Mutex(0)
+
+  func next() -> Int {
+    value.withLock { value in
+      value += 1
+      return value
+    }
+  }
+}

@@ -1,0 +1,152 @@
+internal import Wire
+
+/// One thing that a document says, in words a person can read: `settings.age.minimum_age` is "18".
+struct DocumentFact: Hashable {
+  let field: String
+  let words: String
+
+  init(_ field: String, _ words: String) {
+    self.field = field
+    self.words = words
+  }
+
+  init(_ field: String, _ number: Int32) { self.init(field, number == 0 ? "" : String(number)) }
+  init(_ field: String, _ flag: Bool) { self.init(field, flag ? "yes" : "no") }
+  /// A time, as people write it.
+  init(_ field: String, time: Int64) { self.init(field, time == 0 ? "" : TimeText.rfc3339(time)) }
+  /// A value of an enum: `dataGathering` is "data gathering".
+  init(_ field: String, choice: some MessageEnum) {
+    let name = "\(choice)".reduce(into: "") { words, letter in
+      if letter.isUppercase { words += " " }
+      words += letter.lowercased()
+    }
+    self.init(field, choice.number == 0 ? "" : name)
+  }
+}
+
+/// Something in a list that has a name of its own, and what it says.
+struct DocumentItem: Hashable {
+  let name: String
+  /// What it is, in short: what a diff shows of an item that came or went.
+  let summary: String
+  let facts: [DocumentFact]
+}
+
+extension DocumentSettings {
+  var sectionItems: [DocumentItem] {
+    sections.map { section in
+      DocumentItem(
+        name: section.id, summary: DocumentFact("", choice: section.type).words,
+        facts: [
+          DocumentFact("type", choice: section.type),
+          DocumentFact("omit_from_document", section.omitFromDocument),
+          DocumentFact("image_asset", section.imageAsset),
+          DocumentFact("animation_asset", section.animationAsset), DocumentFact("still_asset", section.stillAsset),
+        ])
+    }
+  }
+
+  var signatureItems: [DocumentItem] {
+    signatures.map { signature in
+      DocumentItem(
+        name: signature.id, summary: DocumentFact("", choice: signature.role).words,
+        facts: [
+          DocumentFact("role", choice: signature.role), DocumentFact("order", signature.order),
+          DocumentFact("requires_name", signature.requiresName),
+          DocumentFact("requires_image", signature.requiresImage),
+          DocumentFact("refuses_typed", signature.refusesTyped),
+          DocumentFact("requires_reauthentication", signature.requiresReauthentication),
+        ])
+    }
+  }
+
+  var purposeItems: [DocumentItem] {
+    purposes.map { DocumentItem(name: $0.code, summary: $0.code, facts: []) }
+  }
+
+  var questionItems: [DocumentItem] {
+    (comprehension?.questions ?? []).map { question in
+      let choices = question.choices.map(\.id).joined(separator: ", ")
+      let right = question.choices.filter(\.correct).map(\.id) + question.acceptedAnswers
+      return DocumentItem(
+        name: question.id, summary: DocumentFact("", choice: question.kind).words,
+        facts: [
+          DocumentFact("kind", choice: question.kind), DocumentFact("choices", choices),
+          DocumentFact("right_answers", right.joined(separator: ", ")), DocumentFact("optional", question.optional),
+        ])
+    }
+  }
+
+  /// All that is no list.
+  var facts: [DocumentFact] {
+    [
+      DocumentFact("comprehension.pass_mark", comprehension?.passMark ?? 0),
+      DocumentFact("comprehension.attempts", comprehension?.attempts ?? 0),
+      DocumentFact(
+        "comprehension.after_failed_attempt", choice: comprehension?.afterFailedAttempt ?? .unspecified),
+      DocumentFact("age.minimum_age", age?.minimumAge ?? 0), DocumentFact("age.majority_age", age?.majorityAge ?? 0),
+      DocumentFact("age.assent_age", age?.assentAge ?? 0),
+      DocumentFact("ethics.number", ethics?.number ?? ""), DocumentFact("ethics.committee", ethics?.committee ?? ""),
+      DocumentFact("ethics.valid_from", time: ethics?.validFromMs ?? 0),
+      DocumentFact("ethics.valid_until", time: ethics?.validUntilMs ?? 0),
+      DocumentFact("validity.offered_from", time: validity?.offeredFromMs ?? 0),
+      DocumentFact("validity.offered_until", time: validity?.offeredUntilMs ?? 0),
+      DocumentFact("validity.lasts_days", validity?.lastsDays ?? 0),
+      DocumentFact("reconsent", choice: reconsent), DocumentFact("reconsent_by", time: reconsentByMs),
+      DocumentFact("in_force_from", choice: inForceFrom), DocumentFact("without_scroll_gate", withoutScrollGate),
+      DocumentFact("offers_sharing", offersSharing),
+    ]
+  }
+}
+
+extension DocumentText {
+  var sectionItems: [DocumentItem] {
+    sections.map { words in
+      DocumentItem(
+        name: words.sectionID, summary: words.title,
+        facts: [
+          DocumentFact("title", words.title), DocumentFact("formal_title", words.formalTitle),
+          DocumentFact("summary", words.summary), DocumentFact("content", words.content),
+          DocumentFact("html_content", words.htmlContent), DocumentFact("learn_more_title", words.learnMoreTitle),
+          DocumentFact("image_alt", words.imageAlt), DocumentFact("animation_caption", words.animationCaption),
+        ])
+    }
+  }
+
+  var signatureItems: [DocumentItem] {
+    signatures.map { words in
+      DocumentItem(
+        name: words.signatureID, summary: words.title,
+        facts: [DocumentFact("title", words.title), DocumentFact("meaning", words.meaning)])
+    }
+  }
+
+  var questionItems: [DocumentItem] {
+    questions.map { words in
+      let choices = words.choices.map { DocumentFact("choices[\($0.choiceID)]", $0.text) }
+      return DocumentItem(
+        name: words.questionID, summary: words.prompt,
+        facts: [DocumentFact("prompt", words.prompt), DocumentFact("detail", words.detail)] + choices)
+    }
+  }
+
+  var purposeItems: [DocumentItem] {
+    purposes.map {
+      DocumentItem(name: $0.purposeCode, summary: $0.title, facts: [DocumentFact("title", $0.title)])
+    }
+  }
+
+  /// All that is no list.
+  var facts: [DocumentFact] {
+    [
+      DocumentFact("title", title), DocumentFact("html_review_content", htmlReviewContent),
+      DocumentFact("review_text", reviewText), DocumentFact("reason_for_consent", reasonForConsent),
+      DocumentFact("signature_page_title", signaturePageTitle),
+      DocumentFact("signature_page_content", signaturePageContent),
+      DocumentFact("sharing.investigator_short", sharing?.investigatorShort ?? ""),
+      DocumentFact("sharing.investigator_long", sharing?.investigatorLong ?? ""),
+      DocumentFact("sharing.learn_more_html", sharing?.learnMoreHTML ?? ""),
+      DocumentFact("guardian_authority", guardianAuthority), DocumentFact("failed_text", failedText),
+    ]
+  }
+}
