@@ -23,6 +23,14 @@ func testSupport(_ name: String, _ dependencies: [Target.Dependency]) -> Target 
   .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: house)
 }
 
+func fuzz(_ name: String, _ dependencies: [Target.Dependency], in folder: String) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Fuzz/\(folder)", swiftSettings: house)
+}
+
+func fuzzer(_ name: String, _ dependencies: [Target.Dependency], in folder: String) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: "Fuzz/\(folder)", swiftSettings: house)
+}
+
 func tests(of name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: house)
 }
@@ -55,6 +63,7 @@ let package = Package(
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq"),
     .systemLibrary(name: "CDeflate"),
     .systemLibrary(name: "CExpat"),
+    .systemLibrary(name: "CFuzzer"),
     .systemLibrary(name: "CGumbo"),
     .systemLibrary(name: "CHarfBuzz"),
     .systemLibrary(name: "CMark"),
@@ -88,16 +97,18 @@ let package = Package(
     program("assent-generate", ["Generator", "Base"]),
 
     // What libFuzzer is let loose on: scripts/fuzz.
-    .target(name: "FuzzTargets", dependencies: ["Wire"], path: "Fuzz/Targets", swiftSettings: house),
-    .executableTarget(
-      name: "codec-fuzz", dependencies: ["FuzzTargets", "Base"], path: "Fuzz/Runner", swiftSettings: house),
+    fuzz("FuzzKit", ["Base"], in: "Kit"),
+    fuzz("CodecFuzzTargets", ["Wire", "FuzzKit"], in: "CodecTargets"),
+    fuzz("InkFuzzTargets", ["Ink", "InkSamples", "FuzzKit"], in: "InkTargets"),
+    fuzzer("codec-fuzz", ["CodecFuzzTargets", "FuzzKit", "CFuzzer"], in: "CodecRunner"),
+    fuzzer("ink-fuzz", ["InkFuzzTargets", "FuzzKit", "CFuzzer"], in: "InkRunner"),
 
     // What tests of several targets share.
     testSupport("TestSupport", ["Base"]),
     tests(of: "Base", ["Base"]),
     // gRPC's interoperability cases, for tests over every transport.
     testSupport("InteropCases", ["Wire"]),
-    tests(of: "Wire", ["Wire", "Base", "Interop", "InteropCases", "BusSimulator", "TestSupport", "FuzzTargets"]),
+    tests(of: "Wire", ["Wire", "Base", "Interop", "InteropCases", "BusSimulator", "TestSupport", "CodecFuzzTargets"]),
     tests(of: "ServiceKit", ["ServiceKit", "Wire", "Base", "Interop", "TestSupport"]),
     // Databases for tests, on both engines.
     .target(
@@ -107,7 +118,7 @@ let package = Package(
       name: "StorageHammer", dependencies: ["Storage", "StorageTestKit", "Base"], path: "Tests/StorageHammer",
       swiftSettings: house),
     tests(of: "Storage", ["Storage", "StorageTestKit", "StorageHammer", "TestSupport", "Base"]),
-    tests(of: "Ink", ["Ink", "InkSamples", "Base", "CDeflate"]),
+    tests(of: "Ink", ["Ink", "InkSamples", "InkFuzzTargets", "Base", "TestSupport", "CDeflate"]),
     tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
     tests(of: "Generator", ["Generator", "Base", "TestSupport"]),
     tests(

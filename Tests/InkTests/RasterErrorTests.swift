@@ -67,6 +67,6 @@ private struct Supersampled {
       }
     }
     let rms = (sum / inked).squareRoot()
-    #expect(rms < 8.3 && worst < 130, "rms \(rms), worst \(worst)")
+    #expect(rms < 8.3 && worst < 85, "rms \(rms), worst \(worst)")
   }
 }

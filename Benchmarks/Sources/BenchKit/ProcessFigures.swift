@@ -6,6 +6,13 @@ public struct ProcessFigures: Sendable {
   public let cpuTime: Duration
 
   public init(process: Int32) throws(FileError) {
+    try self.init(named: String(process))
+  }
+
+  /// Of the process that asks.
+  public static func own() throws(FileError) -> ProcessFigures { try ProcessFigures(named: "self") }
+
+  private init(named process: String) throws(FileError) {
     let status = String(decoding: try Files.read("/proc/\(process)/status"), as: UTF8.self)
     let resident = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }?.split(separator: " ")
     residentBytes = (resident.flatMap { $0.count > 1 ? Int($0[1]) : nil } ?? 0) << 10

@@ -8,6 +8,7 @@ internal import InkSamples
   static func main() async throws {
     let options = Options()
     if let folder = options.text("contact-sheet") { return try ContactSheet(folder: folder).draw() }
+    try checkGoldenPictures()
     var bench = Bench(part: "ink", options: options)
     let signatures = try Signatures()
     try await pictures(&bench, signatures)
@@ -15,6 +16,16 @@ internal import InkSamples
     sizes(&bench, signatures)
     try await growth(&bench)
     try bench.finish()
+  }
+
+  /// Figures count for the pictures that the tests know: this build is optimised, and theirs is not.
+  private static func checkGoldenPictures() throws {
+    guard GoldenPictures.isComparable else {
+      return print("– pictures are not compared with the tests': \(Renderer.compressor)")
+    }
+    let digest = try GoldenPictures.digest()
+    guard digest == GoldenPictures.expected else { throw OtherPictures(digest: digest) }
+    print("✓ byte for byte the pictures that the tests know")
   }
 
   /// The time of one 600 × 200 picture from stored strokes to a finished file.
@@ -92,4 +103,9 @@ internal import InkSamples
     change(&options)
     return try renderer.render(StrokeBlob.read(blob), options)
   }
+}
+
+private struct OtherPictures: Error, CustomStringConvertible {
+  let digest: String
+  var description: String { "this build draws other pictures than the tests' golden ones: \(digest)" }
 }

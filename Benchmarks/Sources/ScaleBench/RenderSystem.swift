@@ -41,6 +41,13 @@ actor RenderSystem {
     try await addWorker()
   }
 
+  /// What has been computed for pictures so far, and where.
+  func effort() throws -> Effort {
+    Effort(
+      client: try ProcessFigures.own().cpuTime, gateway: try ProcessFigures(process: gateway.id).cpuTime,
+      workers: try workerFigures().reduce(.zero) { $0 + $1.cpuTime })
+  }
+
   func workerFigures() throws -> [ProcessFigures] { try workers.map { try ProcessFigures(process: $0.id) } }
 
   func stop() async throws {
@@ -61,6 +68,13 @@ actor RenderSystem {
     for await line in lines where line.hasPrefix("ready") { return process }
     throw ProgramFailed(program: program)
   }
+}
+
+/// Processor time of the parts of a system.
+struct Effort {
+  var client: Duration
+  var gateway: Duration
+  var workers: Duration
 }
 
 struct ProgramFailed: Error, CustomStringConvertible {

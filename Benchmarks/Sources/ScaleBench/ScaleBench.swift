@@ -12,14 +12,18 @@ internal import Wire
     let seconds = bench.options.number("seconds", default: 3)
 
     let (one, two) = (try await RenderSystem(workers: 1), try await RenderSystem(workers: 2))
-    try await bench.compare(
-      "scale2", "600 × 200 pictures through the gateway, two workers beside one", unit: .perSecond,
-      ours: { try await rate(of: two, for: .seconds(seconds)) },
-      peers: ["scale1": { try await rate(of: one, for: .seconds(seconds)) }])
-    try await bench.measure("render_gateway", "the same, one worker of one thread", unit: .perSecond) {
-      try await rate(of: one, for: .seconds(seconds))
+    let time = Duration.seconds(seconds)
+    for (id, name, request) in [("scale", "600 × 200", usual), ("large", "1800 × 600", large)] {
+      try await bench.compare(
+        "\(id)2", "\(name) pictures through the gateway, two workers beside one", unit: .perSecond,
+        ours: { try await rate(of: two, request, for: time) },
+        peers: ["\(id)1": { try await rate(of: one, request, for: time) }])
     }
     try await two.stop()
+    try await bench.measure("render_gateway", "600 × 200, one worker of one thread", unit: .perSecond) {
+      try await rate(of: one, usual, for: time)
+    }
+    try await effort(&bench, of: one, for: time)
 
     let renders = bench.options.number("renders", default: 20_000)
     try await draw(renders, on: one)
@@ -38,10 +42,32 @@ internal import Wire
     try bench.finish()
   }
 
-  private static let request = RenderRequest(source: .blob(StrokeBlob(SampleSignature.reference.ink).bytes))
+  private static let blob = StrokeBlob(SampleSignature.reference.ink).bytes
+  private static let usual = RenderRequest(source: .blob(blob))
+  /// Nine times the pixels: the worker's share of the work is so large that client and gateway, which have to run on the same
+  /// cores as the workers here, hardly count.
+  private static let large = RenderRequest(source: .blob(blob), settings: RenderSettings(scale: 3))
+
+  /// Where the time goes: a worker added can only add what workers do.
+  private static func effort(_ bench: inout Bench, of system: RenderSystem, for time: Duration) async throws {
+    let before = try await system.effort()
+    let rate = try await rate(of: system, usual, for: time)
+    let after = try await system.effort()
+    let pictures = rate * Double(time.wholeNanoseconds) / 1e9
+    for (id, name, part) in [
+      ("client", "the client", \Effort.client), ("gateway", "the gateway", \.gateway),
+      ("worker", "the worker", \.workers),
+    ] {
+      let spent = Double((after[keyPath: part] - before[keyPath: part]).wholeNanoseconds)
+      bench.report(
+        "effort_\(id)", "processor time of \(name) for each picture", unit: .microseconds,
+        value: spent / 1000 / pictures)
+    }
+  }
 
   /// Pictures a second with 64 calls in flight.
-  private static func rate(of system: RenderSystem, for time: Duration) async throws -> Double {
+  private static func rate(of system: RenderSystem, _ request: RenderRequest, for time: Duration) async throws -> Double
+  {
     let clock = Clock.system
     let start = clock.monotonic
     let client = system.client

@@ -1,8 +1,15 @@
-/// A few rows of coverage, 0 to 1, four pixels to a vector. Ink is blended in by its maximum: order does not matter.
+/// A few rows of coverage, 0 to 1, four pixels to a vector.
+///
+/// Capsules of one run of a line are blended by their maximum; `settle` then lays the run over what is there. See
+/// docs/decisions/0052-maximum-blending.md.
 struct Band {
   private(set) var blocksPerRow: Int
   private(set) var top = 0
   private var cells: [SIMD4<Float>]
+  /// The run in the making, and the blocks that it has reached in each row.
+  private var fresh: [SIMD4<Float>]
+  private var touched: [Range<Int>]
+  private var touchedRows = Self.untouched
   /// For each row, the blocks that ink has reached, so that empty paper costs nothing.
   private var reached: [Range<Int>]
 
@@ -10,6 +17,8 @@ struct Band {
     blocksPerRow = (width + 3) / 4
     cells = Array(repeating: .zero, count: blocksPerRow * rows)
     reached = Array(repeating: Self.untouched, count: rows)
+    fresh = cells
+    touched = reached
   }
 
   private static let untouched = Int.max..<Int.max
@@ -27,6 +36,7 @@ struct Band {
 
   /// Empties the band and moves it down the picture.
   mutating func move(to top: Int) {
+    _ = settle()
     self.top = top
     for row in reached.indices where !reached[row].isEmpty {
       let first = row * blocksPerRow
@@ -56,7 +66,9 @@ struct Band {
   ///
   /// A pixel's coverage is told from how far its centre is from the edge, r − d + ½, and from how thin the line is,
   /// at most 2r: a line of half a pixel never darkens a pixel by more than half.
-  mutating func draw(from a: Node, to b: Node) -> Int {
+  ///
+  /// - Parameter isCut: nothing is drawn behind `a`, where another run ends.
+  mutating func draw(from a: Node, to b: Node, isCut: Bool = false) -> Int {
     let reach = max(a.radius, b.radius) + 0.5
     guard
       let rowRange = Self.clip(min(a.y, b.y) - reach - Float(top), max(a.y, b.y) + reach - Float(top), to: rows),
@@ -73,6 +85,8 @@ struct Band {
     // are not.
     let slope: Float? = columnRange.count > 24 && abs(alongY) > 1 ? alongX / alongY : nil
 
+    let cut = isCut ? SIMD4<Float>.zero : SIMD4(repeating: -.infinity)
+    touchedRows = Self.union(touchedRows, rowRange.lowerBound..<rowRange.upperBound + 1)
     var vectors = 0
     for row in rowRange.lowerBound...rowRange.upperBound {
       let down = Float(row + top) + 0.5 - a.y
@@ -86,14 +100,33 @@ struct Band {
         blocks = columns.lowerBound / 4..<columns.upperBound / 4 + 1
       }
       vectors += blocks.count
-      reached[row] = Self.union(reached[row], blocks)
+      touched[row] = Self.union(touched[row], blocks)
       var across = SIMD4<Float>(0.5, 1.5, 2.5, 3.5) + (Float(blocks.lowerBound * 4) - a.x)
       let first = row * blocksPerRow
       for index in first + blocks.lowerBound..<first + blocks.upperBound {
-        cells[index] = larger(cells[index], kernel.coverage(across: across, down: down))
+        fresh[index] = larger(fresh[index], kernel.coverage(across: across, down: down, behind: cut))
         across += 4
       }
     }
+    return vectors
+  }
+
+  /// Lays the run that was drawn over what is there: of two inks that each cover a half of a pixel, three quarters show.
+  /// Says how many vectors that took.
+  mutating func settle() -> Int {
+    var vectors = 0
+    for row in touchedRows where !touched[row].isEmpty {
+      let first = row * blocksPerRow
+      for index in first + touched[row].lowerBound..<first + touched[row].upperBound {
+        let below = cells[index], above = fresh[index]
+        cells[index] = below + above - below * above
+        fresh[index] = .zero
+      }
+      vectors += touched[row].count
+      reached[row] = Self.union(reached[row], touched[row])
+      touched[row] = Self.untouched
+    }
+    touchedRows = Self.untouched
     return vectors
   }
 
@@ -119,13 +152,15 @@ private struct CapsuleKernel {
   let growth: Float
 
   @inline(__always)
-  func coverage(across: SIMD4<Float>, down: Float) -> SIMD4<Float> {
-    let share = smaller(larger(across * (alongX * inverse) + down * alongY * inverse, .zero), .one)
+  func coverage(across: SIMD4<Float>, down: Float, behind cut: SIMD4<Float>) -> SIMD4<Float> {
+    let along = across * (alongX * inverse) + down * alongY * inverse
+    let share = smaller(larger(along, .zero), .one)
     let offsetX = across - share * alongX
     let offsetY = down - share * alongY
     let distance = (offsetX * offsetX + offsetY * offsetY).squareRoot()
     let here = radius + share * growth
-    return smaller(smaller(here - distance + 0.5, here + here), .one)
+    let ink = smaller(smaller(here - distance + 0.5, here + here), .one)
+    return ink.replacing(with: SIMD4<Float>.zero, where: along .< cut)
   }
 }
 

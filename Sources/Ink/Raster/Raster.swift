@@ -3,9 +3,15 @@ struct Raster {
   let width: Int
   let height: Int
   private let mostVectors: Int
-  private let spans: [(span: Span, lastRow: Int)]
+  private let spans: [Piece]
   /// The spans that begin in each band, by their numbers.
   private let beginning: [[Int]]
+
+  private struct Piece {
+    let span: Span
+    let lastRow: Int
+    let run: Run
+  }
 
   private static let bandRows = 64
   /// In pixels: how far a straight piece may lie from the curve it stands for.
@@ -18,16 +24,19 @@ struct Raster {
     self.mostVectors = mostVectors
     width = placement.width
     height = placement.height
-    var spans: [(span: Span, lastRow: Int)] = []
+    var spans: [Piece] = []
     var beginning = [[Int]](repeating: [], count: (height - 1) / Self.bandRows + 1)
+    var run = Run()
     for line in drawing.lines {
+      run.begin()
       for span in line.spans {
         let placed = placement.apply(span)
+        run.follow(placed)
         let box = placed.bounds
         guard box.right > -1, box.left < Float(width + 1) else { continue }
         guard box.bottom > -1, box.top < Float(height) else { continue }
         beginning[Int(max(0, box.top - 1)) / Self.bandRows].append(spans.count)
-        spans.append((placed, Int(min(Float(height), box.bottom + 1))))
+        spans.append(Piece(span: placed, lastRow: Int(min(Float(height), box.bottom + 1)), run: run))
       }
     }
     self.spans = spans
@@ -44,22 +53,28 @@ struct Raster {
       band.move(to: top)
       active.removeAll { spans[$0].lastRow < top }
       active += new
+      active.sort()
+      var run: Int?
       for number in active {
-        vectors += Self.draw(spans[number].span, into: &band)
+        if spans[number].run.number != run { vectors += band.settle() }
+        run = spans[number].run.number
+        vectors += Self.draw(spans[number], into: &band)
         guard vectors <= mostVectors else { throw tooMuch }
       }
+      vectors += band.settle()
       emit(band, min(band.rows, height - top))
     }
   }
 
-  private static func draw(_ span: Span, into band: inout Band) -> Int {
+  private static func draw(_ piece: Piece, into band: inout Band) -> Int {
+    let span = piece.span
     let pieces = span.pieces(tolerance: tolerance)
-    guard pieces > 1 else { return band.draw(from: span.start, to: span.end) }
+    guard pieces > 1 else { return band.draw(from: span.start, to: span.end, isCut: piece.run.isCut) }
     var vectors = 0
     var from = span.start
-    for piece in 1..<pieces {
-      let to = span.point(at: Float(piece) / Float(pieces))
-      vectors += band.draw(from: from, to: to)
+    for number in 1..<pieces {
+      let to = span.point(at: Float(number) / Float(pieces))
+      vectors += band.draw(from: from, to: to, isCut: number == 1 && piece.run.isCut)
       from = to
     }
     return vectors + band.draw(from: from, to: span.end)
@@ -69,5 +84,34 @@ struct Raster {
     InkError(
       path: "strokes", finding: "would take more than \(mostVectors * 4) pixel steps to draw",
       requirement: "draw them smaller or with a thinner pen")
+  }
+}
+
+/// A part of a line whose pieces go about the same way, so that no two of them face each other across a gap.
+///
+/// Within a run coverage is blended by its maximum; runs cover each other as independent inks would.
+private struct Run {
+  private(set) var number = 0
+  /// This span begins where the run before it ended, with that one's round end.
+  private(set) var isCut = false
+  private var heading: SIMD2<Float>?
+
+  mutating func begin() {
+    number += 1
+    heading = nil
+  }
+
+  mutating func follow(_ span: Span) {
+    isCut = false
+    let way = SIMD2(span.end.x - span.start.x, span.end.y - span.start.y)
+    guard let heading else {
+      heading = way
+      return
+    }
+    // Turned by more than 108 degrees from where the run was heading.
+    guard dot(heading, way) < -0.3 * length(heading) * length(way) else { return }
+    begin()
+    isCut = true
+    self.heading = way
   }
 }

@@ -3,7 +3,10 @@ public import Base
 extension Renderer {
   /// The version of everything between a look's geometry and a file's bytes. Whoever changes a byte of any picture
   /// raises it: the golden hashes in the tests tell.
-  static let encoderVersion = 1
+  static let encoderVersion = 2
+
+  /// What compresses rows: another version may do it differently.
+  public static let compressor = "libdeflate \(Deflater.libraryVersion)"
 
   /// The name of a picture before it is drawn: equal for equal strokes and options, and only then. It serves as the
   /// cache's key and as the ETag.
@@ -11,7 +14,7 @@ extension Renderer {
   /// - Parameter strokes: the hash of the ink's blob.
   public static func key(strokes: Digest, _ options: RenderOptions) -> Digest {
     var builder = DigestBuilder()
-    builder.update("assent picture \(encoderVersion) libdeflate \(Deflater.libraryVersion)")
+    builder.update("assent picture \(encoderVersion) \(compressor)")
     builder.update(strokes.bytes)
     builder.update("\(options.look.rawValue) \(options.format.name) \(options.frame.name) \(options.size.name)")
     builder.update(" \(options.rotation.rawValue) \(exact(options.penWidth)) \(options.ink.hex)")

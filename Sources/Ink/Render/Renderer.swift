@@ -1,7 +1,8 @@
 /// Turns ink into pictures. Nothing but its arguments decides the bytes; what it keeps is working memory.
 public final class Renderer: Sendable {
-  /// Level 6 is where a signature is small: above it costs many times the time for a hundredth of the size.
-  private let benches = Workbenches(level: 6)
+  /// Level 5 is where a signature is small: 6 takes a third more time for less than a hundredth of the size, 9 ten times as much
+  /// for a twenty-fifth.
+  private let benches = Workbenches(level: 5)
 
   private let mostVectors: Int
 

@@ -1,27 +1,30 @@
 import Base
-import Ink
-import InkSamples
+import InkFuzzTargets
+import TestSupport
 import Testing
 
-/// Damaged and shuffled files through every importer. More of them with ASSENT_TEST_LONG.
+/// The fuzz target of scripts/fuzz: with its seeds, with what libFuzzer kept of earlier runs, and with these changed at random.
 @Suite struct FuzzTests {
-  private static let seeds: [[UInt8]] = [
-    SampleSignature.all[18].ink.signaturePadJSON(), SampleSignature.all[17].ink.inkML(),
-    StrokeBlob(SampleSignature.all[18].ink).bytes, Array("[[[1,2,0.3],[4,5,0.4]],[[7,8,1]]]".utf8),
-    Array("2\n2540 5080 100 1 1550 710 1023\n5080 2540 110 1 1550 710 0\n".utf8),
-    Array("<ink><trace>1125 18432,'23'43,\"7\"-8,3-5,7 -3,6 2,* ?,!#FF T</trace></ink>".utf8),
-  ]
+  private static let corpus: [[UInt8]] = {
+    let folder = Repository.path("Fuzz/Corpus/ink")
+    return ((try? Files.names(in: folder)) ?? []).compactMap { try? Files.read("\(folder)/\($0)") }
+  }()
+
+  @Test("no importer falters over what a fuzzer found worth keeping")
+  func kept() {
+    #expect(Self.corpus.count > 20)
+    for input in InkTarget.seeds() + Self.corpus { #expect(InkTarget.complaint(about: input) == nil) }
+  }
 
   @Test("no file, however damaged, does worse than being refused; and what is read is sound")
-  func damaged() throws {
-    let rounds = Environment.current["ASSENT_TEST_LONG"] == nil ? 400 : 200_000
+  func damaged() {
+    let rounds = Environment.current["ASSENT_TEST_LONG"] == nil ? 600 : 200_000
+    let seeds = InkTarget.seeds() + Self.corpus
     var generator = SeededGenerator(seed: 1)
     for round in 0..<rounds {
-      let file = Self.damage(Self.seeds[round % Self.seeds.count], &generator)
-      for format in [InkFormat?.none] + InkFormat.allCases {
-        guard let ink = try? Ink.read(file, as: format) else { continue }
-        #expect(try StrokeBlob.read(StrokeBlob(ink).bytes) == ink)
-      }
+      let file = Self.damage(seeds[round % seeds.count], &generator)
+      let complaint = InkTarget.complaint(about: file)
+      #expect(complaint == nil, "\(Hex.encode(file))")
     }
   }
 

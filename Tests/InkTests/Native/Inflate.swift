@@ -8,5 +8,3 @@ func inflate(_ bytes: [UInt8], to count: Int) -> [UInt8]? {
   let result = unsafe libdeflate_zlib_decompress(handle, bytes, bytes.count, &output, count, nil)
   return result == LIBDEFLATE_SUCCESS ? output : nil
 }
-
-let deflateVersion = LIBDEFLATE_VERSION_STRING

@@ -1,5 +1,5 @@
 import Base
-import FuzzTargets
+import CodecFuzzTargets
 import Testing
 
 /// The fuzz target of scripts/fuzz, with seeds that change at random instead of under libFuzzer's guidance.

@@ -1,7 +1,8 @@
+public import FuzzKit
 internal import Wire
 
 /// What must hold for any bytes that reach the codec: no crash, and what was read once reads the same again.
-public enum CodecTarget {
+public enum CodecTarget: FuzzTarget {
   /// What does not hold for this input, or nil. An even first byte asks for the binary form, an odd one for JSON.
   public static func complaint(about input: [UInt8]) -> String? {
     guard let kind = input.first else { return nil }

@@ -1,0 +1,35 @@
+internal import Base
+internal import Ink
+
+/// One digest of many pictures: what debug and release builds, on every machine, have to agree on byte by byte.
+public enum GoldenPictures {
+  /// What `digest()` is where libdeflate is Debian 12's.
+  public static let expected = "6274854df05e89e2d1a88486befd04b623c74061dd33c8c08e46f5dae34cc2e5"
+
+  /// Whether this machine has that version: another one writes other bytes, of the same pixels.
+  public static var isComparable: Bool { Renderer.compressor == "libdeflate 1.14" }
+
+  public static func digest() throws -> String {
+    let renderer = Renderer()
+    var builder = DigestBuilder()
+    for signature in [SampleSignature.reference] + SampleSignature.all.suffix(4) {
+      for options in variants { builder.update(try renderer.render(signature.ink, options).bytes) }
+    }
+    return builder.finish().hex
+  }
+
+  private static let variants: [RenderOptions] = Look.allCases.flatMap { look in
+    let formats: [PictureFormat] = [.png(.one), .png(.four), .png(.eight), .svg, .pdf]
+    return formats.flatMap { format in
+      var usual = RenderOptions()
+      usual.look = look
+      usual.format = format
+      var placed = usual
+      placed.frame = .trimmed(margin: 3)
+      placed.size = .scale(1.37)
+      placed.rotation = .left
+      placed.paper = nil
+      return [usual, placed]
+    }
+  }
+}
