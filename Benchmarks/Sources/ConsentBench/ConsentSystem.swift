@@ -28,7 +28,7 @@ final class ConsentSystem: Sendable {
     var processes = [service]
     if echoes { processes.append(try await Program.start("InteropService", ["--bus-folder", bus, "--slots", "64"])) }
     let connection = try await BusConnection.open(.init(gateways: [try BusEndpoint("ipc://\(bus)/clients")]))
-    await connection.ready()
+    try await connection.ready()
     return ConsentSystem(
       service: service, processes: processes + [gateway], connection: connection, folder: folder)
   }
