@@ -22,6 +22,7 @@ struct BusPeers {
       ])
     return Peer.compiled(
       "bus/grpc_echo.cc", with: ["\(output)/echo.pb.cc", "\(output)/echo.grpc.pb.cc"],
-      flags: ["-lgrpc++", "-lgrpc", "-lgpr", "-lprotobuf", "-lpthread"], arguments: [mode], before: [generate])
+      flags: ["-lgrpc++", "-lgrpc", "-lgpr", "-lprotobuf", "-labsl_synchronization", "-lpthread"],
+      arguments: [mode], before: [generate])
   }
 }
