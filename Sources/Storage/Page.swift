@@ -27,6 +27,15 @@ public struct PageCursor: Hashable, Sendable {
     text = Base64URL.encode(bytes)
   }
 
+  /// The place before the first row whose key is greater than `key`, one value for each of the list's columns: for a list
+  /// that is read from somewhere in its middle.
+  public init(after key: [Value], for statement: Statement) {
+    precondition(key.count == statement.cursorColumns.count, "'\(statement.name)' has another key")
+    var bytes = statement.cursorTag
+    for value in key { ValueCoding.append(value, to: &bytes) }
+    text = Base64URL.encode(bytes)
+  }
+
   func values(for statement: Statement) throws(DatabaseError) -> [Value] {
     guard let bytes = Base64URL.decode(text), bytes.starts(with: statement.cursorTag) else { throw Self.refusal }
     var rest = bytes.dropFirst(statement.cursorTag.count)

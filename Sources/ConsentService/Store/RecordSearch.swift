@@ -33,8 +33,10 @@ enum RecordSearch {
 
   private static let columns =
     "decided_ms, id, study_id, site_id, subject_id, document_id, document_version, state, body"
+  // Nothing but the cursor bounds the list from below: of two lower bounds SQLite would use the wrong one, and read the list
+  // from its beginning.
   private static let order =
-    "AND decided_ms >= ? AND decided_ms < ? AND {after decided_ms, id} ORDER BY decided_ms, id LIMIT {limit}"
+    "AND decided_ms < ? AND {after decided_ms, id} ORDER BY decided_ms, id LIMIT {limit}"
 
   private static let inStudy = Statement(
     "record.list.study",
@@ -82,22 +84,28 @@ enum RecordSearch {
     let until = query.until == 0 ? Int64.max : query.until
     if !query.subjectID.isEmpty {
       let page = try snapshot.page(
-        ofSubject, query.subjectID, query.isTest, query.from, until, after: cursor, limit: limit)
+        ofSubject, query.subjectID, query.isTest, until, after: cursor ?? start(of: query, in: ofSubject), limit: limit)
       return (page, ofSubject)
     }
     if !query.documentID.isEmpty, query.documentVersion != 0 {
       let page = try snapshot.page(
-        ofVersion, query.documentID, Int64(query.documentVersion), query.isTest, query.from, until, after: cursor,
-        limit: limit)
+        ofVersion, query.documentID, Int64(query.documentVersion), query.isTest, until,
+        after: cursor ?? start(of: query, in: ofVersion), limit: limit)
       return (page, ofVersion)
     }
     if query.states.count == 1, let state = query.states.first {
       let page = try snapshot.page(
-        inState, query.studyID, query.isTest, Int64(state.number), query.from, until, after: cursor, limit: limit)
+        inState, query.studyID, query.isTest, Int64(state.number), until,
+        after: cursor ?? start(of: query, in: inState), limit: limit)
       return (page, inState)
     }
     let page = try snapshot.page(
-      inStudy, query.studyID, query.isTest, query.from, until, after: cursor, limit: limit)
+      inStudy, query.studyID, query.isTest, until, after: cursor ?? start(of: query, in: inStudy), limit: limit)
     return (page, inStudy)
+  }
+
+  /// Where the list begins: no record has an empty id.
+  private static func start(of query: RecordQuery, in statement: Statement) -> PageCursor? {
+    query.from > 0 ? PageCursor(after: [.integer(query.from), .text("")], for: statement) : nil
   }
 }
