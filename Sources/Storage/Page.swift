@@ -29,7 +29,7 @@ public struct PageCursor: Hashable, Sendable {
 
   /// The place before the first row whose key is greater than `key`, one value for each of the list's columns: for a list
   /// that is read from somewhere in its middle.
-  public init(after key: [Value], for statement: Statement) {
+  package init(after key: [Value], for statement: Statement) {
     precondition(key.count == statement.cursorColumns.count, "'\(statement.name)' has another key")
     var bytes = statement.cursorTag
     for value in key { ValueCoding.append(value, to: &bytes) }

@@ -8,7 +8,7 @@ import BenchKit
 @main struct BusBench {
   static func main() async throws {
     var bench = Bench(part: "bus")
-    try await BusPrograms.build()
+    try await Program.build(["gateway", "InteropService"])
     let peers = BusPeers()
 
     let plain = try await BusSystem.start(.plain)

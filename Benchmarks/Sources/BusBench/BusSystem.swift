@@ -21,8 +21,8 @@ final class BusSystem: Sendable {
   static func start(_ transport: Transport, slots: Int = 64) async throws -> BusSystem {
     let folder = try TemporaryFolder()
     let places = try Places(transport, in: folder)
-    let gateway = try await startProgram(BusPrograms.gateway, places.gatewayArguments)
-    let worker = try await startProgram(BusPrograms.worker, places.workerArguments + ["--slots", "\(slots)"])
+    let gateway = try await Program.start("gateway", places.gatewayArguments)
+    let worker = try await Program.start("InteropService", places.workerArguments + ["--slots", "\(slots)"])
     let connection = try await BusConnection.open(places.client)
     let client = InteropServiceClient(connection.channel)
     _ = try await client.emptyCall(
@@ -46,20 +46,6 @@ final class BusSystem: Sendable {
     await worker.stop()
     await gateway.stop()
   }
-}
-
-/// Starts one of our programs and waits until it says that it is ready.
-func startProgram(_ program: String, _ arguments: [String]) async throws -> ChildProcess {
-  let (lines, report) = AsyncStream<String>.makeStream()
-  var command = ChildCommand(program, arguments + ["--log-level", "error"])
-  command.output = .lines { report.yield($0) }
-  let process = try await ChildProcess.start(command)
-  Task {
-    await process.wait()
-    report.finish()
-  }
-  for await line in lines where line.hasPrefix("ready") { return process }
-  throw BusFailure("\(program) \(await process.wait()) before it was ready")
 }
 
 /// Where gateway, worker and client meet, and what they prove themselves with.

@@ -5,12 +5,11 @@ import Wire
 /// Whether twice the workers do twice the work: calls that only wait 5 ms, spread over workers of one slot each.
 enum DispatchCases {
   static func measure(_ bench: inout Bench) async throws {
-    let single = try await callsPerSecond(workers: 1)
     for count in [4, 16, 64] {
       try await bench.compare(
         "dispatch\(count)", "calls that wait 5 ms, \(count) workers; the peer is \(count) × one worker",
         unit: .perSecond, ours: { try await callsPerSecond(workers: count) },
-        peers: ["linear": { single * Double(count) }])
+        peers: ["linear": { try await callsPerSecond(workers: 1) * Double(count) }])
     }
   }
 
@@ -32,9 +31,9 @@ private struct Fleet {
   static func start(workers count: Int) async throws -> Fleet {
     let folder = try TemporaryFolder()
     let bus = ["--bus-folder", folder.file("bus")]
-    let gateway = try await startProgram(BusPrograms.gateway, bus)
+    let gateway = try await Program.start("gateway", bus)
     var workers: [ChildProcess] = []
-    for _ in 0..<count { workers.append(try await startProgram(BusPrograms.worker, bus + ["--slots", "1"])) }
+    for _ in 0..<count { workers.append(try await Program.start("InteropService", bus + ["--slots", "1"])) }
     let client = try await BusConnection.open(.init(gateways: [BusEndpoint("ipc://\(folder.file("bus"))/clients")]))
     try await client.ready()
     return Fleet(folder: folder, gateway: gateway, workers: workers, client: client)

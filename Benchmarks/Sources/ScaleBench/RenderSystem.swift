@@ -16,7 +16,7 @@ actor RenderSystem {
     folder = try TemporaryFolder(named: "assent-scale")
     self.threads = threads
     let bus = folder.file("bus")
-    gateway = try await Self.start("gateway", ["--bus-folder", bus])
+    gateway = try await Program.start("gateway", ["--bus-folder", bus])
     connection = try await BusConnection.open(.init(gateways: [try BusEndpoint("ipc://\(bus)/clients")]))
     try await connection.ready()
     client = RenderServiceClient(connection.channel)
@@ -25,11 +25,10 @@ actor RenderSystem {
 
   func addWorker() async throws {
     workers.append(
-      try await Self.start(
+      try await Program.start(
         "SignatureService",
         [
           "--render-only", "--bus-folder", folder.file("bus"), "--picture-cache", "0", "--render-threads", "\(threads)",
-          "--log-level", "error",
         ]))
   }
 
@@ -54,20 +53,6 @@ actor RenderSystem {
     try await connection.close()
     for process in workers + [gateway] { await process.stop() }
   }
-
-  /// Starts a program that was built for this, and returns when it says that it is ready.
-  private static func start(_ program: String, _ arguments: [String]) async throws -> ChildProcess {
-    let (lines, continuation) = AsyncStream<String>.makeStream()
-    var command = ChildCommand(Programs.path(program), arguments)
-    command.output = .lines { continuation.yield($0) }
-    let process = try await ChildProcess.start(command)
-    Task {
-      await process.wait()
-      continuation.finish()
-    }
-    for await line in lines where line.hasPrefix("ready") { return process }
-    throw ProgramFailed(program: program)
-  }
 }
 
 /// Processor time of the parts of a system.
@@ -75,26 +60,4 @@ struct Effort {
   var client: Duration
   var gateway: Duration
   var workers: Duration
-}
-
-struct ProgramFailed: Error, CustomStringConvertible {
-  let program: String
-  var description: String { "\(program) ended before it was ready" }
-}
-
-/// The programs that are measured, built like this one.
-enum Programs {
-  private static let folder = Repository.path(".build/benchmarks")
-
-  static func path(_ name: String) -> String { "\(folder)/release/\(name)" }
-
-  static func build(_ names: [String]) async throws {
-    for name in names {
-      let package = Repository.path("Benchmarks")
-      var command = ChildCommand(
-        "swift", ["build", "-c", "release", "--package-path", package, "--scratch-path", folder, "--product", name])
-      command.output = .discarded
-      guard await (try ChildProcess.start(command)).wait().isSuccess else { throw ProgramFailed(program: name) }
-    }
-  }
 }

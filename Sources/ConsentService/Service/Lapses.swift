@@ -13,8 +13,10 @@ struct Lapses: Sendable {
 
   static func reconsentID(_ documentID: String, _ version: Int32) -> String { "\(documentID)/\(version)" }
 
-  /// Deals with every deadline that has passed, one at a time: each is a change of its own.
+  /// Deals with every deadline that has passed, one at a time: each is a change of its own, and one that fails keeps no other
+  /// from its turn.
   func run() async throws {
+    var failure: (any Error)?
     for tenant in try await handlers.database.tenants() {
       let scope = handlers.database.scope(tenant)
       var failed: Set<Deadline> = []
@@ -23,16 +25,18 @@ struct Lapses: Sendable {
         let due = try await scope.read { try DeadlineStore.due(limit: limit, $0) }.filter { !failed.contains($0) }
         if due.isEmpty { break }
         for deadline in due {
+          try Task.checkCancellation()
           do {
             try await settle(deadline, scope)
-          } catch let refusal as Refusal {
-            // Somebody acted at the same moment. It is looked at again on the next turn.
-            guard refusal.kind == .aborted else { throw refusal }
+          } catch {
             failed.insert(deadline)
+            // Somebody may have acted at the same moment. It is looked at again on the next turn, and is no fault.
+            if (error as? Refusal)?.kind != .aborted { failure = failure ?? error }
           }
         }
       }
     }
+    if let failure { throw failure }
   }
 
   private func settle(_ deadline: Deadline, _ scope: Scope) async throws {
@@ -108,7 +112,9 @@ struct Lapses: Sendable {
   /// The date of a version's demand has passed: consents to earlier versions are over.
   private func demandConsent(_ deadline: Deadline, _ scope: Scope) async throws {
     let parts = deadline.id.split(separator: "/")
-    guard parts.count == 2, let number = Int32(parts[1]) else { return }
+    guard parts.count == 2, let number = Int32(parts[1]) else {
+      throw Refusal(.invalid, "bad_deadline", "'\(deadline.id)' names no version")
+    }
     let documentID = String(parts[0])
     let (document, version) = try await scope.read {
       (try DocumentStore.document(documentID, $0), try DocumentStore.version(documentID, number, $0))

@@ -89,7 +89,7 @@ enum SessionStore {
     try transaction.run(
       insert, session.id, session.studyID, session.siteID, session.subjectID, session.flowID,
       Int64(session.flowVersion), try Pinned.encode(session.documents), session.locale, session.deviceID,
-      session.isTest, session.version, Int64(session.state.outcome.number), stepID(session), session.startedAtMs,
+      session.isTest, session.version, Int64(session.state.outcome.number), session.stepID, session.startedAtMs,
       session.expiresAtMs)
     try transaction.vault.put(try session.state.encoded(), as: item(session.id), of: try session.subject())
     try DeadlineStore.set(.session, session.id, at: session.expiresAtMs, transaction)
@@ -102,7 +102,7 @@ enum SessionStore {
   static func update(_ session: StoredSession, from version: Int64, _ transaction: Transaction) throws {
     let changed = try transaction.run(
       update, session.locale, session.deviceID, session.version, Int64(session.state.outcome.number),
-      stepID(session), session.expiresAtMs, session.id, version)
+      session.stepID, session.expiresAtMs, session.id, version)
     guard changed == 1 else { throw Refusal(.aborted, "stale_version", "session '\(session.id)' has moved on") }
     try transaction.vault.put(try session.state.encoded(), as: item(session.id), of: try session.subject())
   }
@@ -143,8 +143,6 @@ enum SessionStore {
   static func close(_ id: String, as outcome: SessionOutcome, _ transaction: Transaction) throws {
     try transaction.run(close, Int64(outcome.number), id)
   }
-
-  private static func stepID(_ session: StoredSession) -> String { session.stepID }
 }
 
 extension Subject {

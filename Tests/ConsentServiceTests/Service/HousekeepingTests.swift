@@ -2,6 +2,7 @@ import Base
 import ConsentService
 import Storage
 import StorageTestKit
+import Synchronization
 import Testing
 import Wire
 
@@ -53,6 +54,30 @@ struct HousekeepingTests {
     await runner(world).turn()
     let ended = try await world.events().filter { $0.kind == .sessionEnded }
     #expect(ended.map(\.sessionID) == [view.sessionID])
+    await world.end()
+  }
+
+  @Test("a deadline that cannot be dealt with is reported, and keeps no other from its turn")
+  func oneBadDeadline() async throws {
+    let world = try await World()
+    try await world.open()
+    let resting = try await world.walk { $0.kind == .sharing }
+    let planted = Statement(
+      "test.deadline", "INSERT INTO deadlines (tenant, kind, id, at_ms) VALUES ({tenant}, 3, 'no-such-record', 0)")
+    let schema = Schema(
+      name: world.test.schema.name, migrations: world.test.schema.migrations,
+      statements: world.test.schema.statements + [planted])
+    let planting = try await world.test.reopen(schema: schema, clock: world.clock.clock)
+    try await planting.scope(.named("t1")).write { try $0.run(planted) }
+    await planting.close()
+    world.clock.move(by: .seconds(Int64(8 * Self.day)))
+    let reported = Mutex<[String]>([])
+    let runner = DutyRunner(world.handlers.database, world.handlers.duties(every: .seconds(60))) { duty, error in
+      reported.withLock { $0.append("\(duty): \(error)") }
+    }
+    await runner.turn()
+    #expect(reported.withLock { $0.count == 1 && $0[0].contains("no-such-record") })
+    #expect(try await world.events().filter { $0.kind == .sessionEnded }.map(\.sessionID) == [resting.sessionID])
     await world.end()
   }
 

@@ -88,10 +88,8 @@ import Wire
     #expect(remaining.contains { $0 > 500 })
   }
 
-  @Test("a call is refused on arrival when it would wait longer than its caller does")
-  func estimatedWait() throws {
-    var harness = Harness.running()
-    // The service turns out to take 100 ms for a call.
+  /// The service turns out to take 100 ms for a call.
+  private func teach(_ harness: inout Harness) throws {
     for number in 1...3 as ClosedRange<UInt64> {
       harness.open(number)
       let call = try #require(harness.opened().first).call
@@ -99,6 +97,12 @@ import Wire
       harness.answer(call, credit: number + 1)
     }
     _ = harness.outcomes()
+  }
+
+  @Test("a call is refused on arrival when it would wait longer than its caller does")
+  func estimatedWait() throws {
+    var harness = Harness.running()
+    try teach(&harness)
     // One runs, and some can still be done in time.
     for call in 11...20 as ClosedRange<UInt64> { harness.open(call, remaining: 500) }
     let refused = harness.outcomes()
@@ -113,13 +117,7 @@ import Wire
   @Test("an earlier deadline goes before others of the same caller, and so may still be let in")
   func estimateKnowsTheOrder() throws {
     var harness = Harness.running()
-    for number in 1...3 as ClosedRange<UInt64> {
-      harness.open(number)
-      let call = try #require(harness.opened().first).call
-      harness.pass(.milliseconds(100))
-      harness.answer(call, credit: number + 1)
-    }
-    _ = harness.outcomes()
+    try teach(&harness)
     for call in 11...40 as ClosedRange<UInt64> { harness.open(call, remaining: 20_000) }
     harness.open(50, remaining: 500)
     #expect(harness.outcomes().isEmpty)
