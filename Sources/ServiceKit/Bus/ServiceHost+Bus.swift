@@ -24,7 +24,7 @@ extension ServiceHost {
     connection.serve(services, serving)
     await lifecycle.onStop("calls") { await connection.drain() }
     log.debug("waiting for a gateway")
-    try await untilDone { try await connection.ready() }
+    try await connection.ready()
     announce("\(slots) slots")
   }
 
@@ -36,19 +36,4 @@ extension ServiceHost {
       return connection
     }
   }
-}
-
-/// Returns when `work` is done, or throws when the task is cancelled before that; `work` itself may not notice.
-func untilDone(_ work: @escaping @Sendable () async throws -> Void) async throws {
-  let (done, report) = AsyncThrowingStream<Void, any Error>.makeStream()
-  Task {
-    do {
-      try await work()
-      report.finish()
-    } catch {
-      report.finish(throwing: error)
-    }
-  }
-  for try await _ in done {}
-  try Task.checkCancellation()
 }

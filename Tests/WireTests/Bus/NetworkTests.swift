@@ -59,6 +59,19 @@ import Wire
     try await server.stop()
   }
 
+  @Test("whoever waits for a gateway is let go when nobody wants to wait any longer")
+  func readyIsCancelled() async throws {
+    let folder = try TemporaryFolder()
+    let connection = try await BusConnection.open(.init(gateways: [LocalNetwork.endpoint(.clients, in: folder)]))
+    let cancelled = Task { try await connection.ready() }
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    let closed = Task { try await connection.ready() }
+    try await connection.close()
+    await #expect(throws: CancellationError.self) { try await closed.value }
+    await #expect(throws: CancellationError.self) { try await connection.ready() }
+  }
+
   @Test("after a gateway's restart calls go on without anybody doing anything")
   func restart() async throws {
     let folder = try TemporaryFolder()

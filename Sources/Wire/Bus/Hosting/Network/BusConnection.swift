@@ -123,15 +123,14 @@ public final class BusConnection: Sendable {
     reactor.inbox.submit(.serve(WorkerDriver(machine: machine, handlers: handlers), host))
   }
 
-  /// Returns as soon as a gateway has accepted this process, as a server too if it serves; throws when every gateway
-  /// refuses it for a reason that will not go away.
-  public func ready() async throws(BusRefusal) {
-    let refusal: BusRefusal? = await withCheckedContinuation { continuation in
-      if !reactor.inbox.submit(.whenReady { continuation.resume(returning: $0) }) {
-        continuation.resume(returning: nil)
-      }
-    }
-    if let refusal { throw refusal }
+  /// Returns as soon as a gateway has accepted this process, as a server too if it serves.
+  ///
+  /// Throws a `BusRefusal` when every gateway refuses it for a reason that will not go away, and a `CancellationError`
+  /// when the task is cancelled or the connection closed before.
+  public func ready() async throws {
+    let wait = ReadyWait()
+    if !reactor.inbox.submit(.whenReady(wait)) { wait.end(.failure(CancellationError())) }
+    try await wait.value()
   }
 
   /// Takes no new calls, and returns when the running ones have ended.

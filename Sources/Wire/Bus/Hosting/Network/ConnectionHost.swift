@@ -8,7 +8,7 @@ final class ConnectionHost: ReactorHost {
     case serve(WorkerDriver, any WorkerHost)
     case endpoints(EndpointChange)
     /// Tells when a gateway has accepted this process, or that all of them refuse it for good.
-    case whenReady(@Sendable (BusRefusal?) -> Void)
+    case whenReady(ReadyWait)
     /// Takes nothing new; tells when everything that runs has ended.
     case drain(@Sendable () -> Void)
     /// Says goodbye to the gateways.
@@ -36,7 +36,7 @@ final class ConnectionHost: ReactorHost {
   /// Links whose gateway has not read for so long that no more is kept for it.
   private var overflowed: Set<LinkID> = []
   private var deliveries: [Delivery] = []
-  private var awaitingReady: [@Sendable (BusRefusal?) -> Void] = []
+  private var awaitingReady: [ReadyWait] = []
   /// What gateways have against this process, and was reported.
   private var refusals: [LinkID: BusRefusal] = [:]
   private var awaitingDrained: [@Sendable () -> Void] = []
@@ -69,11 +69,15 @@ final class ConnectionHost: ReactorHost {
         worker = (driver, host)
         for endpoint in endpoints { connect(endpoint, for: .worker) }
       case .endpoints(let change): follow(change)
-      case .whenReady(let body): awaitingReady.append(body)
+      case .whenReady(let wait):
+        awaitingReady.removeAll(where: \.isOver)
+        awaitingReady.append(wait)
       case .drain(let body):
         worker?.driver.machine.drain(at: now)
         awaitingDrained.append(body)
-      case .leave: client.machine.close(at: now)
+      case .leave:
+        client.machine.close(at: now)
+        endWaiting(.failure(CancellationError()))
       }
     }
   }
@@ -207,16 +211,19 @@ final class ConnectionHost: ReactorHost {
 
   private func tellWhoWaits() {
     if !awaitingReady.isEmpty, client.machine.isReady, worker?.driver.machine.isReady ?? true {
-      for body in awaitingReady { body(nil) }
-      awaitingReady = []
+      endWaiting(.success(()))
     } else if !awaitingReady.isEmpty, let refusal = finalRefusal {
-      for body in awaitingReady { body(refusal) }
-      awaitingReady = []
+      endWaiting(.failure(refusal))
     }
     if !awaitingDrained.isEmpty, worker?.driver.machine.isDrained ?? true {
       for body in awaitingDrained { body() }
       awaitingDrained = []
     }
+  }
+
+  private func endWaiting(_ outcome: Result<Void, any Error>) {
+    for wait in awaitingReady { wait.end(outcome) }
+    awaitingReady = []
   }
 
   /// Why this process can never join; nil as long as some gateway might take it, for each part that it plays.
