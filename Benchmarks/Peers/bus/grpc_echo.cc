@@ -198,14 +198,14 @@ void start_nginx(bool is_encrypted, int port) {
 
 int main(int count, char **arguments) {
   mode = count > 1 ? arguments[1] : "direct";
-  int port = 20000 + getpid() % 10000;
-  server_address = "127.0.0.1:" + std::to_string(port);
+  server_address = "127.0.0.1:" + std::to_string(load::free_port());
   client_address = server_address;
   worker = load::in_process(run_worker);
   auto credentials = grpc::InsecureChannelCredentials();
   if (mode != "direct") {
-    start_nginx(mode == "nginx_tls", port + 10000);
-    client_address = (mode == "nginx_tls" ? "localhost:" : "127.0.0.1:") + std::to_string(port + 10000);
+    int port = load::free_port();
+    start_nginx(mode == "nginx_tls", port);
+    client_address = (mode == "nginx_tls" ? "localhost:" : "127.0.0.1:") + std::to_string(port);
     if (mode == "nginx_tls") {
       grpc::SslCredentialsOptions options;
       options.pem_root_certs = contents(folder.path + "/cert");

@@ -2,11 +2,13 @@
 #ifndef ASSENT_BUS_LOAD_H
 #define ASSENT_BUS_LOAD_H
 
+#include <arpa/inet.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -115,6 +117,21 @@ double processor_per_call(pid_t process, Run run) {
   double before = processor_seconds(process);
   Result result = run();
   return (processor_seconds(process) - before) * 1e6 / (double)result.microseconds.size();
+}
+
+/* A port of the loopback interface that nobody has: the system chooses it for a socket that is closed again at once. */
+inline int free_port() {
+  int probe = socket(AF_INET, SOCK_STREAM, 0);
+  struct sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  if (bind(probe, (struct sockaddr *)&address, size) != 0 || getsockname(probe, (struct sockaddr *)&address, &size) != 0) {
+    perror("a free port");
+    exit(1);
+  }
+  close(probe);
+  return ntohs(address.sin_port);
 }
 
 /* Runs `body` in a process of its own that ends with this one. */

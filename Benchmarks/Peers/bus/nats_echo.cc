@@ -104,7 +104,7 @@ const bench_case cases[] = {
 }  // namespace
 
 int main() {
-  std::string port = std::to_string(20000 + getpid() % 10000);
+  std::string port = std::to_string(load::free_port());
   url = "nats://127.0.0.1:" + port;
   server = load::program({"nats-server", "-a", "127.0.0.1", "-p", port}, folder.path + "/log");
   worker = load::in_process(run_worker);

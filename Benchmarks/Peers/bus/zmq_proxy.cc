@@ -96,8 +96,8 @@ const bench_case cases[] = {
 
 int main(int count, char **arguments) {
   is_curve = count > 1 && strcmp(arguments[1], "curve") == 0;
-  front = is_curve ? "tcp://127.0.0.1:" + std::to_string(20000 + getpid() % 10000) : "ipc://" + folder.path + "/front";
-  back = is_curve ? "tcp://127.0.0.1:" + std::to_string(30000 + getpid() % 2000) : "ipc://" + folder.path + "/back";
+  front = is_curve ? "tcp://127.0.0.1:" + std::to_string(load::free_port()) : "ipc://" + folder.path + "/front";
+  back = is_curve ? "tcp://127.0.0.1:" + std::to_string(load::free_port()) : "ipc://" + folder.path + "/back";
   proxy = load::in_process(run_proxy);
   worker = load::in_process(run_worker);
   client_socket = make_socket(zmq_ctx_new(), ZMQ_DEALER, false);

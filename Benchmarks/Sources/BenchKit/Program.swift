@@ -20,6 +20,13 @@ public enum Program {
   public static func start(
     _ name: String, _ arguments: [String], environment: [String: String] = [:]
   ) async throws -> ChildProcess {
+    try await startHeard(name, arguments, environment: environment).process
+  }
+
+  /// The same, with what it says when it is ready: where it can be reached.
+  public static func startHeard(
+    _ name: String, _ arguments: [String], environment: [String: String] = [:]
+  ) async throws -> (process: ChildProcess, ready: String) {
     let (lines, report) = AsyncStream<String>.makeStream()
     var command = ChildCommand("\(folder)/release/\(name)", arguments + ["--log-level", "error"])
     for (variable, value) in environment { command.environment[variable] = value }
@@ -29,7 +36,7 @@ public enum Program {
       await process.wait()
       report.finish()
     }
-    for await line in lines where line.hasPrefix("ready") { return process }
+    for await line in lines where line.hasPrefix("ready") { return (process, line) }
     throw ProgramError(description: "\(name) \(await process.wait()) before it was ready")
   }
 }

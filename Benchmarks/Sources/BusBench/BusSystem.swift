@@ -20,10 +20,12 @@ final class BusSystem: Sendable {
 
   static func start(_ transport: Transport, slots: Int = 64) async throws -> BusSystem {
     let folder = try TemporaryFolder()
-    let places = try Places(transport, in: folder)
-    let gateway = try await Program.start("gateway", places.gatewayArguments)
-    let worker = try await Program.start("InteropService", places.workerArguments + ["--slots", "\(slots)"])
-    let connection = try await BusConnection.open(places.client)
+    let place: any Place = transport == .plain ? Folder(path: folder.file("bus")) : try Ports(in: folder)
+    let (gateway, ready) = try await Program.startHeard("gateway", place.gatewayArguments)
+    // Services' door first.
+    let doors = ready.split(separator: " ").filter { $0.hasPrefix("tcp://") }.map(String.init)
+    let worker = try await Program.start("InteropService", place.workerArguments(doors) + ["--slots", "\(slots)"])
+    let connection = try await BusConnection.open(try place.client(doors))
     let client = InteropServiceClient(connection.channel)
     _ = try await client.emptyCall(
       EmptyCallRequest(), deadline: .seconds(20), options: CallOptions(waitsForReady: true))
@@ -49,39 +51,55 @@ final class BusSystem: Sendable {
 }
 
 /// Where gateway, worker and client meet, and what they prove themselves with.
-private struct Places {
-  let gatewayArguments: [String]
-  let workerArguments: [String]
-  let client: BusConnection.Configuration
+private protocol Place {
+  var gatewayArguments: [String] { get }
+  /// - Parameter doors: what the gateway says of its doors on TCP, the services' first.
+  func workerArguments(_ doors: [String]) -> [String]
+  func client(_ doors: [String]) throws -> BusConnection.Configuration
+}
 
-  init(_ transport: BusSystem.Transport, in folder: TemporaryFolder) throws {
-    switch transport {
-    case .plain:
-      let bus = folder.file("bus")
-      gatewayArguments = ["--bus-folder", bus]
-      workerArguments = ["--bus-folder", bus]
-      client = .init(gateways: [try BusEndpoint("ipc://\(bus)/clients")])
-    case .encrypted:
-      let port = 20_000 + Int(Randomness.system.word() % 10_000)
-      let doors = (services: "tcp://127.0.0.1:\(port)", clients: "tcp://127.0.0.1:\(port + 1)")
-      let (gateway, worker, own) = (CurveKeyPair.generate(), CurveKeyPair.generate(), CurveKeyPair.generate())
-      try KeyFile.write(gateway, to: folder.file("gateway.key"))
-      try KeyFile.write(worker, to: folder.file("worker.key"))
-      var list = KeyList()
-      try list.add(KeyEntry(role: .service, publicKey: worker.publicKey, name: "worker"))
-      let grant = KeyEntry.Grant(tenant: "bench", access: .admin)
-      try list.add(KeyEntry(role: .client, publicKey: own.publicKey, name: "client", grant: grant))
-      try KeyListFile.write(list, to: folder.file("keys"))
-      gatewayArguments = [
-        "--services-door", doors.services, "--clients-door", doors.clients,
-        "--bus-key-file", folder.file("gateway.key"), "--bus-key-list", folder.file("keys"),
-      ]
-      workerArguments = [
-        "--services-door", doors.services, "--bus-key-file", folder.file("worker.key"),
-        "--gateway-key", gateway.publicKey.text,
-      ]
-      client = .init(
-        gateways: [try BusEndpoint(doors.clients)], keys: .init(own: own, gateway: gateway.publicKey))
-    }
+private struct Folder: Place {
+  let path: String
+
+  var gatewayArguments: [String] { ["--bus-folder", path] }
+  func workerArguments(_ doors: [String]) -> [String] { ["--bus-folder", path] }
+  func client(_ doors: [String]) throws -> BusConnection.Configuration {
+    .init(gateways: [try BusEndpoint("ipc://\(path)/clients")])
+  }
+}
+
+/// Ports that the system chooses, for holders of keys.
+private struct Ports: Place {
+  private let folder: TemporaryFolder
+  private let gateway = CurveKeyPair.generate()
+  private let own = CurveKeyPair.generate()
+
+  init(in folder: TemporaryFolder) throws {
+    self.folder = folder
+    let worker = CurveKeyPair.generate()
+    try KeyFile.write(gateway, to: folder.file("gateway.key"))
+    try KeyFile.write(worker, to: folder.file("worker.key"))
+    var list = KeyList()
+    try list.add(KeyEntry(role: .service, publicKey: worker.publicKey, name: "worker"))
+    let grant = KeyEntry.Grant(tenant: "bench", access: .admin)
+    try list.add(KeyEntry(role: .client, publicKey: own.publicKey, name: "client", grant: grant))
+    try KeyListFile.write(list, to: folder.file("keys"))
+  }
+
+  var gatewayArguments: [String] {
+    [
+      "--services-door", "tcp://127.0.0.1:0", "--clients-door", "tcp://127.0.0.1:0",
+      "--bus-key-file", folder.file("gateway.key"), "--bus-key-list", folder.file("keys"),
+    ]
+  }
+
+  func workerArguments(_ doors: [String]) -> [String] {
+    [
+      "--services-door", doors[0], "--bus-key-file", folder.file("worker.key"), "--gateway-key", gateway.publicKey.text,
+    ]
+  }
+
+  func client(_ doors: [String]) throws -> BusConnection.Configuration {
+    .init(gateways: [try BusEndpoint(doors[1])], keys: .init(own: own, gateway: gateway.publicKey))
   }
 }
