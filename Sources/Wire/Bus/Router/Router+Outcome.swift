@@ -74,7 +74,7 @@ extension Router {
     takeBack(number)
     let doubled = configuration.retryBackoff * (1 << min(Int(call.attempt), 16))
     let jitter = Double.random(in: 0.8...1.2, using: &generator)
-    let pause = max(pushback, min(doubled, configuration.longestRetryBackoff)) * jitter
+    let pause = max(pushback, min(doubled, configuration.longestRetryBackoff) * jitter)
     calls[number]?.state = .backingOff
     waitingBytes += call.weight
     guard now + pause < call.deadline else {
