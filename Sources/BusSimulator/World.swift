@@ -9,6 +9,8 @@ final class World {
   var report: Report
   var sabotage: Saboteur
   let slowestDelay: Int
+  /// Every process dials each gateway by two addresses.
+  private let hasSecondAddresses: Bool
   private(set) lazy var ledger = Ledger(world: self)
   private(set) lazy var taps = Taps(world: self)
   private(set) lazy var network = Network(world: self, taps: taps)
@@ -24,6 +26,7 @@ final class World {
     report = Report(seed: seed)
     self.sabotage = Saboteur(sabotage)
     slowestDelay = chance.happens(0.5) ? 1 : 40
+    hasSecondAddresses = chance.happens(0.15)
     start = now
     writer = ScriptWriter(serviceCount: chance.number(1...3))
     populate()
@@ -80,6 +83,8 @@ final class World {
   func dialAll(from dialer: any Dialer) {
     for gateway in gateways {
       network.dial(gateway, from: dialer, link: gateway.number, after: chance.milliseconds(0...5))
+      guard hasSecondAddresses else { continue }
+      network.dial(gateway, from: dialer, link: gateways.count + gateway.number, after: chance.milliseconds(0...5))
     }
   }
 

@@ -31,7 +31,7 @@ extension ServiceHost {
 extension Settings<GatewaySettings> {
   func busServer(as host: ServiceHost) throws -> BusServer.Configuration {
     var configuration = BusServer.Configuration(
-      instance: host.settings[\.instance] ?? host.name, listeners: try listeners())
+      name: host.settings[\.instance] ?? host.name, listeners: try listeners())
     configuration.keys = try self[\.keyFile].map { try KeyFile.read($0) }
     configuration.keyListPath = self[\.keyList]
     configuration.version = Version.current

@@ -23,7 +23,7 @@ final class LocalNetwork {
 
   static func startServer(in folder: TemporaryFolder) async throws -> BusServer {
     let listeners = try GatewayListener.Door.allCases.map { GatewayListener($0, try endpoint($0, in: folder)) }
-    var configuration = BusServer.Configuration(instance: "gateway-1", listeners: listeners)
+    var configuration = BusServer.Configuration(name: "gateway-1", listeners: listeners)
     // A machine that builds and tests at once can keep a thread from running for longer than any peer should be silent.
     configuration.router.missesUntilDead = 20
     return try await BusServer.start(configuration) { _ in }

@@ -33,7 +33,7 @@ import Wire
   func neverOpen() async throws {
     let listener = GatewayListener(.clients, try BusEndpoint("tcp://127.0.0.1:0"))
     await #expect(throws: BusEndpointError.self) {
-      try await BusServer.start(.init(instance: "gateway-1", listeners: [listener])) { _ in }
+      try await BusServer.start(.init(name: "gateway-1", listeners: [listener])) { _ in }
     }
     await #expect(throws: BusEndpointError.self) {
       try await BusConnection.open(.init(gateways: [try BusEndpoint("tcp://127.0.0.1:5570")]))
@@ -185,9 +185,14 @@ final class SecureNetwork {
     try KeyListFile.write(keys, to: folder.file("keys"))
   }
 
-  func startServer(report: @escaping @Sendable (BusServer.Report) -> Void = { _ in }) async throws -> BusServer {
-    let listeners = try GatewayListener.Door.allCases.map { GatewayListener($0, try BusEndpoint("tcp://127.0.0.1:0")) }
-    var configuration = BusServer.Configuration(instance: "gateway-1", listeners: listeners)
+  /// A gateway with both doors at each of `places`, the services' doors first.
+  func startServer(
+    at places: [String] = ["tcp://127.0.0.1:0"], report: @escaping @Sendable (BusServer.Report) -> Void = { _ in }
+  ) async throws -> BusServer {
+    let listeners = try GatewayListener.Door.allCases.flatMap { door in
+      try places.map { GatewayListener(door, try BusEndpoint($0.replacing("DOOR", with: door.rawValue))) }
+    }
+    var configuration = BusServer.Configuration(name: "gateway-1", listeners: listeners)
     configuration.keys = gateway
     configuration.keyListPath = folder.file("keys")
     return try await BusServer.start(configuration, report: report)
@@ -196,9 +201,9 @@ final class SecureNetwork {
   func configuration(
     of server: BusServer, _ door: GatewayListener.Door, _ own: CurveKeyPair
   ) throws -> BusConnection.Configuration {
-    let place = door == .services ? 0 : 1
-    return .init(
-      gateways: [try BusEndpoint(server.endpoints[place])], keys: .init(own: own, gateway: gateway.publicKey))
+    let half = server.endpoints.count / 2
+    let doors = door == .services ? server.endpoints.prefix(half) : server.endpoints.suffix(half)
+    return .init(gateways: try doors.map { try BusEndpoint($0) }, keys: .init(own: own, gateway: gateway.publicKey))
   }
 }
 

@@ -44,7 +44,7 @@ class Client:
         self._numbers = itertools.count(1)
         self._turns = itertools.count()
         self._context = zmq.Context()
-        self._links = [Link(self._context, gateway, self, keys) for gateway in gateways]
+        self._links = [Link(self._context, gateway, self, number, keys) for number, gateway in enumerate(gateways)]
         for link in self._links:
             link.start()
 

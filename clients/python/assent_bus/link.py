@@ -54,11 +54,12 @@ class Link:
     `ended(session)` and `load()`, which gives what pings tell, or None. All are called on the link's thread.
     """
 
-    def __init__(self, context, endpoint, owner, keys=None):
+    def __init__(self, context, endpoint, owner, number, keys=None):
         self.session = None
         self.refusal = None
         """Why the gateway takes no session with us, as a StatusError."""
         self._owner = owner
+        self._number = number  # tells a process's links to one gateway apart
         self._outbox = collections.deque()
         self._wake_reader, self._wake_writer = socket.socketpair()
         self._wake_writer.setblocking(False)
@@ -182,6 +183,7 @@ class Link:
         self._epoch = max(self._epoch + 1, int(time.time() * 1000))
         self._hello = self._owner.hello()
         self._hello.hello.epoch = self._epoch
+        self._hello.hello.link = self._number
         self._hello.hello.oldest_version = self._hello.hello.newest_version = 1
         self._hello.hello.largest_message = LARGEST_MESSAGE
         self._say_hello()
@@ -215,6 +217,8 @@ class Link:
         self._owner.began(self.session)
 
     def _refused(self, received):
+        if received.status_code == StatusCode.ALREADY_EXISTS:
+            return  # Another link leads there too. The tick repeats the HELLO, should that one's session end.
         self.refusal = StatusError(received.status_code, received.status_message)
         self._hello = None
         # Too many sessions may pass; nothing else does while this connection lasts.

@@ -41,7 +41,7 @@ class Worker:
         self._progress = 0
         self._is_stopping = False
         self._context = zmq.Context()
-        self._links = [Link(self._context, gateway, self, keys) for gateway in gateways]
+        self._links = [Link(self._context, gateway, self, number, keys) for number, gateway in enumerate(gateways)]
         self._threads = [threading.Thread(target=self._run, name=f"assent-bus slot {n}", daemon=True) for n in range(slots)]
         for thread in self._threads + self._links:
             thread.start()

@@ -56,7 +56,7 @@ package struct Client: Sendable {
     case .helloRequest:
       if session != 0 { endSession(of: link, at: now) }
       greet(link, at: now)
-    case .goaway where session == 0: links[link]?.link.noteRefusal()
+    case .goaway where session == 0: links[link]?.link.noteRefusal(envelope.statusCode)
     default:
       guard session != 0, envelope.session == session else { return }
       links[link]?.link.hear(at: now)
@@ -83,6 +83,7 @@ package struct Client: Sendable {
     else { return }
     var hello = template
     hello.epoch = greeting
+    hello.link = UInt32(truncatingIfNeeded: link)
     var envelope = Envelope(.hello)
     envelope.extra = Envelope.Extra(hello: hello)
     outgoing.append((link, envelope))

@@ -2,8 +2,10 @@
 package struct Hello: Hashable, Sendable {
   /// The process, by a UUID it drew at its start.
   package var instance: String
-  /// Grows with each HELLO of the instance: a higher one supersedes the session of a lower one.
+  /// Grows with each HELLO of the instance: a higher one supersedes the session of a lower one of the same link.
   package var epoch: UInt64
+  /// Which of the process's links this is: two of them may lead to one gateway.
+  package var link: UInt32 = 0
   package var role: Role
   package var oldestVersion: UInt32 = BusLimits.protocolVersion
   package var newestVersion: UInt32 = BusLimits.protocolVersion
@@ -17,6 +19,8 @@ package struct Hello: Hashable, Sendable {
   /// The program's version and where it runs: for people who look at the list of instances.
   package var version = ""
   package var address = ""
+  /// Where its connection comes from, on TCP: the gateway sees that, and no peer says it.
+  package var dialledFrom = ""
 
   package enum Role: UInt8, Sendable {
     case client = 1
@@ -47,6 +51,7 @@ package struct Hello: Hashable, Sendable {
 /// A gateway's answer: the session begins.
 package struct HelloAck: Hashable, Sendable {
   package var session: UInt64
+  /// The gateway, by a UUID it drew at its start.
   package var gateway: String
   package var version: UInt32
   /// How often both sides ping.

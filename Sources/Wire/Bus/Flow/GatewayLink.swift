@@ -6,7 +6,6 @@ struct GatewayLink: Sendable {
   private(set) var isConnected = false
   /// What the gateway named this link; 0 before HELLO_ACK.
   private(set) var session: UInt64 = 0
-  private(set) var gateway = ""
   /// The gateway takes nothing new.
   var isLeaving = false
   private var lastHeard = MonotonicTime(nanoseconds: 0)
@@ -38,15 +37,17 @@ struct GatewayLink: Sendable {
 
   mutating func establish(_ acknowledgement: HelloAck, at now: MonotonicTime) {
     session = acknowledgement.session
-    gateway = acknowledgement.gateway
     greetedAt = nil
     refusals = 0
     isLeaving = false
     lastHeard = now
   }
 
-  /// The gateway wants no session with this process.
-  mutating func noteRefusal() { refusals = min(refusals + 1, 6) }
+  /// The gateway wants no session with this process. One that has a session by another link already is asked again at
+  /// the usual pace, so that this link takes over soon when that one ends.
+  mutating func noteRefusal(_ code: StatusCode) {
+    if code != .alreadyExists { refusals = min(refusals + 1, 6) }
+  }
 
   mutating func hear(at now: MonotonicTime) { lastHeard = now }
 

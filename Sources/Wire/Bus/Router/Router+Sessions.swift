@@ -6,10 +6,7 @@ extension Router {
     guard let hello = envelope.extra?.hello else { return }
     if let refusal = refusal(of: hello, credentials: credentials) {
       report(.helloRefused(instance: hello.instance, why: refusal.message))
-      var answer = Envelope(.goaway)
-      answer.statusCode = refusal.code
-      answer.extra = Envelope.Extra(statusMessage: refusal.message)
-      return send(answer, to: peer)
+      return refuse(peer, with: refusal)
     }
     if let known = sessionOfPeer[peer.number], let earlier = sessions[known]?.hello, earlier.instance == hello.instance,
       earlier.role == hello.role, earlier.epoch == hello.epoch
@@ -18,6 +15,10 @@ extension Router {
       return acknowledge(session: known)
     }
     let namesakes = sessions.numbers.filter { isNamesake($0, of: hello, credentials: credentials) }
+    if namesakes.contains(where: { sessions[$0]?.hello.link != hello.link }) {
+      // The process dialled this gateway by two addresses. Were the newer one to win, each would end the other for ever.
+      return refuse(peer, with: Status(.alreadyExists, "this process has a session here, by another address"))
+    }
     // What an abandoned connection still brings is older than the session that has replaced it.
     if namesakes.contains(where: { (sessions[$0]?.hello.epoch ?? 0) >= hello.epoch }) { return }
     // Any other HELLO begins anew whatever this link or this process had before.
@@ -34,6 +35,13 @@ extension Router {
         session: session, instance: hello.instance, role: hello.role, services: hello.services.map(\.name)))
     raiseCredit(of: session, to: envelope.credit)
     dispatch(toWorker: session, at: now)
+  }
+
+  private mutating func refuse(_ peer: Peer, with refusal: Status) {
+    var answer = Envelope(.goaway)
+    answer.statusCode = refusal.code
+    answer.extra = Envelope.Extra(statusMessage: refusal.message)
+    send(answer, to: peer)
   }
 
   private mutating func acknowledge(session: UInt64) {

@@ -10,7 +10,7 @@ package import Base
 ///   between caller and worker: `Router+Traffic`; another try or the end: `Router+Outcome`.
 package struct Router: Sendable {
   let configuration: RouterConfiguration
-  /// Names this gateway in HELLO_ACK.
+  /// Names this life of this gateway in HELLO_ACK: a UUID.
   let instance: String
   let startedAt: MonotonicTime
   var generator: SeededGenerator

@@ -70,7 +70,7 @@ package struct Worker: Sendable {
     case .helloRequest:
       if session != 0 { endSession(of: link, at: now) }
       greet(link, at: now)
-    case .goaway where session == 0: links[link]?.link.noteRefusal()
+    case .goaway where session == 0: links[link]?.link.noteRefusal(envelope.statusCode)
     default:
       guard session != 0, envelope.session == session else { return }
       links[link]?.link.hear(at: now)
@@ -103,6 +103,7 @@ package struct Worker: Sendable {
     else { return }
     var hello = template
     hello.epoch = greeting
+    hello.link = UInt32(truncatingIfNeeded: link)
     hello.slots = UInt32(clamping: configuration.slots)
     hello.prefetch = UInt32(clamping: configuration.prefetch)
     var envelope = Envelope(.hello)

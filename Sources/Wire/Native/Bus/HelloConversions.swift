@@ -40,6 +40,7 @@ extension Hello {
     // A role that is not stated is read as the one that may do less.
     let role = unsafe Role(rawValue: UInt8(clamping: hello.role.rawValue)) ?? .client
     unsafe self.init(instance: FromNative.text(hello.instance), epoch: hello.epoch, role: role)
+    unsafe link = hello.link
     unsafe oldestVersion = hello.oldest_version
     unsafe newestVersion = hello.newest_version
     unsafe slots = hello.slots
@@ -56,6 +57,7 @@ extension Hello {
     unsafe native.pointee.role = .init(rawValue: .init(role.rawValue))
     unsafe native.pointee.instance = arena.text(instance)
     unsafe native.pointee.epoch = epoch
+    unsafe native.pointee.link = link
     unsafe native.pointee.oldest_version = oldestVersion
     unsafe native.pointee.newest_version = newestVersion
     unsafe native.pointee.slots = slots

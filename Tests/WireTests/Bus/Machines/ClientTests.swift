@@ -98,6 +98,28 @@ private struct ClientHarness {
     #expect(harness.take(.open).count == 1)
   }
 
+  @Test("a link to a gateway that is reached by another one asks again at the pace of pings, with the same epoch")
+  func alreadyConnected() {
+    var harness = ClientHarness(links: [0])
+    _ = harness.take(.hello)
+    harness.change { $0.connected(1, at: $1) }
+    var epochs: [UInt64?] = []
+    for _ in 0..<3 {
+      let hello = harness.take(.hello).last
+      #expect(hello?.link == 1 && hello?.envelope.extra?.hello?.link == 1)
+      epochs.append(hello?.envelope.extra?.hello?.epoch)
+      harness.change { client, now in
+        var refusal = Envelope(.goaway)
+        refusal.statusCode = .alreadyExists
+        client.receive(refusal, on: 1, at: now)
+      }
+      harness.pass(.milliseconds(500))
+    }
+    #expect(epochs == [epochs[0], epochs[0], epochs[0]])
+    harness.open(1)
+    #expect(harness.take(.open).map(\.link) == [0])
+  }
+
   @Test("when its gateway dies, a call that may run twice goes to another one, and any other has failed")
   func lostGateway() {
     var harness = ClientHarness(links: [0])

@@ -43,10 +43,11 @@ struct RouterHarness {
   // MARK: - Peers
 
   mutating func greetAsWorker(
-    _ peer: Peer = worker, instance: String = "worker", epoch: UInt64 = 1, slots: UInt32 = 1, prefetch: UInt32 = 0,
-    services: [String] = [service], credentials: PeerCredentials = .service(named: "worker")
+    _ peer: Peer = worker, instance: String = "worker", epoch: UInt64 = 1, link: UInt32 = 0, slots: UInt32 = 1,
+    prefetch: UInt32 = 0, services: [String] = [service], credentials: PeerCredentials = .service(named: "worker")
   ) {
     var hello = Hello(instance: instance, epoch: epoch, role: .worker)
+    hello.link = link
     hello.slots = slots
     hello.prefetch = prefetch
     hello.services = services.map { name in

@@ -39,6 +39,36 @@ import Wire
     #expect(harness.opened(at: Harness.worker).isEmpty)
   }
 
+  @Test("a process that dials by two addresses has one session, and the other link takes its place when that is over")
+  func oneSessionForTwoAddresses() throws {
+    var harness = Harness.running()
+    let other = Peer(door: .services, link: 2)
+    harness.greetAsWorker(other, epoch: 2, link: 1)
+    let refusal = try #require(harness.take(for: other).first)
+    #expect(refusal.kind == .goaway && refusal.session == 0 && refusal.statusCode == .alreadyExists)
+    harness.open(1)
+    let call = try #require(harness.opened().first).call
+    harness.answer(call, credit: 2)
+    #expect(harness.outcomes().map(\.statusCode) == [.ok])
+    harness.send(Envelope(.bye), from: Harness.worker)
+    harness.greetAsWorker(other, epoch: 2, link: 1)
+    harness.open(2)
+    #expect(harness.opened(at: other).count == 1)
+  }
+
+  @Test("a process that comes again by one of its two addresses supersedes the session that it had by this one")
+  func twoAddressesAndALostConnection() {
+    var harness = Harness()
+    harness.greetAsWorker(epoch: 1, link: 7)
+    let again = Peer(door: .services, link: 2)
+    harness.greetAsWorker(again, epoch: 3, link: 7)
+    #expect(harness.session(of: again) != 0)
+    harness.greetAsWorker(Peer(door: .services, link: 3), epoch: 4, link: 8)
+    harness.greetAsClient()
+    harness.open(1)
+    #expect(harness.opened(at: again).count == 1)
+  }
+
   @Test("a late HELLO of an abandoned connection is ignored")
   func lowerEpochIsIgnored() {
     var harness = Harness()

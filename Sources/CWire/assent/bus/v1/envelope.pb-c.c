@@ -928,7 +928,7 @@ const ProtobufCMessageDescriptor assent__bus__v1__caller__descriptor =
   (ProtobufCMessageInit) assent__bus__v1__caller__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__bus__v1__hello__field_descriptors[11] =
+static const ProtobufCFieldDescriptor assent__bus__v1__hello__field_descriptors[12] =
 {
   {
     "role",
@@ -1062,12 +1062,25 @@ static const ProtobufCFieldDescriptor assent__bus__v1__hello__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "link",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Bus__V1__Hello, link),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__bus__v1__hello__field_indices_by_name[] = {
   10,   /* field[10] = address */
   2,   /* field[2] = epoch */
   1,   /* field[1] = instance */
   8,   /* field[8] = largest_message */
+  11,   /* field[11] = link */
   4,   /* field[4] = newest_version */
   3,   /* field[3] = oldest_version */
   7,   /* field[7] = prefetch */
@@ -1079,7 +1092,7 @@ static const unsigned assent__bus__v1__hello__field_indices_by_name[] = {
 static const ProtobufCIntRange assent__bus__v1__hello__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor assent__bus__v1__hello__descriptor =
 {
@@ -1089,7 +1102,7 @@ const ProtobufCMessageDescriptor assent__bus__v1__hello__descriptor =
   "Assent__Bus__V1__Hello",
   "assent.bus.v1",
   sizeof(Assent__Bus__V1__Hello),
-  11,
+  12,
   assent__bus__v1__hello__field_descriptors,
   assent__bus__v1__hello__field_indices_by_name,
   1,  assent__bus__v1__hello__number_ranges,

@@ -10,13 +10,13 @@ package final class BusServer: Sendable {
     package var keyListPath: String?
     package var router = RouterConfiguration()
     package var ioThreads: Int32 = 1
-    /// Names this gateway to its peers.
-    package var instance: String
+    /// What people call this gateway.
+    package var name: String
     /// Its program's version, for the list of instances.
     package var version = ""
 
-    package init(instance: String, listeners: [GatewayListener]) {
-      self.instance = instance
+    package init(name: String, listeners: [GatewayListener]) {
+      self.name = name
       self.listeners = listeners
     }
   }
@@ -60,7 +60,7 @@ package final class BusServer: Sendable {
       }
       let now = clock.monotonic
       let router = Router(
-        configuration: configuration.router, instance: configuration.instance, seed: randomness.word(), at: now)
+        configuration: configuration.router, instance: IdentifierSource().next(), seed: randomness.word(), at: now)
       return GatewayHost(router: router, doors: doors, ring: ring, at: now, report: report)
     }
     inbox.withLock { $0 = reactor.inbox }
@@ -98,7 +98,7 @@ package final class BusServer: Sendable {
   ) {
     var hello = Hello(instance: IdentifierSource().next(), epoch: 0, role: .worker)
     hello.services = services.map { Hello.ServiceOffer(type(of: $0).descriptor) }
-    hello.address = configuration.instance
+    hello.address = configuration.name
     hello.version = configuration.version
     let machine = Worker(
       configuration: WorkerConfiguration(slots: slots), hello: hello, epoch: 1, at: clock.monotonic)

@@ -172,10 +172,11 @@ struct  Assent__Bus__V1__Hello
   uint64_t largest_message;
   char *version;
   char *address;
+  uint32_t link;
 };
 #define ASSENT__BUS__V1__HELLO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__hello__descriptor) \
-    , ASSENT__BUS__V1__PEER_ROLE__PEER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, 0, 0, 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , ASSENT__BUS__V1__PEER_ROLE__PEER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, 0, 0, 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Bus__V1__ServiceOffer
