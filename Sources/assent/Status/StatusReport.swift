@@ -18,12 +18,15 @@ struct StatusReport {
       [
         instance.name.isEmpty ? String(instance.id.prefix(8)) : instance.name, word(instance.state),
         "\(instance.inFlight)/\(instance.slots)", "\(instance.finished)", rate(instance.callsPerSecond),
-      ] + times(instance.latency) + [instance.version, age(instance)]
+      ] + times(instance.latency) + [
+        instance.version, age(instance), instance.address.isEmpty ? "this machine" : instance.address,
+      ]
     }
     let serviceTable = TextTable(
       heading: ["SERVICE", "INSTANCES", "QUEUED", "RUNNING", "CALLS/S", "REFUSED/S", "P50", "P99"], rows: serviceRows)
     let instanceTable = TextTable(
-      heading: ["INSTANCE", "STATE", "BUSY", "FINISHED", "CALLS/S", "P50", "P99", "VERSION", "UP"], rows: instanceRows)
+      heading: ["INSTANCE", "STATE", "BUSY", "FINISHED", "CALLS/S", "P50", "P99", "VERSION", "UP", "FROM"],
+      rows: instanceRows)
     return "\(serviceTable.text)\n\n\(instanceTable.text)"
   }
 

@@ -28,8 +28,8 @@ extension RouterSnapshot.Instance {
     var message = Wire.Instance()
     message.id = id
     message.version = version
-    // What an instance calls itself; where it dialled in from a socket does not tell.
-    message.name = address
+    message.name = name
+    message.address = address
     message.state = isLeaving ? .draining : isSuspect || isWedged ? .suspect : .ready
     message.services = services
     message.slots = UInt32(clamping: slots)

@@ -16,6 +16,8 @@ package struct RouterSnapshot: Sendable {
   package struct Instance: Sendable {
     package let id: String
     package let version: String
+    package let name: String
+    /// Empty on this machine's own sockets.
     package let address: String
     package let services: [String]
     package let slots: Int
@@ -55,7 +57,8 @@ extension Router {
 
   private func instance(_ session: RouterSession, at now: MonotonicTime) -> RouterSnapshot.Instance {
     RouterSnapshot.Instance(
-      id: session.hello.instance, version: session.hello.version, address: session.hello.address,
+      id: session.hello.instance, version: session.hello.version, name: session.hello.address,
+      address: session.hello.dialledFrom,
       services: session.hello.services.map(\.name), slots: Int(session.hello.slots), inFlight: session.running,
       isLeaving: session.isLeaving, isSuspect: now - session.lastHeard > configuration.pingInterval * 2,
       isWedged: session.running > 0 && now - session.lastProgress > configuration.wedgedAfter,

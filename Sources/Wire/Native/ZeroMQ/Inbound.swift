@@ -35,6 +35,12 @@ internal import Glibc
     return try unsafe withSpan(of: parts + 2, body)
   }
 
+  /// The address that the connection comes from, where it comes over TCP.
+  package var peerAddress: String {
+    guard let text = unsafe zmq_msg_gets(parts + 1, "Peer-Address") else { return "" }
+    return unsafe String(cString: text)
+  }
+
   package var header: [UInt8] { withHeader { $0.copied } }
   package var payload: [UInt8] { withPayload { $0.copied } }
 }

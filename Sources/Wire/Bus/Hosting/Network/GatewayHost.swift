@@ -80,10 +80,16 @@ final class GatewayHost: ReactorHost {
     }
     do throws(CodecError) {
       let payload = message.hasPayload ? message.payload : nil
-      let envelope = try message.withHeader { head throws(CodecError) in
+      var envelope = try message.withHeader { head throws(CodecError) in
         try EnvelopeFrames.envelope(head: head, payload: payload, names: &names)
       }
-      if envelope.kind == .hello, let number = message.keyNumber { keyOfPeer[peer] = number }
+      if envelope.kind == .hello, let number = message.keyNumber {
+        keyOfPeer[peer] = number
+        if var hello = envelope.extra?.hello {
+          hello.dialledFrom = message.peerAddress
+          envelope.extra = Envelope.Extra(hello: hello)
+        }
+      }
       router.receive(envelope, from: peer, credentials: credentials, at: now)
     } catch {
       report(.undecodable(door: door.door, why: "\(error)"))

@@ -1,0 +1,107 @@
+import Base
+import TestSupport
+import Testing
+import Wire
+
+/// A gateway's process on TCP, where keys decide who is let in.
+@Suite(.serialized) struct KeyedGatewayTests {
+  private let service = "assent.interop.v1.InteropService"
+
+  /// A client with the keys in `file`, or with keys that nobody knows.
+  private func connect(to system: KeyedGateways, keys file: String?) async throws -> BusConnection {
+    let own = try file.map { try KeyFile.read(system.folder.file($0)) } ?? CurveKeyPair.generate()
+    let gateway = try #require(CurvePublicKey(text: system.publicKey))
+    return try await BusConnection.open(
+      .init(
+        gateways: try system.gateways[0].clientsDoors.map { try BusEndpoint($0) },
+        keys: .init(own: own, gateway: gateway)))
+  }
+
+  private func startWorker(in system: KeyedGateways) async throws -> RunningProgram {
+    let worker = try await RunningProgram.start(
+      "InteropService",
+      [
+        "--services-door", system.gateways[0].servicesDoors[0], "--bus-key-file", system.folder.file("worker.key"),
+        "--gateway-key", system.publicKey, "--instance", "interop-1", "--slots", "3",
+      ])
+    _ = try #require(await worker.line(containing: "ready"), "\(worker.logLines)")
+    return worker
+  }
+
+  @Test("a stranger gets nowhere, and a removed key ends what its holder has open", .timeLimit(.minutes(2)))
+  func keys() async throws {
+    let system = try await KeyedGateways.start(at: [["127.0.0.1"]])
+    let gateway = system.gateways[0].process
+    let worker = try await startWorker(in: system)
+    let stranger = try await connect(to: system, keys: nil)
+    _ = try #require(await gateway.logLine(containing: "key refused"))
+    let refused = await #expect(throws: Status.self) {
+      try await InteropServiceClient(stranger.channel).emptyCall(EmptyCallRequest(), deadline: .milliseconds(300))
+    }
+    #expect(refused?.code == .unavailable || refused?.code == .deadlineExceeded)
+
+    let kiosk = try await connect(to: system, keys: "client.key")
+    let client = InteropServiceClient(kiosk.channel)
+    _ = try await client.emptyCall(EmptyCallRequest(), deadline: .seconds(20))
+    let sleeping = Task {
+      var request = UnaryCallRequest()
+      request.sleepMs = 60_000
+      _ = try await client.unaryCall(
+        request, deadline: .seconds(60), options: CallOptions(idempotencyKey: CallOptions.IdempotencyKey.none))
+    }
+    try await KeyedGateways.keys(in: system.folder, "remove", "kiosk")
+    _ = try #require(await gateway.logLine(containing: "its key was removed"))
+    await #expect(throws: Status.self) { try await sleeping.value }
+    await #expect(throws: Status.self) {
+      try await client.emptyCall(EmptyCallRequest(), deadline: .milliseconds(300))
+    }
+    for connection in [stranger, kiosk] { try await connection.close() }
+    worker.send(.terminate)
+    #expect(await worker.wait() == .code(0), "\(worker.logLines)")
+  }
+
+  @Test(
+    "the list of instances is followed as they come, work and go, with where they come from", .timeLimit(.minutes(2)))
+  func watch() async throws {
+    let system = try await KeyedGateways.start(at: [["127.0.0.1"]])
+    let connection = try await connect(to: system, keys: "client.key")
+    var request = WatchInstancesRequest()
+    request.service = service
+    request.intervalMs = 50
+    let list = try GatewayServiceClient(connection.channel).watchInstances(request, deadline: .seconds(100))
+    var states = list.makeAsyncIterator()
+    #expect(try await states.next()?.instances == [])
+
+    let worker = try await startWorker(in: system)
+    var state = try await next(of: &states) { $0.instances.count == 1 }
+    #expect(state.instances[0].name == "interop-1" && state.instances[0].slots == 3)
+    #expect(state.instances[0].address == "127.0.0.1" && state.instances[0].state == .ready)
+
+    let client = InteropServiceClient(connection.channel)
+    var slow = UnaryCallRequest()
+    slow.sleepMs = 600
+    let asked = slow
+    try await withThrowingTaskGroup(of: Void.self) { calls in
+      for _ in 0..<5 { calls.addTask { _ = try await client.unaryCall(asked, deadline: .seconds(20)) } }
+      // One more than it has slots waits with the worker.
+      state = try await next(of: &states) { $0.services.first?.queued == 1 }
+      #expect(state.instances[0].inFlight == 4 && state.services[0].inFlight == 4)
+      try await calls.waitForAll()
+    }
+    state = try await next(of: &states) { $0.instances.first?.finished == 5 && $0.instances[0].callsPerSecond > 0 }
+    let latency = try #require(state.instances[0].latency)
+    #expect(latency.p50Us >= 500_000 && latency.p50Us <= latency.p99Us && latency.maxUs >= 600_000)
+    #expect((state.services.first?.latency?.p99Us ?? 0) >= latency.p50Us)
+
+    worker.send(.kill)
+    _ = try await next(of: &states) { $0.instances.isEmpty && $0.services.first?.instances == 0 }
+    try await connection.close()
+  }
+
+  private func next<States: AsyncIteratorProtocol>(
+    of states: inout States, where isWanted: (WatchInstancesResponse) -> Bool
+  ) async throws -> WatchInstancesResponse where States.Element == WatchInstancesResponse {
+    while let state = try await states.next(isolation: #isolation) { if isWanted(state) { return state } }
+    throw Status(.internal, "the list ended")
+  }
+}

@@ -1,0 +1,75 @@
+import Base
+import TestSupport
+import Testing
+
+/// Gateways on TCP with one list of keys, all made by `assent keys` as an operator would make them.
+struct KeyedGateways {
+  let folder: TemporaryFolder
+  /// What peers know the gateways by.
+  let publicKey: String
+  private(set) var gateways: [Gateway] = []
+
+  struct Gateway {
+    let process: RunningProgram
+    let servicesDoors: [String]
+    let clientsDoors: [String]
+  }
+
+  /// - Parameter hosts: for each gateway, the addresses at which it has both of its doors.
+  static func start(at hosts: [[String]]) async throws -> KeyedGateways {
+    let folder = try TemporaryFolder()
+    let publicKey = try await keys(in: folder, "generate", folder.file("gateway.key"))
+    _ = try await keys(in: folder, "generate", folder.file("worker.key"))
+    _ = try await keys(in: folder, "allow", "worker", "--role", "service", "--key-file", folder.file("worker.key"))
+    _ = try await keys(in: folder, "generate", folder.file("client.key"))
+    _ = try await keys(
+      in: folder, "allow", "kiosk", "--key-file", folder.file("client.key"), "--tenant", "acme", "--access", "admin")
+    var system = KeyedGateways(folder: folder, publicKey: publicKey)
+    for hosts in hosts { try await system.add(at: hosts) }
+    return system
+  }
+
+  private init(folder: TemporaryFolder, publicKey: String) {
+    self.folder = folder
+    self.publicKey = publicKey
+  }
+
+  private mutating func add(at hosts: [String]) async throws {
+    let doors = hosts.map { "tcp://\($0):0" }.joined(separator: ",")
+    let process = try await RunningProgram.start(
+      "gateway",
+      [
+        "--services-door", doors, "--clients-door", doors, "--bus-key-file", folder.file("gateway.key"),
+        "--bus-key-list", folder.file("keys"),
+      ])
+    let ready = try #require(await process.line(containing: "ready"), "\(process.logLines)")
+    let endpoints = ready.split(separator: " ").filter { $0.hasPrefix("tcp://") }.map(String.init)
+    try #require(endpoints.count == 2 * hosts.count, "\(ready)")
+    gateways.append(
+      Gateway(
+        process: process, servicesDoors: Array(endpoints.prefix(hosts.count)),
+        clientsDoors: Array(endpoints.suffix(hosts.count))))
+  }
+
+  /// Where the programs in Python find everything.
+  var environment: [String: String?] {
+    [
+      "ASSENT_SERVICES_DOORS": gateways.flatMap(\.servicesDoors).joined(separator: ","),
+      "ASSENT_CLIENTS_DOORS": gateways.flatMap(\.clientsDoors).joined(separator: ","),
+      "ASSENT_GATEWAY_PROCESSES": gateways.map { "\($0.process.id)" }.joined(separator: ","),
+      "ASSENT_WORKER_KEY_FILE": folder.file("worker.key"),
+      "ASSENT_CLIENT_KEY_FILE": folder.file("client.key"),
+      "ASSENT_GATEWAY_KEY": publicKey,
+    ]
+  }
+
+  /// Runs `assent keys`; its last line, which is the public key where one was made.
+  @discardableResult
+  static func keys(in folder: TemporaryFolder, _ arguments: String...) async throws -> String {
+    let (exit, lines) = try await ChildProcess.output(
+      of: ChildCommand(
+        Products.program("assent"), ["keys"] + arguments + ["--bus-key-list", folder.file("keys")]))
+    try #require(exit.isSuccess, "assent keys \(arguments): \(lines)")
+    return lines.last ?? ""
+  }
+}
