@@ -14,12 +14,29 @@ import Wire
   func client(to worker: Language) async throws {
     let system = try await TestSystem.start()
     let worker = try await start(worker, in: system)
-    let tests = try await RunningProgram.startPython(
-      ["-m", "unittest", "discover", "-s", Repository.path("clients/python/tests"), "-v"],
-      environment: ["ASSENT_CLIENTS_DOOR": "ipc://\(system.busFolder)/clients"])
-    #expect(await tests.wait() == .code(0), "\(tests.logLines.joined(separator: "\n"))")
+    try await runTests("test_*.py", ["ASSENT_CLIENTS_DOORS": "ipc://\(system.busFolder)/clients"])
     worker.send(.terminate)
     #expect(await worker.wait() == .code(0), "\(worker.logLines)")
+  }
+
+  @Test(
+    "encrypted, with keys of `assent keys` and by two addresses of one gateway, it all works as well",
+    .timeLimit(.minutes(3)))
+  func encrypted() async throws {
+    let system = try await KeyedGateways.start(at: [["127.0.0.1", "127.0.0.2"]])
+    let worker = try await startPythonWorker(at: system.gateways[0].servicesDoors, system.environment)
+    try await runTests("test_*.py", system.environment)
+    worker.send(.terminate)
+    #expect(await worker.wait() == .code(0), "\(worker.logLines)")
+    let superseded = system.gateways[0].process.logLines.filter { $0.contains("it connected again") }
+    #expect(superseded == [], "one session of a process ended another")
+  }
+
+  @Test("with two gateways, one of which is killed, keyed calls are tried through the other", .timeLimit(.minutes(3)))
+  func severalGateways() async throws {
+    let system = try await KeyedGateways.start(at: [["127.0.0.1"], ["127.0.0.1"]])
+    try await runTests("test_several_gateways.py", system.environment)
+    #expect(await system.gateways[0].process.wait() == .signal(9))
   }
 
   @Test("gRPC's interoperability cases pass against a worker in Python", .timeLimit(.minutes(3)))
@@ -52,9 +69,23 @@ import Wire
 
   private func start(_ language: Language, in system: TestSystem) async throws -> RunningProgram {
     guard language == .python else { return try await system.startWorker("InteropService", ["--slots", "8"]) }
+    return try await startPythonWorker(at: ["ipc://\(system.busFolder)/services"])
+  }
+
+  private func startPythonWorker(
+    at doors: [String], _ environment: [String: String?] = [:]
+  ) async throws -> RunningProgram {
     let worker = try await RunningProgram.startPython(
-      [Repository.path("clients/python/tests/interop_worker.py"), "ipc://\(system.busFolder)/services"])
+      [Repository.path("clients/python/tests/interop_worker.py")] + doors, environment: environment)
     _ = try #require(await worker.line(containing: "ready"), "\(worker.logLines)")
     return worker
+  }
+
+  /// Runs those tests of `clients/python/tests` whose files' names match.
+  private func runTests(_ pattern: String, _ environment: [String: String?]) async throws {
+    let tests = try await RunningProgram.startPython(
+      ["-m", "unittest", "discover", "-s", Repository.path("clients/python/tests"), "-p", pattern, "-v"],
+      environment: environment)
+    #expect(await tests.wait() == .code(0), "\(tests.logLines.joined(separator: "\n"))")
   }
 }

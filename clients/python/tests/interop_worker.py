@@ -5,6 +5,8 @@ import sys
 
 from assent_bus import Contract, StatusCode, StatusError, Worker
 
+from installation import WORKER_KEYS
+
 SERVICE = "assent.interop.v1.InteropService"
 LARGEST_PAYLOAD = 31 << 20
 
@@ -82,7 +84,7 @@ def echo_metadata(context):
 if __name__ == "__main__":
     # Blocked before the first thread starts, so that none of them takes it.
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM, signal.SIGINT])
-    worker = Worker(sys.argv[1:], {SERVICE: InteropHandlers()}, slots=8)
+    worker = Worker(sys.argv[1:], {SERVICE: InteropHandlers()}, slots=8, keys=WORKER_KEYS)
     worker.wait_until_ready()
     print("ready", flush=True)
     signal.sigwait([signal.SIGTERM, signal.SIGINT])

@@ -1,11 +1,11 @@
-"""The client against a gateway behind which an InteropService answers; ASSENT_CLIENTS_DOOR says where the gateway is."""
+"""The client against a gateway behind which an InteropService answers; ASSENT_CLIENTS_DOORS says where the gateway is."""
 
-import os
 import time
 import unittest
 
 from assent_bus import Client, Contract, StatusCode, StatusError, Worker
 
+from installation import CLIENT_KEYS, CLIENTS_DOORS
 from interop_worker import InteropHandlers
 
 SERVICE = "assent.interop.v1.InteropService"
@@ -25,11 +25,11 @@ def lengths(answers):
     return [len(answer.payload.body) for answer in answers]
 
 
-@unittest.skipUnless("ASSENT_CLIENTS_DOOR" in os.environ, "needs a gateway: ASSENT_CLIENTS_DOOR names its clients' door")
+@unittest.skipUnless(CLIENTS_DOORS, "needs a gateway: ASSENT_CLIENTS_DOORS names its clients' door, by one address or more")
 class InteropTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.client = Client([os.environ["ASSENT_CLIENTS_DOOR"]])
+        cls.client = Client(CLIENTS_DOORS, keys=CLIENT_KEYS)
         cls.addClassCleanup(cls.client.close)
         cls.interop = cls.client.service(SERVICE)
 
@@ -128,7 +128,7 @@ class InteropTests(unittest.TestCase):
         self.interop.UnaryCall(request, idempotency_key="")
 
     def test_a_worker_is_refused_at_the_clients_door(self):
-        worker = Worker([os.environ["ASSENT_CLIENTS_DOOR"]], {SERVICE: InteropHandlers()})
+        worker = Worker(CLIENTS_DOORS, {SERVICE: InteropHandlers()}, keys=CLIENT_KEYS)
         self.addCleanup(worker.stop)
         self.assertFails(StatusCode.PERMISSION_DENIED, worker.wait_until_ready)
 
