@@ -11,6 +11,8 @@ public final class Transaction: Snapshot {
   var aftermath = Aftermath()
   /// Events that are numbered and written at the end.
   var drafts: [DraftEvent] = []
+  /// Whose personal data this change stored: an answer that is kept may repeat them, and is sealed like them.
+  var storedAbout: Subject?
 
   struct Aftermath: Sendable {
     /// Readers of events and runners of jobs are waiting for what this change wrote.

@@ -101,6 +101,25 @@ import Testing
     #expect(try await test.database.expireIdempotencyKeys() == 1)
   }
 
+  @Test("an answer to a change that stored something personal goes with the subject", arguments: TestEngine.allCases)
+  func personal(engine: TestEngine) async throws {
+    let test = try await open(engine)
+    let scope = test.database.scope(.named("a"))
+    let ana: Subject = .named("ana")
+    let once = Idempotency(caller: "device-1", key: "k", request: Array("r".utf8))
+    func greet() async throws -> IdempotentAnswer {
+      try await scope.write(once: once) { transaction in
+        try transaction.vault.put(Array("Ana Maria".utf8), as: "name", of: ana)
+        return Array("hello, Ana Maria".utf8)
+      }
+    }
+    _ = try await greet()
+    #expect(try await greet().isRepeat)
+    try await scope.write { try $0.vault.erase(ana, by: "admin", reason: "request") }
+    let refused = await #expect(throws: DatabaseError.self) { try await greet() }
+    #expect(refused?.code == .erased, "the answer is gone, and so is what it could be made from again")
+  }
+
   @Test("a mutation that fails keeps no key", arguments: TestEngine.allCases)
   func failure(engine: TestEngine) async throws {
     struct Refusal: Error {}

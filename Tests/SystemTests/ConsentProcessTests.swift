@@ -44,20 +44,24 @@ import Wire
     try await walkers.open(flow: Repository.path("samples/field-service/flow.json"))
     let walking = Task { try await walkers.walk(isLong ? 50 : 6) }
     var generator = SystemRandomNumberGenerator()
-    for _ in 0..<(isLong ? 500 : 4) {
+    let kills = isLong ? 500 : 4
+    for _ in 0..<kills {
       try await Task.sleep(for: .milliseconds(Int.random(in: 20...300, using: &generator)))
       try await fleet.replaceNext()
     }
     walkers.stop()
     let walks = try await walking.value
-    #expect(walks.contains { $0.acknowledged > 0 })
+    let steps = walks.map(\.acknowledged).reduce(0, +)
+    #expect(steps > kills, "kills fell among steps")
     let recorded = try await walkers.recordedActions()
     for walk in walks {
       let view = try await walkers.session(walk.sessionID)
       #expect(view.version == Int64(walk.acknowledged) + 1, "\(walk)")
       #expect(recorded[walk.sessionID] == walk.acknowledged, "\(walk)")
+      #expect(view.recordIDs.count == walk.decided && Set(view.recordIDs).count == walk.decided, "\(walk)")
     }
     #expect(Set(walks.map(\.sessionID)).count == walks.count)
+    if isLong { print("\(engine): \(kills) kills, \(walks.count) walks, \(steps) steps acknowledged, each there once") }
     try await connection.close()
     try await fleet.stop()
   }

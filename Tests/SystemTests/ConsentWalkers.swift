@@ -10,6 +10,8 @@ final class ConsentWalkers: Sendable {
     let sessionID: String
     /// How many actions were answered.
     let acknowledged: Int
+    /// How many of them decided a form, which makes a record.
+    let decided: Int
   }
 
   private static let study = "field-service"
@@ -61,7 +63,7 @@ final class ConsentWalkers: Sendable {
     let onceBegun = CallOptions(idempotencyKey: .given("begin-\(subject)"), waitsForReady: true)
     let start = try await retrying { try await app.startSession(begin, deadline: .seconds(60), options: onceBegun) }
     var view = try #require(start.session)
-    var acknowledged = 0
+    var (acknowledged, decided) = (0, 0)
     while let offered = view.screen?.offered, !offered.isEmpty {
       let kind = try #require([ActionKind.next, .allow, .done].first(where: offered.contains))
       let request = ActOnSessionRequest(
@@ -72,8 +74,9 @@ final class ConsentWalkers: Sendable {
         try #require(try await app.actOnSession(request, deadline: .seconds(60), options: once).session)
       }
       acknowledged += 1
+      if kind == .allow { decided += 1 }
     }
-    return Walk(sessionID: view.sessionID, acknowledged: acknowledged)
+    return Walk(sessionID: view.sessionID, acknowledged: acknowledged, decided: decided)
   }
 
   private func retrying<Answer>(_ call: () async throws -> Answer) async throws -> Answer {

@@ -47,6 +47,15 @@ package enum Publishing {
         publishedAtMs: now.millisecondsSince1970, addedLater: true))
   }
 
+  /// Where a study wants a second person, whoever asked for a publication cannot approve it.
+  package static func requireSecond(
+    _ caller: String, after asker: String, field: String, study: String
+  ) throws(Refusal) {
+    guard caller == asker else { return }
+    let message = "'\(caller)' asked for this publication; study '\(study)' wants a second person to approve it"
+    throw Refusal(.precondition, "second_person_needed", field: field, message)
+  }
+
   package static func refuse(_ problems: [Problem]) throws(Refusal) {
     let errors = problems.filter { $0.severity == .error }
     guard let first = errors.first else { return }

@@ -33,9 +33,10 @@ package struct Refusal: Error, Hashable, Sendable {
     self.message = message
   }
 
-  package static func notFound(_ what: String, _ id: String) -> Refusal {
+  /// - Parameter field: where the request names it, unless that is `WHAT_id`.
+  package static func notFound(_ what: String, _ id: String, field: String? = nil) -> Refusal {
     Refusal(
-      .notFound, "unknown_\(what.split(separator: " ").joined(separator: "_"))",
+      .notFound, "unknown_\(what.split(separator: " ").joined(separator: "_"))", field: field ?? "\(what)_id",
       "there is no \(what) '\(id.prefix(80))'")
   }
 }

@@ -5,6 +5,8 @@ package import Wire
 package enum FlowChange: Hashable, Sendable {
   case formDecided(FormResult)
   case documentDecided(DocumentResult)
+  /// A review was agreed or disagreed to: these words, whatever becomes of texts and languages afterwards.
+  case reviewShown(hash: String, html: String)
   case ended(SessionOutcome)
 }
 
@@ -75,6 +77,9 @@ package struct FlowEngine: Sendable {
     return screen
   }
 
+  /// The step that a session stands at.
+  package func stepID(of state: SessionState) -> String { script.steps[Int(state.position?.step ?? 0)].id }
+
   /// What the current screen offers.
   package func offered(in state: SessionState) -> [ActionKind] {
     moves(of: state).offered(at: state.position ?? FlowPosition())
@@ -106,7 +111,7 @@ package struct FlowEngine: Sendable {
       }
       let attempts = state.attempts.filter { $0.documentID == document.id }
       entries.attemptsMade = Int32(attempts.count)
-      entries.attemptsLeft = test.attempts == 0 ? -1 : max(0, test.attempts - entries.attemptsMade)
+      entries.attemptsLeft = test.attempts == 0 ? -1 : max(0, max(0, test.attempts) - entries.attemptsMade)
       if let last = attempts.last, !last.passed {
         let numbers = ["score": String(last.score), "total": String(test.questions.count)]
         entries.notice = script.texts.filled(.questionsRetry, numbers)

@@ -33,6 +33,7 @@ struct FlowRun {
     let position = state.position ?? FlowPosition()
     let offered = moves().offered(at: position)
     guard offered.contains(action.kind) else { throw notOffered(action.kind, offered, position) }
+    try DeviceTimeRules.check(action.deviceTime, "action.device_time")
     let step = script.steps[Int(position.step)]
     var verdict = QuizVerdict.passed
     switch action.kind {
@@ -199,11 +200,14 @@ struct FlowRun {
 
   /// Disagreeing clears names and images; agreeing again starts them anew.
   private mutating func decide(_ step: ScriptStep, agreed: Bool, _ action: FlowAction) {
+    let document = script.documents[step.documentID]
+    let review = document?.review ?? ReviewDocument()
+    changes.append(.reviewShown(hash: review.hash, html: review.html))
     state.documents.removeAll { $0.stepID == step.id }
     state.documents.append(
       DocumentResult(
         documentID: step.documentID, stepID: step.id, agreed: agreed, decidedAtMs: time, deviceTime: action.deviceTime,
-        shownHash: script.documents[step.documentID]?.review.hash ?? ""))
+        shownHash: review.hash, locale: document?.text.locale ?? "", localeHash: document?.localeHash ?? ""))
     guard !agreed else { return }
     state.signatures.removeAll { $0.documentID == step.documentID }
     state.pendingNames.removeAll { $0.documentID == step.documentID }

@@ -7,6 +7,8 @@ package struct FlowValidation {
   let documents: [String: DocumentSettings]
   var list = ProblemList()
 
+  static let longestLifetimeSeconds: Int64 = 31_536_000
+
   package static func problems(in definition: FlowDefinition, documents: [String: DocumentSettings]) -> [Problem] {
     var validation = FlowValidation(definition: definition, documents: documents)
     validation.run()
@@ -23,8 +25,8 @@ package struct FlowValidation {
       let message = "is '\(definition.defaultLocale.prefix(40))', which is no language tag such as 'de-AT'"
       list.error("unknown_locale", "default_locale", message)
     }
-    if !(0...31_536_000).contains(definition.sessionLifetimeS) {
-      let message = "is \(definition.sessionLifetimeS); it must be 0 to 31536000 seconds"
+    if !(0...Self.longestLifetimeSeconds).contains(definition.sessionLifetimeS) {
+      let message = "is \(definition.sessionLifetimeS); it must be 0 to \(Self.longestLifetimeSeconds) seconds"
       list.error("out_of_bounds", "session_lifetime_s", message)
     }
     list.checkCount(definition.steps.count, atMost: 100, "steps")

@@ -57,7 +57,7 @@ package struct OfflineCompiler {
       rows.append(row)
       guard queue.count <= Self.mostScreens else {
         let message = "the flow has more than \(Self.mostScreens) screens; it cannot be walked without a connection"
-        throw Refusal(.exhausted, "table_too_large", message)
+        throw Refusal(.exhausted, "table_too_large", field: "session_id", message)
       }
     }
   }

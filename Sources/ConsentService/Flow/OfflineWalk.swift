@@ -40,6 +40,14 @@ package struct OfflineWalk {
     return Result(state: state, changes: changes, attention: attention(state))
   }
 
+  /// When a decision was made: by the device, as far as it can be true. Nobody decides before the session began or after the walk was
+  /// handed in, whatever a clock says.
+  private func decided(_ result: DocumentResult, in state: SessionState) -> Int64 {
+    let claimed = result.deviceTime?.atMs ?? 0
+    guard claimed != 0 else { return result.decidedAtMs }
+    return min(max(claimed, state.startedAtMs), now.millisecondsSince1970)
+  }
+
   /// What the server finds that the device could not: answers below the pass mark, an age, a date.
   private func attention(_ state: SessionState) -> String {
     for result in state.documents where result.agreed {
@@ -56,8 +64,7 @@ package struct OfflineWalk {
         return isMinor ? "guardian_missing: a guardian's permission is needed" : "under_age: the person is too young"
       }
       do throws(Refusal) {
-        let time = result.deviceTime?.atMs ?? 0
-        try SigningRules.checkDates(document.settings, at: time == 0 ? result.decidedAtMs : time)
+        try SigningRules.checkDates(document.settings, at: decided(result, in: state))
       } catch {
         return "\(error.rule): \(error.message)"
       }

@@ -9,7 +9,7 @@ struct ScreenBuilder {
   /// Numbers that the design states, in points.
   static let layout = ScreenLayout(learnMorePadding: 64, regularLandscapeMargin: 252, regularPortraitMargin: 48)
 
-  private var texts: ScreenTexts { script.texts }
+  var texts: ScreenTexts { script.texts }
 
   /// The screen's name: the same whenever the same is shown.
   func name(of position: FlowPosition) -> String {
@@ -154,93 +154,6 @@ struct ScreenBuilder {
     }
   }
 
-  private func fillQuestions(_ screen: inout ConsentScreen, _ page: QuestionPage, _ document: ScriptDocument?) {
-    screen.kind = .questions
-    screen.title = script.words(page.title)
-    if screen.title.isEmpty { screen.title = texts[.questionsTitle] }
-    screen.questions = page.questions.map { question in
-      guard let document else { return ownQuestion(question, page.own) }
-      let words = document.text.question(question.id)
-      return ScreenQuestion(
-        id: question.id, kind: question.kind, prompt: words.prompt, detail: words.detail,
-        choices: question.choices.map { choice in
-          ScreenChoice(id: choice.id, text: words.choices.first { $0.choiceID == choice.id }?.text ?? "")
-        },
-        optional: question.optional)
-    }
-  }
-
-  private func ownQuestion(_ question: QuestionDefinition, _ own: [FlowQuestion]) -> ScreenQuestion {
-    let words = own.first { $0.definition?.id == question.id } ?? FlowQuestion()
-    let choices = question.choices.map { choice in
-      ScreenChoice(id: choice.id, text: script.words(words.choices.first { $0.choiceID == choice.id }?.text))
-    }
-    return ScreenQuestion(
-      id: question.id, kind: question.kind, prompt: script.words(words.prompt), detail: script.words(words.detail),
-      choices: choices, optional: question.optional)
-  }
-
-  private func fillBirthDate(_ screen: inout ConsentScreen) {
-    screen.kind = .questions
-    screen.title = texts[.birthDateTitle]
-    screen.questions = [ScreenQuestion(id: "birth-date", kind: .birthDate, prompt: texts[.birthDatePrompt])]
-  }
-
-  /// Title and summary; learn more opens htmlContent, else content.
-  private func fillSection(_ screen: inout ConsentScreen, _ section: DocumentSection, _ document: ScriptDocument) {
-    let words = document.text.section(section.id)
-    screen.kind = .visual
-    screen.title = words.shownTitle(section.type, texts)
-    screen.text = words.summary
-    screen.learnMore = learnMore(title: words.learnMoreTitle, html: words.htmlContent, text: words.content)
-    let hasOwn = !section.imageAsset.isEmpty || !section.animationAsset.isEmpty
-    guard hasOwn || section.type.isPredefined else { return }
-    let isPredefined = section.imageAsset.isEmpty && section.type.isPredefined
-    screen.image = ScreenImage(
-      asset: section.imageAsset, predefined: isPredefined ? section.type : .unspecified,
-      animationAsset: section.animationAsset, stillAsset: section.stillAsset,
-      alt: words.imageAlt.isEmpty ? section.type.imageAlt.map { texts[$0] } ?? "" : words.imageAlt,
-      caption: words.animationCaption)
-  }
-
-  private func fillSharing(_ screen: inout ConsentScreen, _ document: ScriptDocument) {
-    let sharing = document.text.sharing ?? SharingText()
-    let long = ["investigator": sharing.investigatorLong]
-    screen.kind = .sharing
-    screen.title = texts[.sharingTitle]
-    screen.text = texts.filled(.sharingText, ["investigator": sharing.investigatorShort])
-    screen.sharingOptions = [
-      SharingOption(choice: .wide, text: texts.filled(.sharingWide, long)),
-      SharingOption(choice: .investigatorOnly, text: texts.filled(.sharingInvestigator, long)),
-    ]
-    screen.learnMore = learnMore(title: "", html: sharing.learnMoreHTML, text: "")
-  }
-
-  private func fillName(_ screen: inout ConsentScreen, _ signature: SignatureDefinition, _ document: ScriptDocument) {
-    screen.kind = .name
-    screen.title = texts[.nameTitle]
-    screen.text = texts[.nameText]
-    screen.nameForm = NameForm(
-      signatureID: signature.id, signerTitle: document.text.signature(signature.id).title,
-      givenLabel: texts[.givenName], familyLabel: texts[.familyName],
-      familyFirst: texts.locale.putsFamilyNameFirst, authority: authority(signature, document))
-  }
-
-  private func fillSign(_ screen: inout ConsentScreen, _ signature: SignatureDefinition, _ document: ScriptDocument) {
-    let words = document.text.signature(signature.id)
-    screen.kind = .signature
-    screen.title = texts[.signatureTitle]
-    screen.text = texts[.signatureText]
-    screen.signatureForm = SignatureForm(
-      signatureID: signature.id, signerTitle: words.title, meaning: words.meaning,
-      typedAllowed: !signature.refusesTyped, requiresReauthentication: signature.requiresReauthentication,
-      requiresImage: signature.requiresImage, authority: authority(signature, document))
-  }
-
-  private func authority(_ signature: SignatureDefinition, _ document: ScriptDocument) -> String {
-    document.text.authority(of: signature.role, texts)
-  }
-
   private func fillCompletion(
     _ screen: inout ConsentScreen, _ completion: CompletionStep, _ outcome: SessionOutcome
   ) {
@@ -295,7 +208,7 @@ struct ScreenBuilder {
     }
   }
 
-  private func learnMore(title: String, html: String, text: String) -> LearnMore? {
+  func learnMore(title: String, html: String, text: String) -> LearnMore? {
     guard !html.isEmpty || !text.isEmpty else { return nil }
     return LearnMore(title: first(title, .learnMore), html: html, text: html.isEmpty ? text : "")
   }

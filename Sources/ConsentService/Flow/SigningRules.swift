@@ -17,7 +17,7 @@ package enum SigningRules {
     let best = state.attempts.filter { $0.documentID == document.id }.map(\.score).max() ?? 0
     let message =
       "the questions about '\(document.id)' are answered with \(best) right; the pass mark is \(test.passMark)"
-    throw Refusal(.precondition, "below_pass_mark", message)
+    throw Refusal(.precondition, "below_pass_mark", field: "action.kind", message)
   }
 
   /// Ethics approval and offer alone: what also binds counter-signers and paper.
@@ -26,12 +26,13 @@ package enum SigningRules {
       let period = described(ethics.validFromMs, ethics.validUntilMs)
       let message =
         "ethics approval \(ethics.number) of \(ethics.committee) is valid \(period); it is \(TimeText.rfc3339(time))"
-      throw Refusal(.precondition, "outside_ethics_approval", message)
+      throw Refusal(.precondition, "outside_ethics_approval", field: "settings.ethics", message)
     }
     if let validity = settings.validity, !isWithin(time, validity.offeredFromMs, validity.offeredUntilMs) {
       let period = described(validity.offeredFromMs, validity.offeredUntilMs)
       throw Refusal(
-        .precondition, "not_offered_now", "the document is offered \(period); it is \(TimeText.rfc3339(time))")
+        .precondition, "not_offered_now", field: "settings.validity",
+        "the document is offered \(period); it is \(TimeText.rfc3339(time))")
     }
   }
 

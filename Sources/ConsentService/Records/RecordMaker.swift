@@ -29,8 +29,8 @@ package struct RecordPlace: Hashable, Sendable {
 package struct MadeRecord: Hashable, Sendable {
   package var record: ConsentRecord
   package var secrets: RecordSecrets
-  /// The bytes that were shown, to be kept under their hash.
-  package var shown: [UInt8]
+  /// The bytes of a form, to be kept under their hash. What a review showed is kept as soon as it is agreed to.
+  package var shown: [UInt8]?
 }
 
 /// Makes records of what a session decided.
@@ -74,8 +74,8 @@ package struct RecordMaker {
     record.documentID = document.id
     record.documentVersion = document.version
     record.versionHash = document.versionHash
-    record.locale = document.text.locale
-    record.localeHash = document.localeHash
+    record.locale = result.locale
+    record.localeHash = result.localeHash
     record.shownHash = result.shownHash
     record.purposes = settings.purposeCodes(documentID: document.id)
     record.attempts = state.attempts.filter { $0.documentID == document.id }
@@ -85,7 +85,7 @@ package struct RecordMaker {
       record.expiresAtMs = result.decidedAtMs + Int64(days) * CalendarDay.millisecondsPerDay
     }
     var entry = RecordEntry(atMs: result.decidedAtMs, deviceTime: result.deviceTime, actor: place.actor)
-    var made = MadeRecord(record: record, secrets: RecordSecrets(), shown: Array(document.review.html.utf8))
+    var made = MadeRecord(record: record, secrets: RecordSecrets())
     guard result.agreed else {
       made.record.append(entry.of(.declined))
       return made

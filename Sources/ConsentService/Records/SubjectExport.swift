@@ -1,13 +1,47 @@
 package import Wire
 
-/// A session as a subject's own export shows it: what the person said and did.
+/// What a subject's own export holds besides the receipts: what the vault keeps for a record, and what the person said and did in a
+/// session.
 package enum SubjectExport {
+  /// With the salts, so that the person can show that a record's commitments are to these names. A scan is named by its hash: it may be
+  /// larger than an answer, and `GetShownContent` gives it.
+  package static func personal(
+    of record: ConsentRecord, _ secrets: RecordSecrets, images: [(signatureID: String, png: [UInt8])]
+  ) -> JSON {
+    .members([
+      ("record_id", .string(record.id)),
+      ("signatures", .array(secrets.signatures.map(signature))),
+      (
+        "images",
+        .array(
+          images.map { image in
+            .object([
+              ("signature_id", .string(image.signatureID)), ("content_type", .string("image/png")),
+              ("base64", .string(Base64.text(of: image.png))),
+            ])
+          })
+      ),
+      ("scan_sha256", .some(record.scanHash)),
+    ])
+  }
+
+  private static func signature(_ secret: SignatureSecret) -> JSON {
+    .members([
+      ("signature_id", .string(secret.signatureID)), ("printed_name", .some(secret.printedName)),
+      ("name_salt", secret.nameSalt.isEmpty ? nil : .string(Base64.text(of: secret.nameSalt))),
+      ("typed", secret.typed.map { .string($0.text) }),
+      ("typed_salt", secret.typedSalt.isEmpty ? nil : .string(Base64.text(of: secret.typedSalt))),
+    ])
+  }
+
   package static func session(_ id: String, _ studyID: String, _ state: SessionState) -> JSON {
     .members([
       ("session_id", .string(id)), ("study_id", .string(studyID)),
       ("started_at", .string(TimeText.rfc3339(state.startedAtMs))), ("outcome", .string("\(state.outcome)")),
       ("birth_date", state.birthDate?.checked.map { .string($0.description) }),
       ("answers", .array(state.answers.flatMap { step in step.answers.map { answer($0, step.stepID) } })),
+      ("attempts", .array(state.attempts.map(attempt))),
+      ("sharing", .array(state.sharing.map(sharing))), ("documents", .array(state.documents.map(document))),
       ("names", .array(state.pendingNames.compactMap(name))),
       (
         "forms",
@@ -24,6 +58,24 @@ package enum SubjectExport {
       ("step_id", .string(stepID)), ("question_id", .string(answer.questionID)),
       ("choices", answer.choiceIDs.isEmpty ? nil : .array(answer.choiceIDs.map(JSON.string))),
       ("text", .some(answer.text)), ("date", answer.date?.checked.map { .string($0.description) }),
+    ])
+  }
+
+  private static func attempt(_ attempt: QuestionAttempt) -> JSON {
+    .object([
+      ("document_id", .string(attempt.documentID)), ("score", .number(Int64(attempt.score))),
+      ("passed", .bool(attempt.passed)), ("at", .string(TimeText.rfc3339(attempt.atMs))),
+    ])
+  }
+
+  private static func sharing(_ result: SharingResult) -> JSON {
+    .object([("document_id", .string(result.documentID)), ("choice", .string(result.choice.code))])
+  }
+
+  private static func document(_ result: DocumentResult) -> JSON {
+    .object([
+      ("document_id", .string(result.documentID)), ("agreed", .bool(result.agreed)),
+      ("decided_at", .string(TimeText.rfc3339(result.decidedAtMs))), ("shown_sha256", .string(result.shownHash)),
     ])
   }
 

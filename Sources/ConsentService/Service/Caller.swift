@@ -72,6 +72,21 @@ package struct Caller: Sendable {
     throw Refusal(.denied, "role_missing", "'\(actor)' has no role at \(place) that allows this; needed: \(wanted)")
   }
 
+  /// For what belongs to no study yet: the role in any of them.
+  package func requireSomewhere(_ role: Role) throws(Refusal) {
+    guard !isUnbound, !grants.contains(where: { $0.role == role.rawValue || $0.role == Role.admin.rawValue }) else {
+      return
+    }
+    throw Refusal(
+      .denied, "role_missing", "'\(actor)' has in no study a role that allows this; needed: \(role.rawValue)")
+  }
+
+  /// For what concerns the whole tenant: bound to no study.
+  package func requireUnbound() throws(Refusal) {
+    guard !isUnbound else { return }
+    throw Refusal(.denied, "role_missing", "'\(actor)' is bound to studies; this concerns the whole tenant")
+  }
+
   /// True for somebody who works in the study and is neither the subject nor the subject's app.
   package func isStaff(study: String, site: String, subject: String) -> Bool {
     guard identity.subject != subject, identity.access != .device else { return false }

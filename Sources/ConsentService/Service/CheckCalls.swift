@@ -13,8 +13,8 @@ extension ConsentHandlers {
     _ request: CheckConsentBatchRequest, context: CallContext
   ) async throws -> CheckConsentBatchResponse {
     guard (1...1000).contains(request.questions.count) else {
-      let message = "too_many: questions has \(request.questions.count) entries; it must have 1 to 1000"
-      throw Status(.invalidArgument, message)
+      let message = "questions has \(request.questions.count) entries; it must have 1 to 1000"
+      throw Failure.status(Refusal(.invalid, "too_many", field: "questions", message))
     }
     var answers: [ConsentAnswer] = []
     answers.reserveCapacity(request.questions.count)
@@ -26,8 +26,8 @@ extension ConsentHandlers {
     _ request: IssueStatementRequest, context: CallContext
   ) async throws -> IssueStatementResponse {
     guard (0...86_400).contains(request.lifetimeS) else {
-      let message = "out_of_bounds: lifetime_s is \(request.lifetimeS); it must be 0 to 86400"
-      throw Status(.invalidArgument, message)
+      let message = "lifetime_s is \(request.lifetimeS); it must be 0 to 86400"
+      throw Failure.status(Refusal(.invalid, "out_of_bounds", field: "lifetime_s", message))
     }
     let question = ConsentQuestion(subjectID: request.subjectID, purpose: request.purpose)
     let answer = try await answer(question, in: request.studyID, context)

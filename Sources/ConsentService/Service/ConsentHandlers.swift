@@ -11,7 +11,7 @@ package struct ConsentHandlers: ConsentServiceProtocol {
   let signatures: any SignatureFields
   let statementKey: StatementKey
   let heads: RecordHeads
-  let scripts = ScriptCache()
+  let scripts: ScriptCache
 
   package init(
     database: Database, signatures: any SignatureFields, statementKey: StatementKey, clock: Clock = .system,
@@ -23,7 +23,8 @@ package struct ConsentHandlers: ConsentServiceProtocol {
     identifiers = IdentifierSource(clock: clock, randomness: randomness)
     self.signatures = signatures
     self.statementKey = statementKey
-    heads = RecordHeads(database: database)
+    scripts = ScriptCache()
+    heads = RecordHeads(database: database, scripts: scripts)
   }
 
   /// Reads one consistent snapshot of the caller's tenant.

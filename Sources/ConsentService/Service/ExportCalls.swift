@@ -56,11 +56,18 @@ extension ConsentHandlers {
     try await disclose(context) { snapshot, caller, readings in
       let subject = try Subject.checked(request.subjectID)
       var receipts: [JSON] = []
+      var personal: [JSON] = []
       for head in try RecordStore.heads(of: subject.id, snapshot) {
         try Self.requireReading(head, caller)
         let full = try opened(try RecordStore.record(head.id, snapshot), snapshot, caller, &readings)
         let title = try Self.title(of: head, snapshot)
         receipts.append(ReceiptExport.receipt(of: full, title: title, controller: caller.tenant.id))
+        let images = try full.signatures.compactMap { signature in
+          try snapshot.personal(RenderJob.item(full.id, signature.signatureID), of: subject.id)
+            .map { (signature.signatureID, $0) }
+        }
+        let secrets = try RecordStore.secrets(full.id, of: subject.id, snapshot)
+        personal.append(SubjectExport.personal(of: full, secrets, images: images))
       }
       var sessions: [JSON] = []
       for id in try SessionStore.sessions(of: subject.id, snapshot) {
@@ -70,7 +77,7 @@ extension ConsentHandlers {
       guard !receipts.isEmpty || !sessions.isEmpty else { throw Refusal.notFound("subject", subject.id) }
       let export = JSON.object([
         ("format", .string("assent-subject-export-1")), ("subject_id", .string(subject.id)),
-        ("consents", .array(receipts)), ("sessions", .array(sessions)),
+        ("consents", .array(receipts)), ("personal", .array(personal)), ("sessions", .array(sessions)),
       ])
       return ExportSubjectResponse(contentType: "application/json", content: Array(export.text.utf8))
     }
@@ -79,8 +86,7 @@ extension ConsentHandlers {
   package func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse {
     try await write(request, context) { transaction, caller in
       let subject = try Subject.checked(request.subjectID)
-      let heads = try RecordStore.heads(of: subject.id, transaction)
-      for study in Set(heads.map(\.studyID)) { try caller.require([.admin], study: study) }
+      _ = try Self.studies(of: subject, transaction, caller)
       guard !trimmed(request.reason).isEmpty else {
         throw Refusal(.invalid, "reason_missing", field: "reason", "reason is empty; an erasure says why")
       }
@@ -91,11 +97,18 @@ extension ConsentHandlers {
     }
   }
 
+  /// The studies that know the subject; the caller must administer all of them.
+  private static func studies(of subject: Subject, _ transaction: Transaction, _ caller: Caller) throws -> [String] {
+    let studies = try Retention.studies(of: subject, transaction)
+    guard !studies.isEmpty else { throw Refusal.notFound("subject", subject.id) }
+    for study in studies { try caller.require([.admin], study: study) }
+    return studies
+  }
+
   package func setLegalHold(_ request: SetLegalHoldRequest, context: CallContext) async throws -> SetLegalHoldResponse {
     try await write(request, context) { transaction, caller in
       let subject = try Subject.checked(request.subjectID)
-      let heads = try RecordStore.heads(of: subject.id, transaction)
-      for study in Set(heads.map(\.studyID)) { try caller.require([.admin], study: study) }
+      let studies = try Self.studies(of: subject, transaction, caller)
       if request.held {
         guard !trimmed(request.reason).isEmpty else {
           throw Refusal(.invalid, "reason_missing", field: "reason", "reason is empty; a legal hold says why")
@@ -107,7 +120,7 @@ extension ConsentHandlers {
         }
       }
       let note = request.held ? "set" : "lifted"
-      for study in Set(heads.map(\.studyID)).sorted() {
+      for study in studies {
         let event = ConsentEvent(kind: .legalHoldChanged, studyID: study, subjectID: subject.id, note: note)
         try transaction.note(event, by: caller)
       }

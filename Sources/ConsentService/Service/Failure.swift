@@ -23,7 +23,10 @@ enum Failure {
       case .denied: .permissionDenied
       case .exhausted: .resourceExhausted
       }
-    return Status(code, "\(refusal.rule): \(refusal.message)")
+    let isNamed = refusal.field.isEmpty || refusal.message.contains(refusal.field)
+    let story = isNamed ? refusal.message : "\(refusal.field): \(refusal.message)"
+    let problem = Problem(severity: .error, field: refusal.field, rule: refusal.rule, message: story)
+    return Status(code, "\(refusal.rule): \(story)", details: [Status.Detail(problem)])
   }
 
   private static func status(_ error: DatabaseError) -> Status {

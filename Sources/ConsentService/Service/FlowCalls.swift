@@ -14,8 +14,13 @@ extension ConsentHandlers {
       guard flow.studyID == request.studyID else {
         throw Refusal(.alreadyExists, "flow_exists", field: "flow_id", "flow '\(id)' belongs to another study")
       }
-      var version = FlowVersion(flowID: id, version: flow.publishedVersion + 1, state: .draft)
-      if flow.draftVersion != 0 { version = try FlowStore.version(id, flow.draftVersion, transaction) }
+      var version: FlowVersion
+      if flow.draftVersion != 0 {
+        version = try FlowStore.version(id, flow.draftVersion, transaction)
+      } else {
+        let number = try FlowStore.newestVersion(of: id, transaction) + 1
+        version = FlowVersion(flowID: id, version: number, state: .draft)
+      }
       guard version.revision == request.revision else {
         let message = "revision is \(request.revision); the draft is at \(version.revision)"
         throw Refusal(.aborted, "stale_revision", field: "revision", message)
@@ -24,13 +29,16 @@ extension ConsentHandlers {
       let definition = try cleaner.clean(request.definition ?? FlowDefinition())
       version.definition = definition
       version.revision += 1
+      // Whoever approves has read what was asked for: an edit takes the question back.
+      version.state = .draft
+      version.publishedBy = ""
       flow.draftVersion = version.version
       if !request.name.isEmpty { flow.name = request.name }
       try FlowStore.save(flow, transaction)
       try FlowStore.save(version, transaction)
       try transaction.note(Self.event(.draftChanged, flow, version), by: caller)
       let problems = FlowValidation.problems(
-        in: definition, documents: try documents(in: definition, of: flow.studyID, transaction).mapValues(\.settings))
+        in: definition, documents: try documents(in: definition, of: flow.studyID, transaction))
       return PutFlowDraftResponse(version: version, removed: cleaner.removed, problems: problems)
     }
   }
@@ -39,7 +47,7 @@ extension ConsentHandlers {
     try await read(context) { snapshot, caller in
       try caller.require([.publisher, .inspector], study: request.studyID)
       let definition = request.definition ?? FlowDefinition()
-      let documents = try documents(in: definition, of: request.studyID, snapshot).mapValues(\.settings)
+      let documents = try documents(in: definition, of: request.studyID, snapshot)
       return ValidateFlowResponse(problems: FlowValidation.problems(in: definition, documents: documents))
     }
   }
@@ -58,12 +66,25 @@ extension ConsentHandlers {
         throw Refusal(.aborted, "stale_revision", field: "revision", message)
       }
       let definition = version.definition ?? FlowDefinition()
-      let documents = try documents(in: definition, of: flow.studyID, transaction).mapValues(\.settings)
+      let documents = try documents(in: definition, of: flow.studyID, transaction)
       try Publishing.refuse(FlowValidation.problems(in: definition, documents: documents))
+      let study = try StudyStore.study(flow.studyID, transaction)
+      if study.secondPerson, version.state == .draft {
+        version.state = .awaitingApproval
+        version.publishedBy = caller.actor
+        try FlowStore.save(version, transaction)
+        try transaction.note(Self.event(.approvalRequested, flow, version), by: caller)
+        return PublishFlowResponse(version: version)
+      }
+      if version.state == .awaitingApproval {
+        try Publishing.requireSecond(caller.actor, after: version.publishedBy, field: "flow_id", study: study.id)
+        version.approvedBy = caller.actor
+      } else {
+        version.publishedBy = caller.actor
+      }
       version.state = .published
       version.hash = try DocumentHashes.flow(definition).hex
       version.publishedAtMs = transaction.now.millisecondsSince1970
-      version.publishedBy = caller.actor
       flow.publishedVersion = version.version
       flow.draftVersion = 0
       try FlowStore.save(version, transaction)
@@ -106,24 +127,18 @@ extension ConsentHandlers {
     }
   }
 
-  struct NamedVersion: Sendable {
-    let version: Int32
-    let settings: DocumentSettings
-  }
-
-  /// The published documents of a study that a definition names, in the versions that it would show.
+  /// Settings of the documents that a definition names, in the versions that a session would begin on now.
   func documents(
     in definition: FlowDefinition, of studyID: String, _ snapshot: Snapshot
-  ) throws -> [String: NamedVersion] {
-    var found: [String: NamedVersion] = [:]
+  ) throws -> [String: DocumentSettings] {
+    var found: [String: DocumentSettings] = [:]
     for id in definition.documentNames {
       guard let document = try DocumentStore.find(id, snapshot), document.studyID == studyID else { continue }
       let pinned = definition.documents.first { $0.documentID == id }?.version ?? 0
       let number = pinned == 0 ? document.publishedVersion : pinned
       guard number != 0 else { continue }
-      guard try [.published, .retired].contains(DocumentStore.state(id, number, snapshot)) else { continue }
-      let version = try DocumentStore.version(id, number, snapshot)
-      found[id] = NamedVersion(version: number, settings: version.content?.settings ?? DocumentSettings())
+      guard try DocumentStore.state(id, number, snapshot) == .published else { continue }
+      found[id] = try DocumentStore.version(id, number, snapshot).content?.settings ?? DocumentSettings()
     }
     return found
   }

@@ -28,8 +28,8 @@ extension ConsentHandlers {
     _ request: SubmitOfflineSessionRequest, context: CallContext
   ) async throws -> SubmitOfflineSessionResponse {
     guard request.actions.count <= 2000 else {
-      let message = "too_many: actions has \(request.actions.count) entries; at most 2000 are allowed"
-      throw Status(.invalidArgument, message)
+      let message = "actions has \(request.actions.count) entries; at most 2000 are allowed"
+      throw Failure.status(Refusal(.invalid, "too_many", field: "actions", message))
     }
     var strokes: [String] = []
     for action in request.actions {
@@ -39,6 +39,8 @@ extension ConsentHandlers {
     return try await write(request, context) { transaction, caller in
       var session = try session(request.sessionID, transaction, caller)
       let engine = FlowEngine(try scripts.script(for: session, transaction))
+      try Self.requireDevice(of: session, context)
+      try Self.requireRunning(session, at: transaction.now)
       let bundle = try Self.bundle(session, engine)
       guard bundle.bundleHash == request.bundleHash else {
         let message =
@@ -59,6 +61,19 @@ extension ConsentHandlers {
       try keep(result.changes, of: session, engine, transaction, caller, attention: attention)
       let view = try view(of: session, engine, ScreenSchema.newest, transaction)
       return SubmitOfflineSessionResponse(session: view, attention: attention)
+    }
+  }
+
+  /// A walk is handed in before its session ends; the bundle says until when that is.
+  private static func requireRunning(_ session: StoredSession, at now: Instant) throws(Refusal) {
+    guard session.state.outcome == .unspecified else {
+      let message = "session '\(session.id)' has ended as '\(session.state.outcome)'; a walk of it comes too late"
+      throw Refusal(.precondition, "session_ended", field: "session_id", message)
+    }
+    guard now.millisecondsSince1970 < session.expiresAtMs else {
+      let message =
+        "session '\(session.id)' expired at \(TimeText.rfc3339(session.expiresAtMs)); a walk of it comes too late"
+      throw Refusal(.precondition, "session_expired", field: "session_id", message)
     }
   }
 

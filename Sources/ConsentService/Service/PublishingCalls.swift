@@ -27,10 +27,9 @@ extension ConsentHandlers {
         try transaction.note(Self.event(.approvalRequested, document, version), by: caller)
         return PublishDocumentResponse(version: version)
       }
-      if version.state == .awaitingApproval, version.publishedBy == caller.actor {
-        let message =
-          "'\(caller.actor)' asked for this publication; study '\(study.id)' wants a second person to approve it"
-        throw Refusal(.precondition, "second_person_needed", field: "document_id", message)
+      if version.state == .awaitingApproval {
+        try Publishing.requireSecond(
+          caller.actor, after: version.publishedBy, field: "document_id", study: study.id)
       }
       try Publishing.publish(&version, assets: assets, by: caller.actor, at: transaction.now)
       try DocumentStore.save(version, transaction)
@@ -99,7 +98,8 @@ extension ConsentHandlers {
   package func putConsentAsset(
     _ request: PutConsentAssetRequest, context: CallContext
   ) async throws -> PutConsentAssetResponse {
-    try await write(request, context) { transaction, _ in
+    try await write(request, context) { transaction, caller in
+      try caller.requireSomewhere(.publisher)
       let (asset, removed) = try AssetRules.accepted(kind: request.kind, data: request.data, "data")
       try DocumentStore.saveAsset(asset, transaction)
       return PutConsentAssetResponse(hash: asset.hash, removed: removed)
@@ -119,7 +119,7 @@ extension ConsentHandlers {
         throw Refusal(.invalid, "bad_color", field: "ink_color", message)
       }
       guard let name = request.predefined.imageName, let svg = PredefinedImages.svg(name, ink: color) else {
-        throw Refusal.notFound("predefined image", "\(request.predefined)")
+        throw Refusal.notFound("predefined image", "\(request.predefined)", field: "predefined")
       }
       return GetConsentAssetResponse(asset: AssetRules.named(.svg, Array(svg.utf8)))
     }

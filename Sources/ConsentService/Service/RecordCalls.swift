@@ -37,9 +37,11 @@ extension ConsentHandlers {
       let heads = try RecordStore.heads(of: request.subjectID, snapshot).filter { record in
         request.studyID.isEmpty || record.studyID == request.studyID
       }
+      // Of several studies, those in which the caller may read; where that is none, the refusal says why.
+      let readable = heads.filter { (try? Self.requireReading($0, caller)) != nil }
+      if readable.isEmpty, let first = heads.first { try Self.requireReading(first, caller) }
       var records: [ConsentRecord] = []
-      for head in heads {
-        try Self.requireReading(head, caller)
+      for head in readable {
         records.append(try opened(try RecordStore.record(head.id, snapshot), snapshot, caller, &readings))
       }
       return GetSubjectHistoryResponse(records: records)
@@ -129,10 +131,10 @@ extension ConsentHandlers {
       let version = try DocumentStore.version(document.id, request.documentVersion, transaction)
       var record = try PaperRules.record(request, version, id: recordID, subjectID: subjectID, at: transaction.now)
       try transaction.vault.put(request.scan, as: PaperRules.item(recordID), of: try Subject.checked(subjectID))
-      var entry = Self.entry(nil, "", transaction, caller).of(.paperRegistered)
+      var entry = try Self.entry(nil, "", transaction, caller).of(.paperRegistered)
       entry.sharing = request.sharing
       record.append(entry)
-      record.append(Self.entry(nil, "", transaction, caller).of(.inForce))
+      record.append(try Self.entry(nil, "", transaction, caller).of(.inForce))
       try save(record, known: 0, transaction, caller)
       try supersede(by: record, transaction)
       return RegisterPaperConsentResponse(record: record, subjectID: subjectID)
@@ -172,8 +174,9 @@ extension ConsentHandlers {
 
   static func entry(
     _ device: DeviceTime?, _ reason: String, _ transaction: Transaction, _ caller: Caller
-  ) -> RecordEntry {
-    RecordEntry(
+  ) throws(Refusal) -> RecordEntry {
+    try DeviceTimeRules.check(device, "device_time")
+    return RecordEntry(
       atMs: transaction.now.millisecondsSince1970, deviceTime: device, actor: caller.actor, reason: reason)
   }
 

@@ -24,10 +24,13 @@ final class RecordHeads: Sendable {
 
   private static let most = 100_000
   private let database: Database
+  private let scripts: ScriptCache
   private let memory = Mutex(Memory())
 
-  init(database: Database) {
+  /// - Parameter scripts: hold a tenant's own words, and are dropped with them.
+  init(database: Database, scripts: ScriptCache) {
     self.database = database
+    self.scripts = scripts
   }
 
   func entry(of subject: String, tenant: Tenant, within time: Duration) async throws -> Entry {
@@ -64,6 +67,7 @@ final class RecordHeads: Sendable {
   }
 
   private func forgetAll(of tenant: String) {
+    scripts.forgetAll()
     memory.withLock { memory in
       memory.drops += 1
       memory.entries = memory.entries.filter { $0.key.tenant != tenant }
@@ -107,6 +111,7 @@ final class RecordHeads: Sendable {
         guard let event = try event.decode(.consent) else { continue }
         switch event.kind {
         case .versionPublished, .versionRetired, .versionStopped: forgetAll(of: tenant.id)
+        case .textsChanged, .translationAdded: scripts.forgetAll()
         case .recordEntry: subjects.insert(event.subjectID)
         default: break
         }

@@ -36,11 +36,16 @@ enum Retention {
     }
   }
 
+  /// The studies that know the subject: by a record, or by a session that made none.
+  static func studies(of subject: Subject, _ snapshot: Snapshot) throws -> [String] {
+    let recorded = try RecordStore.heads(of: subject.id, snapshot).map(\.studyID)
+    return try SessionStore.studies(of: subject.id, snapshot).union(recorded).sorted()
+  }
+
   /// What belongs to an erasure besides the vault: the strokes in SignatureService, and an event per study.
   static func followErasure(of subject: Subject, by actor: String, _ transaction: Transaction) throws {
     try transaction.enqueue(EraseJob.kind, Array(subject.id.utf8), id: "erase-\(subject.id)")
-    let studies = Set(try RecordStore.heads(of: subject.id, transaction).map(\.studyID))
-    for study in studies.sorted() {
+    for study in try studies(of: subject, transaction) {
       try transaction.note(ConsentEvent(kind: .subjectErased, studyID: study, subjectID: subject.id), by: actor)
     }
   }

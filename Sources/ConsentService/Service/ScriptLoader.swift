@@ -1,12 +1,10 @@
-internal import Base
 internal import Storage
-internal import Synchronization
 internal import Wire
 
 /// Puts a session's flow and documents together, in its locale.
 enum ScriptLoader {
   /// A version of a document in the words of a locale.
-  static func document(_ version: DocumentVersion, texts: ScreenTexts, mustBePublished: Bool) throws -> ScriptDocument {
+  static func document(_ version: DocumentVersion, texts: ScreenTexts) throws -> ScriptDocument {
     let content = version.content ?? DocumentContent()
     guard let text = content.text(for: texts.locale) else {
       let message = "document '\(version.documentID)' has no text for '\(texts.locale)' and none in its default locale"
@@ -22,49 +20,15 @@ enum ScriptLoader {
     let version = try FlowStore.version(session.flowID, session.flowVersion, snapshot)
     let definition = version.definition ?? FlowDefinition()
     guard let locale = LocaleTag(session.locale), let standIn = LocaleTag(definition.defaultLocale) else {
-      throw Refusal(.precondition, "unknown_locale", "session '\(session.id)' is in no known locale")
+      throw Refusal(.precondition, "unknown_locale", field: "locale", "session '\(session.id)' is in no known locale")
     }
     let texts = ScreenTexts(locale: locale, standIn: standIn, overrides: try StudyStore.words(snapshot))
     let documents = try session.documents.map { pinned in
       let version = try DocumentStore.version(pinned.documentID, pinned.version, snapshot)
-      return try document(version, texts: texts, mustBePublished: !session.isTest)
+      return try document(version, texts: texts)
     }
     return try FlowScript(
       flowID: session.flowID, flowVersion: session.flowVersion, flowHash: version.hash, definition: definition,
       documents: documents, texts: texts, birthDateGiven: session.state.birthDateGiven, isTest: session.isTest)
   }
-}
-
-/// Scripts of published versions, which never change: made once, used by every session on them.
-///
-/// A session of a test participant may walk drafts, which do change: those are made anew.
-final class ScriptCache: Sendable {
-  private struct Key: Hashable {
-    let tenant: Tenant
-    let flowID: String
-    let flowVersion: Int32
-    let documents: [FlowDocument]
-    let locale: String
-    let birthDateGiven: Bool
-  }
-
-  private static let most = 256
-  private let scripts = Mutex<[Key: FlowScript]>([:])
-
-  func script(for session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript {
-    guard !session.isTest else { return try ScriptLoader.script(for: session, snapshot) }
-    let key = Key(
-      tenant: snapshot.tenant, flowID: session.flowID, flowVersion: session.flowVersion, documents: session.documents,
-      locale: session.locale, birthDateGiven: session.state.birthDateGiven)
-    if let known = scripts.withLock({ $0[key] }) { return known }
-    let script = try ScriptLoader.script(for: session, snapshot)
-    scripts.withLock { scripts in
-      if scripts.count >= Self.most { scripts.removeAll() }
-      scripts[key] = script
-    }
-    return script
-  }
-
-  /// A tenant's own words were changed: they are part of scripts.
-  func forgetAll() { scripts.withLock { $0.removeAll() } }
 }

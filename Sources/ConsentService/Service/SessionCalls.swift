@@ -9,13 +9,17 @@ extension ConsentHandlers {
     let sessionID = identifiers.next()
     return try await write(request, context, of: request.subjectID) { transaction, caller in
       var start = SessionStart(request: request, sessionID: sessionID, subjectID: subjectID)
+      var invitation: StudyInvitation?
       if !request.invitationCode.isEmpty {
-        start.take(try StudyStore.use(request.invitationCode, transaction))
+        let used = try StudyStore.use(request.invitationCode, transaction)
+        start.take(used)
+        invitation = used
       }
       _ = try Subject.checked(start.subjectID)
       var session = try start.session(in: transaction, handlers: self)
       try caller.requireParticipation(of: session.subjectID, study: session.studyID, site: session.siteID)
       try StudyStore.checkSite(session.siteID, of: session.studyID, transaction)
+      try DeviceTimeRules.check(request.deviceTime, "device_time")
       let today = CalendarDay(
         millisecondsSince1970: transaction.now.millisecondsSince1970,
         offsetMinutes: Int(request.deviceTime?.utcOffsetMinutes ?? 0))
@@ -23,12 +27,17 @@ extension ConsentHandlers {
         _ = try AnswerRules.birthDay(request.birthDate, "birth_date", today: today)
       }
       session.state.birthDateGiven = request.birthDate != nil
-      let engine = FlowEngine(try scripts.script(for: session, transaction))
+      let engine = FlowEngine(try scripts.script(forNew: session, transaction))
       let (state, changes) = engine.start(birthDate: request.birthDate, at: transaction.now)
       session.state = state
       session.expiresAtMs = start.expiry(from: transaction.now)
       try SessionStore.insert(session, transaction)
       try Retention.keep(try session.subject(), in: session.studyID, transaction)
+      if invitation != nil {
+        var used = Self.event(.invitationChanged, session)
+        used.note = "used"
+        try transaction.note(used, by: caller)
+      }
       try transaction.note(Self.event(.sessionStarted, session), by: caller)
       try keep(changes, of: session, engine, transaction, caller)
       let view = try view(of: session, engine, request.clientSchema, transaction)
@@ -73,9 +82,12 @@ extension ConsentHandlers {
   ) async throws -> ResumeSessionResponse {
     try await write(request, context) { transaction, caller in
       var session = try session(request.sessionID, transaction, caller)
-      if !request.locale.isEmpty { session.locale = try Self.locale(request.locale, "locale").text }
+      let locale = request.locale.isEmpty ? session.locale : try Self.locale(request.locale, "locale").text
+      let isOtherLanguage = locale != session.locale
+      session.locale = locale
       session.deviceID = request.deviceID
       let engine = FlowEngine(try scripts.script(for: session, transaction))
+      if isOtherLanguage { session.state = engine.inAnotherLanguage(session.state) }
       var changes: [FlowChange] = []
       if let end = try outsideEnd(of: session, transaction) {
         (session.state, changes) = engine.end(session.state, as: end, at: transaction.now)
@@ -110,7 +122,7 @@ extension ConsentHandlers {
   }
 
   /// The device that took the session over is the one that acts.
-  private static func requireDevice(of session: StoredSession, _ context: CallContext) throws(Refusal) {
+  static func requireDevice(of session: StoredSession, _ context: CallContext) throws(Refusal) {
     let device = context.identity.device
     guard !device.isEmpty, !session.deviceID.isEmpty, device != session.deviceID else { return }
     let message =
@@ -157,6 +169,8 @@ extension ConsentHandlers {
       case .formDecided(let result):
         try keep(
           try maker.record(of: result, id: identifiers.next()), DocumentSettings(), attention, transaction, caller)
+      case .reviewShown(let hash, let html):
+        try RecordStore.keepShown(hash, Array(html.utf8), transaction)
       case .documentDecided(let result):
         let made = try maker.record(of: result, state: session.state, id: identifiers.next())
         let settings = engine.script.documents[result.documentID]?.settings ?? DocumentSettings()
@@ -165,7 +179,7 @@ extension ConsentHandlers {
         var event = Self.event(.sessionEnded, session)
         event.outcome = outcome
         try transaction.note(event, by: caller)
-        try Self.countEnd(of: session, outcome, transaction)
+        try Self.countEnd(of: session, outcome, at: engine.stepID(of: session.state), transaction)
         try DeadlineStore.remove(Deadline(kind: .session, id: session.id), transaction)
         try Retention.review(session.subjectID, in: session.studyID, transaction)
       }
@@ -174,11 +188,11 @@ extension ConsentHandlers {
 
   /// Where people stop: at the step on which a session ended that did not reach its goal.
   private static func countEnd(
-    of session: StoredSession, _ outcome: SessionOutcome, _ transaction: Transaction
+    of session: StoredSession, _ outcome: SessionOutcome, at stepID: String, _ transaction: Transaction
   ) throws {
     guard outcome != .completed, outcome != .declined else { return }
     for place in session.places {
-      try CountStore.add(1, .stopped(step: session.stepID), place, of: session.id, transaction)
+      try CountStore.add(1, .stopped(step: stepID), place, of: session.id, transaction)
     }
   }
 
@@ -193,7 +207,7 @@ extension ConsentHandlers {
     }
     try RecordStore.save(record, transaction)
     if !made.secrets.signatures.isEmpty { try RecordStore.saveSecrets(made.secrets, of: record, transaction) }
-    try RecordStore.keepShown(record.shownHash, made.shown, transaction)
+    if let shown = made.shown { try RecordStore.keepShown(record.shownHash, shown, transaction) }
     try transaction.noteEntries(of: record, by: caller.actor)
     try RecordStore.replaceTasks(record, Signing.due(record, settings), transaction)
     try supersede(by: record, transaction)

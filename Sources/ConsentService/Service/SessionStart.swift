@@ -77,7 +77,9 @@ struct SessionStart {
   func expiry(from now: Instant) -> Int64 { Self.expiry(definition, from: now) }
 
   static func expiry(_ definition: FlowDefinition, from now: Instant) -> Int64 {
-    let seconds = definition.sessionLifetimeS == 0 ? usualLifetimeSeconds : definition.sessionLifetimeS
+    let wanted = definition.sessionLifetimeS == 0 ? usualLifetimeSeconds : definition.sessionLifetimeS
+    // Drafts, which test participants walk, may state anything.
+    let seconds = min(max(wanted, 0), FlowValidation.longestLifetimeSeconds)
     return now.millisecondsSince1970 + seconds * 1000
   }
 }

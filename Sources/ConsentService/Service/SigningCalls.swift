@@ -57,7 +57,7 @@ extension ConsentHandlers {
         locale: locale ?? LocaleTag.english, meaning: text.signature(definition.id).meaning, authority: "",
         signer: caller.actor)
       let (signature, secret) = RecordMaker.signature(given, facts, salts: randomness)
-      let entry = Self.entry(request.deviceTime, "", transaction, caller)
+      let entry = try Self.entry(request.deviceTime, "", transaction, caller)
       let signed = try Signing.adding(signature, to: record, settings, entry: entry)
       try RecordStore.save(signed, known: record.history.count, transaction)
       var secrets = try RecordStore.secrets(record.id, of: record.subjectID, transaction)

@@ -90,6 +90,7 @@ extension ConsentHandlers {
     _ request: PutTextOverridesRequest, context: CallContext
   ) async throws -> PutTextOverridesResponse {
     let answer: PutTextOverridesResponse = try await write(request, context) { transaction, caller in
+      try caller.requireUnbound()
       for (index, override) in request.overrides.enumerated() {
         let field = "overrides[\(index)]"
         guard let key = TextKey(rawValue: override.key) else {

@@ -69,7 +69,7 @@ enum DocumentStore {
 
   static func version(_ documentID: String, _ version: Int32, _ snapshot: Snapshot) throws -> DocumentVersion {
     guard let row = try snapshot.first(findVersion, documentID, Int64(version)) else {
-      throw Refusal.notFound("version", "\(documentID) version \(version)")
+      throw Refusal.notFound("version", "\(documentID) version \(version)", field: "version")
     }
     return try row.message("body")
   }
@@ -104,7 +104,7 @@ enum DocumentStore {
   }
 
   static func asset(_ hash: String, _ snapshot: Snapshot) throws -> ConsentAsset {
-    guard let row = try snapshot.first(findAsset, hash) else { throw Refusal.notFound("asset", hash) }
+    guard let row = try snapshot.first(findAsset, hash) else { throw Refusal.notFound("asset", hash, field: "hash") }
     let kind = AssetKind(number: Int32(truncatingIfNeeded: try row.get("kind", as: Int64.self)))
     return ConsentAsset(hash: hash, kind: kind, data: try row.get("data"))
   }

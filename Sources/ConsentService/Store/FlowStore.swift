@@ -16,8 +16,11 @@ enum FlowStore {
       + "ON CONFLICT (tenant, flow_id, version) DO UPDATE SET state = excluded.state, body = excluded.body")
   private static let findVersion = Statement(
     "flow.version.find", "SELECT body FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? AND version = ?")
+  private static let newest = Statement(
+    "flow.version.newest",
+    "SELECT version FROM flow_versions WHERE tenant = {tenant} AND flow_id = ? ORDER BY version DESC LIMIT 1")
 
-  static let statements = [put, find, list, putVersion, findVersion]
+  static let statements = [put, find, list, putVersion, findVersion, newest]
 
   static func save(_ flow: ConsentFlow, _ transaction: Transaction) throws {
     try transaction.run(put, flow.id, flow.studyID, try flow.encoded())
@@ -43,9 +46,15 @@ enum FlowStore {
 
   static func version(_ flowID: String, _ version: Int32, _ snapshot: Snapshot) throws -> FlowVersion {
     guard let row = try snapshot.first(findVersion, flowID, Int64(version)) else {
-      throw Refusal.notFound("version", "\(flowID) version \(version)")
+      throw Refusal.notFound("version", "\(flowID) version \(version)", field: "version")
     }
     return try row.message("body")
+  }
+
+  /// The highest number ever given to a version of the flow; numbers are not used again.
+  static func newestVersion(of flowID: String, _ snapshot: Snapshot) throws -> Int32 {
+    guard let row = try snapshot.first(newest, flowID) else { return 0 }
+    return Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
   }
 
   /// The version asked for; for 0 the newest published one, or the draft when none is.

@@ -144,7 +144,9 @@ enum RecordStore {
   }
 
   static func shown(_ hash: String, _ snapshot: Snapshot) throws -> (contentType: String, bytes: [UInt8]) {
-    guard let row = try snapshot.first(findShown, hash) else { throw Refusal.notFound("shown content", hash) }
+    guard let row = try snapshot.first(findShown, hash) else {
+      throw Refusal.notFound("shown content", hash, field: "record_id")
+    }
     return (try row.get("content_type"), try row.get("content"))
   }
 

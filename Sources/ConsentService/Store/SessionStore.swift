@@ -61,7 +61,8 @@ enum SessionStore {
       started_ms, expires_ms FROM sessions WHERE tenant = {tenant} AND id = ?
     """)
   private static let ofSubject = Statement(
-    "session.subject", "SELECT id FROM sessions WHERE tenant = {tenant} AND subject_id = ? ORDER BY started_ms, id")
+    "session.subject",
+    "SELECT id, study_id FROM sessions WHERE tenant = {tenant} AND subject_id = ? ORDER BY started_ms, id")
   private static let runs = Statement(
     "session.runs",
     "SELECT id FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND outcome = 0 LIMIT 1")
@@ -103,7 +104,10 @@ enum SessionStore {
     let changed = try transaction.run(
       update, session.locale, session.deviceID, session.version, Int64(session.state.outcome.number),
       session.stepID, session.expiresAtMs, session.id, version)
-    guard changed == 1 else { throw Refusal(.aborted, "stale_version", "session '\(session.id)' has moved on") }
+    guard changed == 1 else {
+      let message = "version is \(version); session '\(session.id)' has moved on"
+      throw Refusal(.aborted, "stale_version", field: "version", message)
+    }
     try transaction.vault.put(try session.state.encoded(), as: item(session.id), of: try session.subject())
   }
 
@@ -123,6 +127,11 @@ enum SessionStore {
 
   static func sessions(of subjectID: String, _ snapshot: Snapshot) throws -> [String] {
     try snapshot.all(ofSubject, subjectID).map { try $0.get("id") }
+  }
+
+  /// The studies in which the subject ever began something.
+  static func studies(of subjectID: String, _ snapshot: Snapshot) throws -> Set<String> {
+    Set(try snapshot.all(ofSubject, subjectID).map { try $0.get("study_id", as: String.self) })
   }
 
   /// Whether a session of the subject's in the study has not ended.

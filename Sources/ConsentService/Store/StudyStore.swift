@@ -88,7 +88,9 @@ enum StudyStore {
 
   /// Uses an invitation up; each code works once.
   static func use(_ code: String, _ transaction: Transaction) throws -> StudyInvitation {
-    guard let row = try transaction.first(findInvitation, code) else { throw Refusal.notFound("invitation", code) }
+    guard let row = try transaction.first(findInvitation, code) else {
+      throw Refusal.notFound("invitation", code, field: "invitation_code")
+    }
     let invitation: StudyInvitation = try row.message("body")
     guard try transaction.run(useInvitation, code) == 1 else {
       throw Refusal(.precondition, "invitation_used", field: "invitation_code", "invitation '\(code)' was used before")

@@ -13,9 +13,10 @@ package struct CalendarDay: Hashable, Comparable, Sendable {
     self.day = day
   }
 
-  /// The day that a clock in UTC shows, `offsetMinutes` east of Greenwich, at a time in milliseconds since 1970.
+  /// The day that a clock in UTC shows, `offsetMinutes` east of Greenwich, at a time in milliseconds since 1970. Times beyond the
+  /// calendar count as its first or last.
   package init(millisecondsSince1970 time: Int64, offsetMinutes: Int = 0) {
-    let local = time + Int64(offsetMinutes) * 60_000
+    let local = min(max(time, TimeText.first), TimeText.last) + Int64(offsetMinutes) * 60_000
     let days = (local >= 0 ? local : local - (Self.millisecondsPerDay - 1)) / Self.millisecondsPerDay
     (year, month, day) = Self.civil(daysSince1970: Int(clamping: days))
   }

@@ -1,5 +1,10 @@
 /// Times as text, in the forms that records and exports use.
 package enum TimeText {
+  /// The last millisecond of the year 9999; calendars here end with it.
+  package static let last: Int64 = 253_402_300_799_999
+  /// The first of the year 1.
+  package static let first: Int64 = -62_135_596_800_000
+
   /// A time as RFC 3339 writes it, with the offset given: 2026-03-01T09:30:00.250+01:00.
   package static func rfc3339(_ milliseconds: Int64, offsetMinutes: Int = 0) -> String {
     let parts = Parts(milliseconds, offsetMinutes: offsetMinutes)
@@ -23,7 +28,8 @@ package enum TimeText {
     let clock: String
     let millisecond: Int
 
-    init(_ milliseconds: Int64, offsetMinutes: Int) {
+    init(_ time: Int64, offsetMinutes: Int) {
+      let milliseconds = min(max(time, TimeText.first), TimeText.last)
       day = CalendarDay(millisecondsSince1970: milliseconds, offsetMinutes: offsetMinutes)
       let local = milliseconds + Int64(offsetMinutes) * 60_000
       let start = Int64(day.daysSince1970) * CalendarDay.millisecondsPerDay

@@ -28,10 +28,3 @@ extension FieldStore {
       ])
   }
 }
-
-extension Status.Detail {
-  /// A message of ours always has a binary form: it was made here, within every bound.
-  init<Detail: Message>(_ message: Detail) {
-    self.init(typeName: Detail.messageName, value: (try? message.encoded()) ?? [])
-  }
-}

@@ -6,7 +6,7 @@ public struct Idempotency: Sendable {
   public let caller: String
   public let key: String
   public let request: Digest
-  /// Whom the answer is about: erasing the subject erases the answer too.
+  /// Whom the answer is about: erasing the subject erases the answer too. Nil: whomever the mutation stores something about.
   public let subject: Subject?
   /// How long a repeat gets the first answer; later it is a new mutation.
   public let keep: Duration
@@ -113,7 +113,8 @@ extension Transaction {
     let place = SealPlace.answer(tenant, caller: idempotency.caller, key: idempotency.key)
     let sealed: [UInt8]
     var version: Int64?
-    if let subject = idempotency.subject {
+    let subject = idempotency.subject ?? storedAbout
+    if let subject {
       sealed = try subjectKeyForWriting(subject).seal(kept, at: place)
     } else {
       let tenantKey = try currentTenantKey()
@@ -121,7 +122,7 @@ extension Transaction {
       sealed = tenantKey.key.seal(kept, at: place)
     }
     let changes = try run(
-      IdempotencyStatements.keep, idempotency.caller, idempotency.key, idempotency.subject?.id, version, sealed, now,
+      IdempotencyStatements.keep, idempotency.caller, idempotency.key, subject?.id, version, sealed, now,
       now + idempotency.keep)
     // The same key ran at the same time and was first: all of this is undone, and run again to fetch its answer.
     if changes == 0 { throw DatabaseError(.serializationFailure, "the same mutation ran at the same time") }

@@ -70,6 +70,7 @@ extension Transaction {
   /// The subject's key, made when there is none. The subject's row stays locked until the commit, so that nobody
   /// erases it in between.
   func subjectKeyForWriting(_ subject: Subject) throws(DatabaseError) -> SecretKey {
+    storedAbout = storedAbout ?? subject
     if let row = try first(VaultStatements.lockedSubject, subject.id) { return try unwrapSubjectKey(row, of: subject) }
     let tenantKey = try currentTenantKey()
     let wrapped = tenantKey.key.wrap(SecretKey(), at: .subjectKey(tenant, subject))

@@ -25,6 +25,11 @@ public struct Status: Error, Hashable, Sendable {
       self.typeName = typeName
       self.value = value
     }
+
+    /// A message of ours always has a binary form: it was made here, within every bound.
+    public init<Explanation: Message>(_ message: Explanation) {
+      self.init(typeName: Explanation.messageName, value: (try? message.encoded()) ?? [])
+    }
   }
 
   public static let ok = Status(.ok)

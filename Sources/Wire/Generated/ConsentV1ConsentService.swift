@@ -235,7 +235,7 @@ public enum ConsentServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.ConsentService",
     methods: [putStudy, listStudies, putSite, listSites, createInvitation, putTextOverrides, listTexts, createConsentDocument, createDraft, updateDraft, putTranslation, validateConsentDocument, previewDocument, publishDocument, retireVersion, stopVersion, getConsentDocument, listConsentDocuments, diffVersions, putConsentAsset, getConsentAsset, importDocument, exportDocument, putFlowDraft, validateFlow, publishFlow, retireFlow, getFlow, listFlows, startSession, getSession, actOnSession, resumeSession, abandonSession, getOfflineBundle, submitOfflineSession, listSigningTasks, counterSign, getConsentRecord, listConsentRecords, getSubjectHistory, getShownContent, withdrawConsent, changeSharing, registerPaperConsent, listDue, countVersion, checkConsent, checkConsentBatch, issueStatement, listConsentEvents, watchConsentEvents, exportRecord, getRecordImage, exportSubject, eraseSubject, setLegalHold],
-    fingerprint: "a1accf743032809df9ee12f2f49332b6af87f3b35e4711ba6bdc336a97d70206"
+    fingerprint: "bdcc1f973e95c297957d7505c342c4dfba8e95da089c60d5d294d5bd0bd29fbf"
   )
 }
 
@@ -291,7 +291,7 @@ public protocol ConsentServiceProtocol: RPCService {
   func putFlowDraft(_ request: PutFlowDraftRequest, context: CallContext) async throws -> PutFlowDraftResponse
   /// Says everything that stands in the way of publishing, all at once; stores nothing.
   func validateFlow(_ request: ValidateFlowRequest, context: CallContext) async throws -> ValidateFlowResponse
-  /// Publishes the draft: it is hashed and never changes again.
+  /// Publishes the draft: it is hashed and never changes again. Where the study asks for a second person, the first call requests and another person's call approves.
   func publishFlow(_ request: PublishFlowRequest, context: CallContext) async throws -> PublishFlowResponse
   /// Retires a version of a flow: no new session begins on it.
   func retireFlow(_ request: RetireFlowRequest, context: CallContext) async throws -> RetireFlowResponse
@@ -557,7 +557,7 @@ public struct ConsentServiceClient: Sendable {
     try await channel.unary(ConsentServiceMethods.validateFlow, request, as: ValidateFlowResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Publishes the draft: it is hashed and never changes again.
+  /// Publishes the draft: it is hashed and never changes again. Where the study asks for a second person, the first call requests and another person's call approves.
   public func publishFlow(_ request: PublishFlowRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> PublishFlowResponse {
     try await channel.unary(ConsentServiceMethods.publishFlow, request, as: PublishFlowResponse.self, options: options.with(deadline: deadline)).message
   }

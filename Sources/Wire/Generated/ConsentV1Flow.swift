@@ -450,8 +450,10 @@ public struct FlowVersion: Message {
   public var hash: String
   /// When it was published; 0: not yet.
   public var publishedAtMs: Int64
-  /// Who published it.
+  /// Who published it, or asked for it.
   public var publishedBy: String
+  /// Who approved the publication, where the study asks for a second person.
+  public var approvedBy: String
 
   public init() {
     self.flowID = ""
@@ -462,6 +464,7 @@ public struct FlowVersion: Message {
     self.hash = ""
     self.publishedAtMs = 0
     self.publishedBy = ""
+    self.approvedBy = ""
   }
 
   public init(
@@ -472,7 +475,8 @@ public struct FlowVersion: Message {
     definition: FlowDefinition? = nil,
     hash: String = "",
     publishedAtMs: Int64 = 0,
-    publishedBy: String = ""
+    publishedBy: String = "",
+    approvedBy: String = ""
   ) {
     self.flowID = flowID
     self.version = version
@@ -482,6 +486,7 @@ public struct FlowVersion: Message {
     self.hash = hash
     self.publishedAtMs = publishedAtMs
     self.publishedBy = publishedBy
+    self.approvedBy = approvedBy
   }
 }
 

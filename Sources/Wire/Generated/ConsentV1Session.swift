@@ -514,6 +514,10 @@ public struct DocumentResult: Message {
   public var deviceTime: DeviceTime?
   /// Hash of the review document that was shown.
   public var shownHash: String
+  /// The locale that it was in.
+  public var locale: String
+  /// Hash of that locale.
+  public var localeHash: String
 
   public init() {
     self.documentID = ""
@@ -522,6 +526,8 @@ public struct DocumentResult: Message {
     self.decidedAtMs = 0
     self.deviceTime = nil
     self.shownHash = ""
+    self.locale = ""
+    self.localeHash = ""
   }
 
   public init(
@@ -530,7 +536,9 @@ public struct DocumentResult: Message {
     agreed: Bool = false,
     decidedAtMs: Int64 = 0,
     deviceTime: DeviceTime? = nil,
-    shownHash: String = ""
+    shownHash: String = "",
+    locale: String = "",
+    localeHash: String = ""
   ) {
     self.documentID = documentID
     self.stepID = stepID
@@ -538,6 +546,8 @@ public struct DocumentResult: Message {
     self.decidedAtMs = decidedAtMs
     self.deviceTime = deviceTime
     self.shownHash = shownHash
+    self.locale = locale
+    self.localeHash = localeHash
   }
 }
 
@@ -828,7 +838,7 @@ public struct OfflineBundle: Message {
 
   /// The session that the walk will be submitted to.
   public var sessionID: String
-  /// Hash of everything below, to be submitted with the walk.
+  /// Hash of the screens, to be submitted with the walk.
   public var bundleHash: String
   /// The table; the walk begins at row 0.
   public var screens: [OfflineScreen]

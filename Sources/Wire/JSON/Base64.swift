@@ -1,6 +1,13 @@
 /// Bytes as text, as proto3's JSON has them: written in the standard alphabet with padding, read in either alphabet,
 /// with or without.
-enum Base64 {
+package enum Base64 {
+  /// For JSON that is no message's.
+  package static func text(of bytes: [UInt8]) -> String {
+    var output: [UInt8] = []
+    encode(bytes.span, to: &output)
+    return String(decoding: output, as: UTF8.self)
+  }
+
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// The value of each character, 255 where it has none.

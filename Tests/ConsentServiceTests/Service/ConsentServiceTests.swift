@@ -271,7 +271,8 @@ struct ConsentServiceTests {
       WithdrawConsentRequest(recordID: try await world.walk(subject: "b").recordIDs[0]))
     _ = try await world.act(try await world.walk(subject: "c") { $0.kind == .review }, FlowAction(kind: .disagree))
     let quit = try await world.act(
-      try await world.walk(subject: "d") { $0.kind == .sharing }, FlowAction(kind: .cancel))
+      try await world.act(try await world.walk(subject: "d") { $0.kind == .review }, FlowAction(kind: .back)),
+      FlowAction(kind: .cancel))
     _ = try await world.act(quit, FlowAction(kind: .confirm))
     try await world.walk(subject: "e", test: true)
     let counts = try await world.coordinator.countVersion(

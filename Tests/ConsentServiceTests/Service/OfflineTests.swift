@@ -96,6 +96,42 @@ struct OfflineTests {
     await world.end()
   }
 
+  @Test("a walk that comes after its session ended or expired is refused, and so is one of a device that was succeeded")
+  func tooLate() async throws {
+    let world = try await World()
+    try await world.open()
+    let bundle = try await start(world)
+    _ = try await world.app.resumeSession(ResumeSessionRequest(sessionID: bundle.sessionID, deviceID: "tablet"))
+    let phone = world.client("app", access: .device, device: "phone")
+    await expectRefusal(.failedPrecondition, "other_device") {
+      try await phone.submitOfflineSession(
+        SubmitOfflineSessionRequest(
+          sessionID: bundle.sessionID, bundleHash: bundle.bundleHash, actions: walk(bundle)))
+    }
+    world.clock.move(by: .seconds(8 * 86_400))
+    await expectRefusal(.failedPrecondition, "session_expired") { try await submit(world, bundle, walk(bundle)) }
+    _ = try await world.app.abandonSession(AbandonSessionRequest(sessionID: bundle.sessionID))
+    await expectRefusal(.failedPrecondition, "session_ended") { try await submit(world, bundle, walk(bundle)) }
+    #expect(try await world.check().reason == "no_consent")
+    await world.end()
+  }
+
+  @Test("a device's clock does not bring a decision back into an approval that is over")
+  func backdated() async throws {
+    let world = try await World()
+    var content = Example.content()
+    let now = Example.now.millisecondsSince1970
+    content.settings?.ethics = EthicsApproval(
+      number: "1", committee: "C", validFromMs: now - 9000, validUntilMs: now - 1)
+    try await world.open(content: content)
+    let bundle = try await start(world)
+    // Every action of the walk claims to be five seconds older than the session.
+    let answer = try await submit(world, bundle, walk(bundle))
+    #expect(answer.attention.hasPrefix("outside_ethics_approval"))
+    #expect(try await world.check().permitted == false)
+    await world.end()
+  }
+
   @Test("a walk that the table does not allow is refused as a whole, and so is one of another bundle")
   func refused() async throws {
     let world = try await World()

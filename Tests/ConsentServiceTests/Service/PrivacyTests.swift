@@ -72,6 +72,67 @@ struct PrivacyTests {
     await world.end()
   }
 
+  @Test("an answer that was kept for a repeated call goes with the subject, too", arguments: TestEngine.allCases)
+  func keptAnswers(engine: TestEngine) async throws {
+    let world = try await World(engine)
+    try await world.open()
+    let naming = try await world.walk { $0.kind == .name }
+    let named = try await world.act(
+      naming, FlowAction(kind: .enterName, name: PersonName(given: Self.names[0], family: Self.names[1])))
+    // Back shows the name again: the answer that is kept under the call's key holds it.
+    let back = ActOnSessionRequest(
+      sessionID: named.sessionID, version: named.version, action: FlowAction(kind: .back), clientSchema: 2)
+    let once = CallOptions(idempotencyKey: .given("back-1"))
+    let first = try await world.app.actOnSession(back, options: once)
+    #expect(first.session?.screen?.entries?.name?.given == Self.names[0])
+    #expect(try await world.app.actOnSession(back, options: once) == first)
+    _ = try await world.admin.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
+    await expectRefusal(.failedPrecondition, "subject_erased") { try await world.app.actOnSession(back, options: once) }
+    await world.end()
+  }
+
+  @Test("whoever began a session and made no record is erased and held like everybody, by who administers that study")
+  func withoutRecord() async throws {
+    let world = try await World()
+    try await world.open()
+    try await world.walk { $0.kind == .sharing }
+    let erase = EraseSubjectRequest(subjectID: "s1", reason: "asked for")
+    let stranger = world.client("ada", ["admin@lung"], access: .admin)
+    await expectRefusal(.permissionDenied, "role_missing") { try await stranger.eraseSubject(erase) }
+    await expectRefusal(.permissionDenied, "role_missing") {
+      try await stranger.setLegalHold(SetLegalHoldRequest(subjectID: "s1", held: true, reason: "dispute"))
+    }
+    await expectRefusal(.notFound, "unknown_subject") {
+      try await world.admin.eraseSubject(EraseSubjectRequest(subjectID: "nobody", reason: "asked for"))
+    }
+    _ = try await world.admin.eraseSubject(erase)
+    let erased = try await world.events().filter { $0.kind == .subjectErased }
+    #expect(erased.map(\.subjectID) == ["s1"] && erased.first?.studyID == World.study)
+    await world.end()
+  }
+
+  @Test("staff of one study sees that study's part of somebody's history")
+  func history() async throws {
+    let world = try await World()
+    try await world.open()
+    let record = try await world.record(of: try await world.walk())
+    _ = try await world.admin.putStudy(PutStudyRequest(study: ConsentStudy(id: "lung", name: "Lung")))
+    let draft = try await world.admin.putFlowDraft(
+      PutFlowDraftRequest(studyID: "lung", flowID: "forms", definition: Example.forms(Example.form("a"))))
+    _ = try await world.admin.publishFlow(
+      PublishFlowRequest(flowID: "forms", revision: draft.version?.revision ?? 0))
+    let start = try await world.app.startSession(
+      StartSessionRequest(flowID: "forms", subjectID: "s1", clientSchema: 2))
+    _ = try await world.goOn(try #require(start.session))
+    let all = GetSubjectHistoryRequest(subjectID: "s1")
+    #expect(try await world.client("s1").getSubjectHistory(all).records.count == 2)
+    #expect(try await world.investigator.getSubjectHistory(all).records.map(\.id) == [record.id])
+    await expectRefusal(.permissionDenied, "other_subject") {
+      try await world.investigator.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1", studyID: "lung"))
+    }
+    await world.end()
+  }
+
   @Test("a subject's own export holds what is known of the subject")
   func subjectExport() async throws {
     let world = try await World()
@@ -80,6 +141,11 @@ struct PrivacyTests {
     let export = try await world.client("s1").exportSubject(ExportSubjectRequest(subjectID: "s1"))
     let text = String(decoding: export.content, as: UTF8.self)
     #expect(text.contains(Self.names[0]) && text.contains("any-time") && text.contains("assent-subject-export-1"))
+    for part in [
+      "\"typed\": \"\(Self.names[2])\"", "\"name_salt\"", "\"score\": 2", "\"choice\": \"wide\"", "\"shown_sha256\"",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
     await expectRefusal(.notFound, "unknown_subject") {
       try await world.admin.exportSubject(ExportSubjectRequest(subjectID: "nobody"))
     }

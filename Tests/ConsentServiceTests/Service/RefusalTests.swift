@@ -161,6 +161,8 @@ struct RefusalTests {
     let start = try await world.app.startSession(StartSessionRequest(invitationCode: code))
     #expect(code.count == 10 && start.session?.test == true)
     #expect(start.session?.screen?.navigationBar?.title.contains("TEST") == true)
+    let noted = try await world.events().filter { $0.kind == .invitationChanged }
+    #expect(noted.map(\.note) == ["", "used"] && noted.last?.subjectID == start.subjectID)
     await expectRefusal(.failedPrecondition, "invitation_used") {
       try await world.app.startSession(StartSessionRequest(invitationCode: code))
     }

@@ -160,6 +160,11 @@ final class KnownFields: SignatureFields {
 extension Status {
   /// True for a refusal by this rule, with this code.
   func isRefusal(_ code: StatusCode, _ rule: String) -> Bool { self.code == code && message.hasPrefix("\(rule): ") }
+
+  /// What a refusal tells programs: field, rule and story.
+  var problem: Problem? {
+    details.first { $0.typeName == Problem.messageName }.flatMap { try? Problem(decoding: $0.value) }
+  }
 }
 
 /// Expects that a call is refused by a rule.
@@ -172,6 +177,10 @@ func expectRefusal(
     Issue.record("not refused; expected \(rule)", sourceLocation: sourceLocation)
   } catch let status as Status {
     #expect(status.isRefusal(code, rule), "\(status)", sourceLocation: sourceLocation)
+    // Whatever is refused names its rule and, unless it is the caller or somebody's past, its field: for people and for programs.
+    guard let problem = status.problem else { return }
+    #expect(problem.rule == rule && status.message.contains(problem.field), sourceLocation: sourceLocation)
+    #expect(!problem.field.isEmpty || code == .permissionDenied, "\(status)", sourceLocation: sourceLocation)
   } catch {
     Issue.record("\(error)", sourceLocation: sourceLocation)
   }

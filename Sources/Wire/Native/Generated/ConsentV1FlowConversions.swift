@@ -515,6 +515,7 @@ extension FlowVersion: @unsafe NativeMessage {
     unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
     unsafe target.pointer(to: \.publishedAtMs)!.initialize(to: native.pointee.published_at_ms)
     unsafe target.pointer(to: \.publishedBy)!.initialize(to: FromNative.text(native.pointee.published_by))
+    unsafe target.pointer(to: \.approvedBy)!.initialize(to: FromNative.text(native.pointee.approved_by))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -526,6 +527,7 @@ extension FlowVersion: @unsafe NativeMessage {
     unsafe native.pointee.hash = arena.text(self.hash)
     unsafe native.pointee.published_at_ms = self.publishedAtMs
     unsafe native.pointee.published_by = arena.text(self.publishedBy)
+    unsafe native.pointee.approved_by = arena.text(self.approvedBy)
   }
 }
 

@@ -515,6 +515,8 @@ extension DocumentResult: @unsafe NativeMessage {
     unsafe target.pointer(to: \.decidedAtMs)!.initialize(to: native.pointee.decided_at_ms)
     unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
     unsafe target.pointer(to: \.shownHash)!.initialize(to: FromNative.text(native.pointee.shown_hash))
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.localeHash)!.initialize(to: FromNative.text(native.pointee.locale_hash))
   }
 
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -524,6 +526,8 @@ extension DocumentResult: @unsafe NativeMessage {
     unsafe native.pointee.decided_at_ms = self.decidedAtMs
     unsafe native.pointee.device_time = arena.message(self.deviceTime)
     unsafe native.pointee.shown_hash = arena.text(self.shownHash)
+    unsafe native.pointee.locale = arena.text(self.locale)
+    unsafe native.pointee.locale_hash = arena.text(self.localeHash)
   }
 }
 

@@ -1553,7 +1553,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_definition__descripto
   (ProtobufCMessageInit) assent__consent__v1__flow_definition__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__flow_version__field_descriptors[8] =
+static const ProtobufCFieldDescriptor assent__consent__v1__flow_version__field_descriptors[9] =
 {
   {
     "flow_id",
@@ -1651,8 +1651,21 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_version__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "approved_by",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FlowVersion, approved_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__flow_version__field_indices_by_name[] = {
+  8,   /* field[8] = approved_by */
   4,   /* field[4] = definition */
   0,   /* field[0] = flow_id */
   5,   /* field[5] = hash */
@@ -1665,7 +1678,7 @@ static const unsigned assent__consent__v1__flow_version__field_indices_by_name[]
 static const ProtobufCIntRange assent__consent__v1__flow_version__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__flow_version__descriptor =
 {
@@ -1675,7 +1688,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_version__descriptor =
   "Assent__Consent__V1__FlowVersion",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__FlowVersion),
-  8,
+  9,
   assent__consent__v1__flow_version__field_descriptors,
   assent__consent__v1__flow_version__field_indices_by_name,
   1,  assent__consent__v1__flow_version__number_ranges,

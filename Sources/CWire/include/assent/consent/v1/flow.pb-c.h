@@ -242,10 +242,11 @@ struct  Assent__Consent__V1__FlowVersion
   char *hash;
   int64_t published_at_ms;
   char *published_by;
+  char *approved_by;
 };
 #define ASSENT__CONSENT__V1__FLOW_VERSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__flow_version__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_UNSPECIFIED, 0, NULL, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_UNSPECIFIED, 0, NULL, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__ConsentFlow

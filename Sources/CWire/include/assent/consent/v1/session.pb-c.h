@@ -250,10 +250,12 @@ struct  Assent__Consent__V1__DocumentResult
   int64_t decided_at_ms;
   Assent__Consent__V1__DeviceTime *device_time;
   char *shown_hash;
+  char *locale;
+  char *locale_hash;
 };
 #define ASSENT__CONSENT__V1__DOCUMENT_RESULT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_result__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, NULL, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__SharingResult

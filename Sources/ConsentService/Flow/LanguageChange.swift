@@ -1,0 +1,27 @@
+package import Wire
+
+extension FlowEngine {
+  /// A session that goes on in this engine's language after another. A form of several pages and a review that is not left yet
+  /// begin anew: nobody agrees to words of which only a part was read in the language that goes on record.
+  package func inAnotherLanguage(_ state: SessionState) -> SessionState {
+    guard var position = state.position, !position.closed, state.outcome == .unspecified else { return state }
+    let step = script.steps[Int(position.step)]
+    var state = state
+    switch script.page(at: position) {
+    case .form:
+      position.page = 0
+    case .read, .name, .sign:
+      position.page = Int32(step.pages.firstIndex { if case .read = $0 { true } else { false } } ?? 0)
+      state.documents.removeAll { $0.stepID == step.id }
+      state.signatures.removeAll { $0.documentID == step.documentID }
+      state.pendingNames.removeAll { $0.documentID == step.documentID }
+    default:
+      return state
+    }
+    position.alert = .unspecified
+    position.scrolled = false
+    position.transition = .none
+    state.position = position
+    return state
+  }
+}
