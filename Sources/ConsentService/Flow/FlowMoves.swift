@@ -60,9 +60,8 @@ struct FlowMoves {
     case .questions, .birthDate: return leave + [.answer]
     case .sharing: return leave + [.share]
     case .read:
-      let document = script.documents[script.steps[Int(position.step)].documentID]
-      let isGated = document?.settings.withoutScrollGate != true && !position.scrolled
-      return leave + [.disagree] + (isGated ? [.scrolledToEnd] : [.agree])
+      let waits = isGated(script.steps[Int(position.step)]) && !position.scrolled
+      return leave + [.disagree] + (waits ? [.scrolledToEnd] : [.agree])
     case .name: return leave + [.enterName]
     case .sign: return leave + [.sign]
     case .completion: return [.done]
@@ -149,6 +148,11 @@ struct FlowMoves {
     return .push
   }
 
+  /// Whether the agree button waits until the document has been read to its end.
+  private func isGated(_ step: ScriptStep) -> Bool {
+    script.documents[step.documentID]?.settings.withoutScrollGate != true
+  }
+
   /// The page before, in the same modal; nil at the modal's first page. A review that is gone back to has been read.
   func previous(of position: FlowPosition) -> FlowPosition? {
     var index = Int(position.step)
@@ -160,7 +164,7 @@ struct FlowMoves {
         page -= 1
         guard applies(step.pages[page], in: step) else { continue }
         var scrolled = false
-        if case .read = step.pages[page] { scrolled = true }
+        if case .read = step.pages[page] { scrolled = isGated(step) }
         return FlowPosition(step: Int32(index), page: Int32(page), scrolled: scrolled, transition: .pop)
       }
       guard index > 0, script.steps[index - 1].modal == modal else { return nil }
