@@ -63,6 +63,26 @@ import Wire
     try await place.connection.close()
   }
 
+  @Test("a study is made with its first document, and left alone when it is there")
+  func newStudy() async throws {
+    let place = try await open()
+    for made in [true, false] {
+      let imported = try await place.run("import", Self.sample, "--study", "running", "--study-name", "Running")
+      #expect(imported.exit == .code(0) && imported.lines.contains("✓ study 'running'") == made, "\(imported.log)")
+    }
+    _ = try await place.client.putStudy(
+      PutStudyRequest(study: ConsentStudy(id: "running", name: "Running", secondPerson: true)))
+    _ = try await place.run("import", Self.sample, "--study", "running", "--study-name", "Other")
+    #expect(try await place.client.listStudies(ListStudiesRequest()).studies.first?.secondPerson == true)
+    let asked = try await place.run("publish", "walking-consent", "--as", "pia")
+    #expect(asked.lines == ["… walking-consent version 1 waits for a second person's approval"])
+    let alone = try await place.run("publish", "walking-consent", "--as", "pia")
+    #expect(alone.exit == .code(1) && alone.log.contains { $0.contains("second_person_needed") })
+    let approved = try await place.run("publish", "walking-consent", "--as", "paul")
+    #expect(approved.exit == .code(0), "\(approved.log)")
+    try await place.connection.close()
+  }
+
   @Test("what stands in the way is said in words, with the file, and the command fails")
   func refusals() async throws {
     let place = try await open()
@@ -78,6 +98,8 @@ import Wire
     #expect(invalid.lines.contains { $0.contains("✗") }, "all problems are listed")
     let homeless = try await place.run("import", Self.sample)
     #expect(homeless.exit == .code(1) && homeless.log.contains { $0.contains("--study is missing") })
+    let elsewhere = try await place.run("import", Self.sample, "--study", "running")
+    #expect(elsewhere.exit == .code(1) && elsewhere.log.contains { $0.contains("there is no study 'running'") })
     let unknown = try await place.run("publish", "no-such-document")
     #expect(unknown.exit == .code(1) && unknown.log.contains { $0.contains("there is no document 'no-such-document'") })
     try await place.connection.close()

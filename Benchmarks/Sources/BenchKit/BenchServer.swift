@@ -3,9 +3,12 @@ internal import Base
 /// A private PostgreSQL server for as long as a bench runs.
 public struct BenchServer: Sendable {
   public let url: String
+  /// Where the server logs.
+  public let log: String
   private let process: ChildProcess
 
-  public init() async throws {
+  /// - Parameter options: what the server is started with besides, as its command line has it.
+  public init(options: String = "") async throws {
     var command = ChildCommand(Repository.path("scripts/lib/postgres"))
     let lines = AsyncStream.makeStream(of: String.self)
     command.input = .written
@@ -13,6 +16,7 @@ public struct BenchServer: Sendable {
     command.whenParentDies = .terminate
     // On the disk that everything else is measured on.
     command.environment["TMPDIR"] = "/var/tmp"
+    if !options.isEmpty { command.environment["POSTGRES_OPTIONS"] = .some(options) }
     process = try await ChildProcess.start(command)
     var ready = ""
     for await line in lines.stream {
@@ -21,6 +25,8 @@ public struct BenchServer: Sendable {
     }
     guard ready.hasPrefix("ready ") else { preconditionFailure("the private PostgreSQL says: \(ready)") }
     url = String(ready.dropFirst(6))
+    let home = url.split(separator: "host=").last?.split(separator: "&").first ?? ""
+    log = "\(home)/log"
   }
 
   public func end() async {

@@ -20,11 +20,14 @@ final class ConsentSystem: Sendable {
   private let folder: TemporaryFolder
 
   /// - Parameter echoes: starts the bus's echo beside it.
-  static func start(_ place: Place, echoes: Bool = false) async throws -> ConsentSystem {
+  /// - Parameter environment: what the service gets besides.
+  static func start(
+    _ place: Place, echoes: Bool = false, environment: [String: String] = [:]
+  ) async throws -> ConsentSystem {
     let folder = try TemporaryFolder(named: "assent-consent-bench")
     let bus = folder.file("bus")
     let gateway = try await Program.start("gateway", ["--bus-folder", bus])
-    let service = try await startService(place, bus: bus)
+    let service = try await startService(place, bus: bus, environment: environment)
     var processes = [service]
     if echoes { processes.append(try await Program.start("InteropService", ["--bus-folder", bus, "--slots", "64"])) }
     let connection = try await BusConnection.open(.init(gateways: [try BusEndpoint("ipc://\(bus)/clients")]))
@@ -33,8 +36,11 @@ final class ConsentSystem: Sendable {
       service: service, processes: processes + [gateway], connection: connection, folder: folder)
   }
 
-  static func startService(_ place: Place, bus: String) async throws -> ChildProcess {
-    var environment = ["ASSENT_MASTER_KEY": masterKey]
+  static func startService(
+    _ place: Place, bus: String, environment others: [String: String] = [:]
+  ) async throws -> ChildProcess {
+    var environment = others
+    environment["ASSENT_MASTER_KEY"] = masterKey
     var arguments = ["--bus-folder", bus]
     switch place {
     case .folder(let path): arguments += ["--data", path]

@@ -6,6 +6,8 @@ internal import Wire
 struct DocumentsSettings: SettingGroup {
   let tenant = Setting("tenant", default: "main", shown: "TENANT", "whose documents they are")
   let study = Setting("study", default: "", shown: "STUDY", "the study that an imported document belongs to")
+  let studyName = Setting(
+    "study-name", default: "", shown: "TEXT", "makes the study under this name, unless it is there")
   let name = Setting("as", default: "admin", shown: "NAME", "who does it, as it goes on record")
   let version = Setting("document-version", default: 0, in: 0...1_000_000, "which version to export; 0: the newest")
   let output = Setting<String?>(
@@ -39,12 +41,21 @@ extension Command {
     guard !settings[\.study].isEmpty else {
       throw ConsentComplaint("--study is missing: which study does it belong to?")
     }
-    let request = ImportDocumentRequest(studyID: settings[\.study], file: try read(path))
+    let file = try read(path)
+    if !settings[\.studyName].isEmpty { try await makeStudy(settings[\.study], named: settings[\.studyName], client) }
+    let request = ImportDocumentRequest(studyID: settings[\.study], file: file)
     let answer = try await client.importDocument(request)
     let version = answer.version ?? DocumentVersion()
     say("✓ \(version.documentID) version \(version.version), draft, revision \(version.revision)")
     tell(answer.removed)
     tell(answer.problems)
+  }
+
+  /// A study that is there stays as it is.
+  private static func makeStudy(_ id: String, named name: String, _ client: ConsentServiceClient) async throws {
+    guard try await !client.listStudies(ListStudiesRequest()).studies.contains(where: { $0.id == id }) else { return }
+    _ = try await client.putStudy(PutStudyRequest(study: ConsentStudy(id: id, name: name)))
+    say("✓ study '\(id)'")
   }
 
   private static func validate(_ path: String, _ client: ConsentServiceClient) async throws {

@@ -54,6 +54,31 @@ struct DocumentValidationTests {
       "not_scorable", "settings.comprehension.questions[leave].kind",
       { $0.settings?.comprehension?.questions[0].kind = .date }
     ),
+    (
+      "attempts_out_of_bounds", "settings.comprehension.attempts", { $0.settings?.comprehension?.attempts = 101 }
+    ),
+    (
+      "unknown_question_kind", "settings.comprehension.questions[leave].kind",
+      { $0.settings?.comprehension?.questions[0].kind = .unspecified }
+    ),
+    (
+      "choices_not_wanted", "settings.comprehension.questions[leave].choices",
+      { $0.settings?.comprehension?.questions[0].kind = .text }
+    ),
+    (
+      "missing_participant_signature", "settings.age.assent_age",
+      {
+        $0.settings?.signatures[0].role = .guardian
+        $0.settings?.age = AgePolicy(majorityAge: 18, assentAge: 12)
+      }
+    ),
+    (
+      "typed_without_image", "settings.signatures[participant].refuses_typed",
+      {
+        $0.settings?.signatures[0].requiresImage = false
+        $0.settings?.signatures[0].refusesTyped = true
+      }
+    ),
     ("missing_guardian_signature", "settings.age.majority_age", { $0.settings?.age = AgePolicy(majorityAge: 18) }),
     (
       "assent_age_out_of_bounds", "settings.age.assent_age",

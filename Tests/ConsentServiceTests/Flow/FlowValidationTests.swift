@@ -58,6 +58,25 @@ struct FlowValidationTests {
     ("missing_translation", { flow, _ in flow.steps[1].step = .instruction(InstructionStep(title: "a".inEnglish)) }),
     ("unknown_locale", { flow, _ in flow.defaultLocale = "" }),
     (
+      "nothing_to_show", { _, settings in settings.sections = settings.sections.filter { !$0.type.isVisual } }
+    ),
+    ("no_review", { flow, _ in flow.steps.remove(at: 5) }),
+    (
+      "two_sources",
+      { flow, _ in
+        let own = FlowQuestion(definition: QuestionDefinition(id: "mood", kind: .text), prompt: "How?".inEnglish)
+        flow.steps[3].step = .question(QuestionStep(documentID: Example.documentID, questions: [own]))
+      }
+    ),
+    (
+      "right_answer_not_wanted",
+      { flow, _ in
+        let scored = QuestionDefinition(id: "mood", kind: .text, acceptedAnswers: ["well"])
+        flow.steps[1].step = .question(
+          QuestionStep(questions: [FlowQuestion(definition: scored, prompt: "How?".inEnglish)]))
+      }
+    ),
+    (
       "purpose_conditions_differ",
       { flow, _ in
         var form = Example.form("other", .optional)

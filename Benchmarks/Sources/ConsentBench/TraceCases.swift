@@ -1,0 +1,36 @@
+import Base
+import BenchKit
+
+/// What the service asks of its databases while one person walks the bench's flow, statement by statement, in files: `flow.h` is written
+/// from them (`--trace FOLDER`).
+enum TraceCases {
+  static func write(into folder: String) async throws {
+    try Files.makeFolder(folder)
+    let library = "\(folder)/trace.so"
+    let source = Repository.path("Benchmarks/Peers/consent/trace.c")
+    let compiler = ChildCommand("gcc", ["-O2", "-shared", "-fPIC", "-o", library, source, "-lsqlite3"])
+    guard await (try ChildProcess.start(compiler)).wait().isSuccess else {
+      throw CheckFailure("trace.c is not compiled")
+    }
+    let listening = ["LD_PRELOAD": library, "BENCH_TRACE": "\(folder)/sqlite.all"]
+    try await trace(.folder("\(folder)/data"), listening, "\(folder)/sqlite.all", "\(folder)/sqlite.trace")
+
+    let server = try await BenchServer(options: "-c log_statement=all -c log_min_messages=log -c log_line_prefix=%p|")
+    try await trace(.server(server.url), [:], server.log, "\(folder)/postgres.trace")
+    await server.end()
+    print("\(folder)/sqlite.trace and postgres.trace hold the statements of one walk")
+  }
+
+  /// Walks once so that all is made that is made once, then again, and keeps what the second walk adds to a file.
+  private static func trace(
+    _ place: ConsentSystem.Place, _ environment: [String: String], _ all: String, _ walk: String
+  ) async throws {
+    let system = try await ConsentSystem.start(place, environment: environment)
+    let flow = try await WalkedFlow.open(on: system)
+    try await flow.walk()
+    let before = try Files.read(all).count
+    try await flow.walk()
+    try Files.write(Array(try Files.read(all).dropFirst(before)), to: walk)
+    try await system.stop()
+  }
+}
