@@ -1,9 +1,14 @@
 /* What ConsentService asks of its database while one person walks the bench's flow, statement by statement, as data: the bare loops over
- * SQLite and PostgreSQL run it alike. Sealing, hashing, messages and the bus are left out; the bytes written are as many as the service's.
+ * SQLite and PostgreSQL run it alike. It follows a trace of the service (ConsentBench --trace; docs/decisions/0064): the same tables with the
+ * same keys and indexes, the same statements in the same order, as many commits. Sealing, hashing, messages and the bus are left out; the bytes
+ * written are as many as the service's.
+ *
+ * An engine says before it includes this what NUMBER, BYTES, TABLE, CLUSTERED, FOR_UPDATE and FOR_SHARE are to it, and OUTCOME what every
+ * transaction notes first.
  *
  * Each letter of `values` is a parameter: T tenant, C caller, K the call's key, I session, S subject, R record, D document, F flow, N now,
- * V the session's version, W the version before, E the event's number, 0 zero, 1 one, and bytes of a usual size: h 32, k 72, e 150, s 700,
- * r 900, a 2000, p 3500. */
+ * V the session's version, W the version before, E the event's number, 0 1 2 themselves, _ null, and bytes of a usual size: h 32, k 72, e 150,
+ * s 700, r 900, a 2000, p 3500. */
 #ifndef ASSENT_CONSENT_FLOW_H
 #define ASSENT_CONSENT_FLOW_H
 
@@ -11,132 +16,168 @@ struct statement {
   const char *sql, *values;
 };
 
+#define TEXT_ "TEXT NOT NULL"
+#define NUMBER_ NUMBER " NOT NULL"
+#define BYTES_ BYTES " NOT NULL"
+
 static const char *const tables[] = {
-  "CREATE TABLE flows (tenant TEXT NOT NULL, id TEXT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, id))",
-  "CREATE TABLE versions (tenant TEXT NOT NULL, document_id TEXT NOT NULL, version BIGINT NOT NULL, state BIGINT NOT NULL,"
-  " body BYTES NOT NULL, PRIMARY KEY (tenant, document_id, version))",
-  "CREATE TABLE sessions (tenant TEXT NOT NULL, id TEXT NOT NULL, study_id TEXT NOT NULL, site_id TEXT NOT NULL, subject_id TEXT NOT NULL,"
-  " flow_id TEXT NOT NULL, flow_version BIGINT NOT NULL, documents BYTES NOT NULL, locale TEXT NOT NULL, device_id TEXT NOT NULL,"
-  " test BIGINT NOT NULL, version BIGINT NOT NULL, outcome BIGINT NOT NULL, step_id TEXT NOT NULL, started_ms BIGINT NOT NULL,"
-  " expires_ms BIGINT NOT NULL, PRIMARY KEY (tenant, id))",
+  "CREATE TABLE flows (tenant " TEXT_ ", id " TEXT_ ", study_id " TEXT_ ", body " BYTES_ ", PRIMARY KEY (tenant, id))" TABLE,
+  "CREATE INDEX flows_by_study ON flows (tenant, study_id, id)",
+  "CREATE TABLE flow_versions (tenant " TEXT_ ", flow_id " TEXT_ ", version " NUMBER_ ", state " NUMBER_ ", body " BYTES_ ","
+  " PRIMARY KEY (tenant, flow_id, version))" TABLE,
+  "CREATE TABLE documents (tenant " TEXT_ ", id " TEXT_ ", study_id " TEXT_ ", body " BYTES_ ", PRIMARY KEY (tenant, id))" TABLE,
+  "CREATE INDEX documents_by_study ON documents (tenant, study_id, id)",
+  "CREATE TABLE document_versions (tenant " TEXT_ ", document_id " TEXT_ ", version " NUMBER_ ", state " NUMBER_ ", reconsent " NUMBER_ ","
+  " reconsent_by_ms " NUMBER_ ", body " BYTES_ ", PRIMARY KEY (tenant, document_id, version))" TABLE,
+  "CREATE TABLE sessions (tenant " TEXT_ ", id " TEXT_ ", study_id " TEXT_ ", site_id " TEXT_ ", subject_id " TEXT_ ", flow_id " TEXT_ ","
+  " flow_version " NUMBER_ ", documents " BYTES_ ", locale " TEXT_ ", device_id " TEXT_ ", test " NUMBER_ ", version " NUMBER_ ","
+  " outcome " NUMBER_ ", step_id " TEXT_ ", started_ms " NUMBER_ ", expires_ms " NUMBER_ ", PRIMARY KEY (tenant, id))" TABLE,
   "CREATE INDEX sessions_by_subject ON sessions (tenant, subject_id, started_ms, id)",
-  "CREATE TABLE records (tenant TEXT NOT NULL, id TEXT NOT NULL, study_id TEXT NOT NULL, site_id TEXT NOT NULL, subject_id TEXT NOT NULL,"
-  " session_id TEXT NOT NULL, document_id TEXT NOT NULL, document_version BIGINT NOT NULL, state BIGINT NOT NULL, decided_ms BIGINT NOT NULL,"
-  " test BIGINT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, id))",
+  "CREATE TABLE records (tenant " TEXT_ ", id " TEXT_ ", study_id " TEXT_ ", site_id " TEXT_ ", subject_id " TEXT_ ", session_id " TEXT_ ","
+  " document_id " TEXT_ ", document_version " NUMBER_ ", state " NUMBER_ ", decided_ms " NUMBER_ ", test " NUMBER_ ", body " BYTES_ ","
+  " PRIMARY KEY (tenant, id))" TABLE,
   "CREATE INDEX records_by_subject ON records (tenant, subject_id, decided_ms, id)",
   "CREATE INDEX records_by_session ON records (tenant, session_id, decided_ms, id)",
   "CREATE INDEX records_by_study ON records (tenant, study_id, test, decided_ms, id)",
   "CREATE INDEX records_by_state ON records (tenant, study_id, test, state, decided_ms, id)",
   "CREATE INDEX records_by_version ON records (tenant, document_id, document_version, test, decided_ms, id)",
-  "CREATE TABLE record_entries (tenant TEXT NOT NULL, record_id TEXT NOT NULL, sequence BIGINT NOT NULL, body BYTES NOT NULL,"
-  " PRIMARY KEY (tenant, record_id, sequence))",
-  "CREATE TABLE shown (tenant TEXT NOT NULL, hash TEXT NOT NULL, content BYTES NOT NULL, PRIMARY KEY (tenant, hash))",
-  "CREATE TABLE tasks (tenant TEXT NOT NULL, record_id TEXT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, record_id))",
-  "CREATE TABLE deadlines (tenant TEXT NOT NULL, kind BIGINT NOT NULL, id TEXT NOT NULL, at_ms BIGINT NOT NULL, PRIMARY KEY (tenant, kind, id))",
+  "CREATE TABLE record_entries (tenant " TEXT_ ", record_id " TEXT_ ", sequence " NUMBER_ ", body " BYTES_ ","
+  " PRIMARY KEY (tenant, record_id, sequence))" TABLE,
+  "CREATE TABLE shown (tenant " TEXT_ ", hash " TEXT_ ", content_type " TEXT_ ", content " BYTES_ ", PRIMARY KEY (tenant, hash))" TABLE,
+  "CREATE TABLE signing_tasks (tenant " TEXT_ ", record_id " TEXT_ ", signature_id " TEXT_ ", study_id " TEXT_ ", since_ms " NUMBER_ ","
+  " body " BYTES_ ", PRIMARY KEY (tenant, record_id, signature_id))" TABLE,
+  "CREATE INDEX signing_tasks_by_study ON signing_tasks (tenant, study_id, since_ms, record_id, signature_id)",
+  "CREATE TABLE deadlines (tenant " TEXT_ ", kind " NUMBER_ ", id " TEXT_ ", at_ms " NUMBER_ ", PRIMARY KEY (tenant, kind, id))" TABLE,
   "CREATE INDEX deadlines_by_time ON deadlines (tenant, at_ms, kind, id)",
-  "CREATE TABLE counts (tenant TEXT NOT NULL, document_id TEXT NOT NULL, name BIGINT NOT NULL, amount BIGINT NOT NULL,"
-  " PRIMARY KEY (tenant, document_id, name))",
-  "CREATE TABLE vault_tenants (tenant TEXT NOT NULL, version BIGINT NOT NULL, wrapped BYTES NOT NULL, PRIMARY KEY (tenant, version))",
-  "CREATE TABLE vault_subjects (tenant TEXT NOT NULL, subject TEXT NOT NULL, version BIGINT, wrapped BYTES, created_ms BIGINT NOT NULL,"
-  " erased_ms BIGINT, PRIMARY KEY (tenant, subject))",
-  "CREATE TABLE vault_items (tenant TEXT NOT NULL, subject TEXT NOT NULL, item TEXT NOT NULL, sealed BYTES NOT NULL, changed_ms BIGINT NOT NULL,"
-  " PRIMARY KEY (tenant, subject, item))",
-  "CREATE TABLE retention (tenant TEXT NOT NULL, subject TEXT NOT NULL, policy TEXT NOT NULL, since_ms BIGINT NOT NULL,"
-  " PRIMARY KEY (tenant, subject, policy))",
-  "CREATE TABLE idempotency (tenant TEXT NOT NULL, caller TEXT NOT NULL, key TEXT NOT NULL, subject TEXT, version BIGINT, sealed BYTES NOT NULL,"
-  " created_ms BIGINT NOT NULL, expires_ms BIGINT NOT NULL, PRIMARY KEY (tenant, caller, key))",
+  "CREATE TABLE version_counts (tenant " TEXT_ ", document_id " TEXT_ ", version " NUMBER_ ", test " NUMBER_ ", name " TEXT_ ","
+  " slot " NUMBER_ ", amount " NUMBER_ ", PRIMARY KEY (tenant, document_id, version, test, name, slot))" CLUSTERED,
+  "CREATE TABLE vault_tenants (tenant " TEXT_ ", version " NUMBER_ ", wrapped " BYTES_ ", master " TEXT_ ", created_ms " NUMBER_ ","
+  " PRIMARY KEY (tenant, version))" TABLE,
+  "CREATE TABLE vault_subjects (tenant " TEXT_ ", subject " TEXT_ ", version " NUMBER ", wrapped " BYTES ", created_ms " NUMBER_ ","
+  " erased_ms " NUMBER ", PRIMARY KEY (tenant, subject), FOREIGN KEY (tenant, version) REFERENCES vault_tenants (tenant, version))" TABLE,
+  "CREATE INDEX vault_subjects_by_key ON vault_subjects (tenant, version)",
+  "CREATE TABLE vault_items (tenant " TEXT_ ", subject " TEXT_ ", item " TEXT_ ", sealed " BYTES_ ", changed_ms " NUMBER_ ","
+  " PRIMARY KEY (tenant, subject, item), FOREIGN KEY (tenant, subject) REFERENCES vault_subjects (tenant, subject))" TABLE,
+  "CREATE TABLE vault_policies (tenant " TEXT_ ", policy " TEXT_ ", keep_ms " NUMBER_ ", PRIMARY KEY (tenant, policy))" TABLE,
+  "CREATE TABLE vault_retention (tenant " TEXT_ ", subject " TEXT_ ", policy " TEXT_ ", since_ms " NUMBER_ ","
+  " PRIMARY KEY (tenant, subject, policy), FOREIGN KEY (tenant, subject) REFERENCES vault_subjects (tenant, subject),"
+  " FOREIGN KEY (tenant, policy) REFERENCES vault_policies (tenant, policy))" TABLE,
+  "CREATE TABLE idempotency (tenant " TEXT_ ", caller " TEXT_ ", key " TEXT_ ", subject TEXT, version " NUMBER ", sealed " BYTES_ ","
+  " created_ms " NUMBER_ ", expires_ms " NUMBER_ ", PRIMARY KEY (tenant, caller, key),"
+  " FOREIGN KEY (tenant, version) REFERENCES vault_tenants (tenant, version))" TABLE,
   "CREATE INDEX idempotency_by_expiry ON idempotency (expires_ms)",
   "CREATE INDEX idempotency_by_subject ON idempotency (tenant, subject)",
-  "CREATE TABLE jobs (tenant TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, payload BYTES NOT NULL, state BIGINT NOT NULL,"
-  " due_ms BIGINT NOT NULL, attempts BIGINT NOT NULL, created_ms BIGINT NOT NULL, PRIMARY KEY (tenant, id))",
+  "CREATE TABLE jobs (tenant " TEXT_ ", id " TEXT_ ", kind " TEXT_ ", payload " BYTES_ ", state " NUMBER_ ", due_ms " NUMBER_ ","
+  " attempts " NUMBER_ ", lease TEXT, lease_ms " NUMBER ", failure TEXT, created_ms " NUMBER_ ", PRIMARY KEY (tenant, id))" TABLE,
   "CREATE INDEX jobs_by_due ON jobs (state, due_ms)",
-  "CREATE TABLE event_heads (tenant TEXT NOT NULL, last BIGINT NOT NULL, last_ms BIGINT NOT NULL, chain BYTES NOT NULL, PRIMARY KEY (tenant))",
-  "CREATE TABLE events (tenant TEXT NOT NULL, sequence BIGINT NOT NULL, stream TEXT NOT NULL, type TEXT NOT NULL, payload BYTES NOT NULL,"
-  " at_ms BIGINT NOT NULL, chain BYTES NOT NULL, PRIMARY KEY (tenant, sequence))",
+  "CREATE TABLE event_heads (tenant " TEXT_ ", last " NUMBER_ ", last_ms " NUMBER_ ", chain " BYTES_ ", PRIMARY KEY (tenant))" TABLE,
+  "CREATE TABLE events (tenant " TEXT_ ", sequence " NUMBER_ ", stream " TEXT_ ", type " TEXT_ ", payload " BYTES_ ", at_ms " NUMBER_ ","
+  " chain " BYTES_ ", PRIMARY KEY (tenant, sequence))" CLUSTERED,
   "CREATE INDEX events_by_stream ON events (tenant, stream, sequence)",
   0,
 };
 
-#define FIND_KEY {"SELECT subject, version, sealed FROM idempotency WHERE tenant = ? AND caller = ? AND key = ? AND expires_ms > ?", "TCKN"}
+#define SUBJECT_KEY {"SELECT version, wrapped, erased_ms FROM vault_subjects WHERE tenant = ? AND subject = ?", "TS"}
+#define LOCKED_KEY {"SELECT version, wrapped, erased_ms FROM vault_subjects WHERE tenant = ? AND subject = ?" FOR_UPDATE, "TS"}
+#define TENANT_KEY {"SELECT version, wrapped, master FROM vault_tenants WHERE tenant = ? AND version = ?", "T1"}
+#define FIND_KEY OUTCOME \
+  {"SELECT subject, version, sealed FROM idempotency WHERE tenant = ? AND caller = ? AND key = ? AND expires_ms > ?", "TCKN"}
 #define KEEP_ANSWER \
-  {"SELECT version, wrapped FROM vault_tenants WHERE tenant = ? AND version > 0 ORDER BY version DESC LIMIT 1", "T"}, \
-  {"INSERT INTO idempotency (tenant, caller, key, version, sealed, created_ms, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?)" \
-   " ON CONFLICT (tenant, caller, key) DO UPDATE SET sealed = excluded.sealed", "TCK1aNN"}
-#define BEGIN_EVENTS {"SELECT last, last_ms, chain FROM event_heads WHERE tenant = ? FOR UPDATE", "T"}
+  LOCKED_KEY, \
+  {"INSERT INTO idempotency (tenant, caller, key, subject, version, sealed, created_ms, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)" \
+   " ON CONFLICT (tenant, caller, key) DO UPDATE SET subject = excluded.subject, version = excluded.version, sealed = excluded.sealed," \
+   " created_ms = excluded.created_ms, expires_ms = excluded.expires_ms WHERE idempotency.expires_ms <= excluded.created_ms", "TCKS_aNN"}
+#define BEGIN_EVENTS {"SELECT last, last_ms, chain FROM event_heads WHERE tenant = ?" FOR_UPDATE, "T"}
 #define EVENT {"INSERT INTO events (tenant, sequence, stream, type, payload, at_ms, chain) VALUES (?, ?, ?, ?, ?, ?, ?)", "TESCeNh"}
 #define END_EVENTS {"UPDATE event_heads SET last = ?, last_ms = ?, chain = ? WHERE tenant = ?", "ENhT"}
-#define SUBJECT_KEY {"SELECT version, wrapped, erased_ms FROM vault_subjects WHERE tenant = ? AND subject = ?", "TS"}
-#define LOCKED_KEY {"SELECT version, wrapped, erased_ms FROM vault_subjects WHERE tenant = ? AND subject = ? FOR UPDATE", "TS"}
-#define TENANT_KEY {"SELECT version, wrapped FROM vault_tenants WHERE tenant = ? AND version = ?", "T1"}
 #define PUT_ITEM(id, size) \
   {"INSERT INTO vault_items (tenant, subject, item, sealed, changed_ms) VALUES (?, ?, ?, ?, ?) ON CONFLICT (tenant, subject, item)" \
    " DO UPDATE SET sealed = excluded.sealed, changed_ms = excluded.changed_ms", "TS" id size "N"}
-#define VERSION_STATE {"SELECT state FROM versions WHERE tenant = ? AND document_id = ? AND version = ?", "TD1"}
+#define VERSION_STATE {"SELECT state FROM document_versions WHERE tenant = ? AND document_id = ? AND version = ?", "TD1"}
 #define RECORDS_OF_SESSION {"SELECT id FROM records WHERE tenant = ? AND session_id = ? ORDER BY decided_ms, id", "TI"}
 #define RECORDS_OF_SUBJECT {"SELECT body FROM records WHERE tenant = ? AND subject_id = ? ORDER BY decided_ms, id", "TS"}
 #define COUNT \
-  {"INSERT INTO counts (tenant, document_id, name, amount) VALUES (?, ?, ?, ?) ON CONFLICT (tenant, document_id, name)" \
-   " DO UPDATE SET amount = counts.amount + excluded.amount", "TD01"}
+  {"INSERT INTO version_counts (tenant, document_id, version, test, name, slot, amount) VALUES (?, ?, ?, ?, ?, ?, ?)" \
+   " ON CONFLICT (tenant, document_id, version, test, name, slot) DO UPDATE SET amount = version_counts.amount + excluded.amount", \
+   "TD10F11"}
 #define RETAIN \
-  {"INSERT INTO retention (tenant, subject, policy, since_ms) VALUES (?, ?, ?, ?) ON CONFLICT (tenant, subject, policy)" \
-   " DO UPDATE SET since_ms = excluded.since_ms WHERE retention.since_ms <> excluded.since_ms", "TSF1"}
-#define ENTRY {"INSERT INTO record_entries (tenant, record_id, sequence, body) VALUES (?, ?, ?, ?)", "TREe"}
+  {"INSERT INTO vault_retention (tenant, subject, policy, since_ms) VALUES (?, ?, ?, ?) ON CONFLICT (tenant, subject, policy)" \
+   " DO UPDATE SET since_ms = excluded.since_ms WHERE vault_retention.since_ms <> excluded.since_ms", "TSF1"}
+#define ENTRY(number) {"INSERT INTO record_entries (tenant, record_id, sequence, body) VALUES (?, ?, ?, ?)", "TR" number "e"}
 
 /* StartSession. */
 static const struct statement start[] = {
   FIND_KEY,
   {"SELECT body FROM flows WHERE tenant = ? AND id = ?", "TF"},
-  {"SELECT body FROM flows WHERE tenant = ? AND id = ?", "TF"},
-  VERSION_STATE, VERSION_STATE,
-  LOCKED_KEY,
-  {"SELECT version, wrapped FROM vault_tenants WHERE tenant = ? AND version > 0 ORDER BY version DESC LIMIT 1", "T"},
-  {"INSERT INTO vault_subjects (tenant, subject, version, wrapped, created_ms) VALUES (?, ?, ?, ?, ?)", "TS1kN"},
-  LOCKED_KEY,
+  {"SELECT body FROM flow_versions WHERE tenant = ? AND flow_id = ? AND version = ?", "TF1"},
+  {"SELECT body FROM documents WHERE tenant = ? AND id = ?", "TD"},
+  VERSION_STATE,
   {"INSERT INTO sessions (tenant, id, study_id, site_id, subject_id, flow_id, flow_version, documents, locale, device_id, test, version,"
    " outcome, step_id, started_ms, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "TIFFSF1hFF010FNN"},
+  LOCKED_KEY,
+  {"SELECT version, wrapped, master FROM vault_tenants WHERE tenant = ? AND version > 0 ORDER BY version DESC LIMIT 1" FOR_SHARE, "T"},
+  {"INSERT INTO vault_subjects (tenant, subject, version, wrapped, created_ms) VALUES (?, ?, ?, ?, ?)"
+   " ON CONFLICT (tenant, subject) DO NOTHING", "TS1kN"},
   LOCKED_KEY, PUT_ITEM("I", "s"),
-  {"INSERT INTO deadlines (tenant, kind, id, at_ms) VALUES (?, ?, ?, ?)", "T1IN"},
+  {"INSERT INTO deadlines (tenant, kind, id, at_ms) VALUES (?, ?, ?, ?) ON CONFLICT (tenant, kind, id) DO UPDATE SET at_ms = excluded.at_ms",
+   "T1IN"},
   COUNT, LOCKED_KEY, RETAIN, RECORDS_OF_SESSION, KEEP_ANSWER, BEGIN_EVENTS, EVENT, EVENT, END_EVENTS,
   {0, 0},
 };
 
 /* ActOnSession, at every screen. */
-#define ACT_BEGINS \
+#define LOAD \
   FIND_KEY, \
   {"SELECT study_id, site_id, subject_id, flow_id, flow_version, documents, locale, device_id, test, version, started_ms, expires_ms" \
    " FROM sessions WHERE tenant = ? AND id = ?", "TI"}, \
-  SUBJECT_KEY, TENANT_KEY, {"SELECT sealed FROM vault_items WHERE tenant = ? AND subject = ? AND item = ?", "TSI"}, VERSION_STATE, \
+  SUBJECT_KEY, TENANT_KEY, {"SELECT sealed FROM vault_items WHERE tenant = ? AND subject = ? AND item = ?", "TSI"}
+#define STORE \
   {"UPDATE sessions SET locale = ?, device_id = ?, version = ?, outcome = ?, step_id = ?, expires_ms = ?" \
    " WHERE tenant = ? AND id = ? AND version = ?", "FFV0FNTIW"}, \
   LOCKED_KEY, PUT_ITEM("I", "s")
+#define ANSWER RECORDS_OF_SESSION, KEEP_ANSWER, BEGIN_EVENTS, EVENT
 
 static const struct statement act[] = {
-  ACT_BEGINS, RECORDS_OF_SESSION, KEEP_ANSWER, BEGIN_EVENTS, EVENT, END_EVENTS,
+  LOAD, VERSION_STATE, STORE, ANSWER, END_EVENTS,
+  {0, 0},
+};
+
+/* The action that agrees: what was shown is kept. */
+static const struct statement agree[] = {
+  LOAD, VERSION_STATE, STORE,
+  {"INSERT INTO shown (tenant, hash, content_type, content) VALUES (?, ?, ?, ?) ON CONFLICT (tenant, hash) DO NOTHING", "TFCp"},
+  ANSWER, END_EVENTS,
   {0, 0},
 };
 
 /* The action that leaves the review: the record is made, and the session ends. */
 static const struct statement decide[] = {
-  ACT_BEGINS,
+  LOAD, VERSION_STATE, STORE,
   {"INSERT INTO records (tenant, id, study_id, site_id, subject_id, session_id, document_id, document_version, state, decided_ms, test, body)"
-   " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, id) DO UPDATE SET state = excluded.state", "TRFFSID11N0r"},
-  COUNT, ENTRY, ENTRY, ENTRY, LOCKED_KEY, PUT_ITEM("R", "e"),
-  {"INSERT INTO shown (tenant, hash, content) VALUES (?, ?, ?) ON CONFLICT (tenant, hash) DO NOTHING", "TFp"},
-  {"DELETE FROM tasks WHERE tenant = ? AND record_id = ?", "TR"},
+   " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, id) DO UPDATE SET state = excluded.state, body = excluded.body",
+   "TRFFSID11N0r"},
+  COUNT, ENTRY("0"), ENTRY("1"), ENTRY("2"), LOCKED_KEY, PUT_ITEM("R", "e"),
+  {"DELETE FROM signing_tasks WHERE tenant = ? AND record_id = ?", "TR"},
   RECORDS_OF_SUBJECT,
-  {"INSERT INTO jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", "TRFh0N0N"},
+  {"INSERT INTO jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms) VALUES (?, ?, ?, ?, 0, ?, 0, ?)"
+   " ON CONFLICT (tenant, id) DO NOTHING", "TRFhNN"},
   {"DELETE FROM deadlines WHERE tenant = ? AND kind = ? AND id = ?", "T1I"},
   SUBJECT_KEY,
-  {"SELECT id FROM sessions WHERE tenant = ? AND subject_id = ? AND outcome = 0 LIMIT 1", "TS"},
-  RECORDS_OF_SUBJECT, LOCKED_KEY, RETAIN, RECORDS_OF_SESSION, KEEP_ANSWER,
-  BEGIN_EVENTS, EVENT, EVENT, EVENT, EVENT, EVENT, END_EVENTS,
+  {"SELECT id FROM sessions WHERE tenant = ? AND subject_id = ? AND study_id = ? AND outcome = 0 LIMIT 1", "TSF"},
+  RECORDS_OF_SUBJECT, LOCKED_KEY, RETAIN, ANSWER, EVENT, EVENT, EVENT, EVENT, END_EVENTS,
   {0, 0},
 };
 
-/* A start, then as many calls as the walk makes, one of which decides. */
-static const struct statement *const calls[] = {start, act, act, act, act, act, act, act, act, act, act, act, act, decide, act, 0};
+/* Closing the last screen: nothing is asked about the document any more. */
+static const struct statement done[] = {
+  LOAD, STORE, ANSWER, END_EVENTS,
+  {0, 0},
+};
 
-#define LONGEST_CALL 48
+/* A start, then as many calls as the walk makes: the eleventh action agrees, the thirteenth decides. */
+static const struct statement *const calls[] = {start, act, act, act, act, act, act, act, act, act, act, agree, act, decide, done, 0};
+
+#define LONGEST_CALL 56
 #define MOST_VALUES 16
 
 static long session_number, session_version, event_number;
@@ -154,7 +195,7 @@ static inline int bytes_of(char letter) {
   }
 }
 
-static inline int is_number(char letter) { return strchr("NVWE01", letter) != NULL; }
+static inline int is_number(char letter) { return strchr("NVWE012", letter) != NULL; }
 
 static inline long number_of(char letter, long now) {
   switch (letter) {

@@ -4,6 +4,17 @@
 #include <libpq-fe.h>
 #include <stdint.h>
 #include <stdlib.h>
+
+#define NUMBER "BIGINT"
+#define BYTES "BYTEA"
+#define TABLE ""
+#define CLUSTERED ""
+#define FOR_UPDATE " FOR UPDATE"
+#define FOR_SHARE " FOR SHARE"
+/* A row per connection remembers what it committed last (docs/decisions/0021). */
+#define OUTCOME \
+  {"INSERT INTO outcomes (connection, number, used_at) VALUES (?, ?, now()) ON CONFLICT (connection)" \
+   " DO UPDATE SET number = excluded.number, used_at = excluded.used_at", "CN"},
 #include "consent/flow.h"
 
 static PGconn *connection;
@@ -20,7 +31,7 @@ static void expect(PGresult *result) {
 
 static void run(const char *sql) { expect(PQexec(connection, sql)); }
 
-/* SQL for both engines, as PostgreSQL has it: $1 for ?, BYTEA for BYTES. */
+/* SQL for both engines, as PostgreSQL has it: $1 for ?. */
 static void adapted(const char *sql, char *into) {
   int number = 0;
   for (; *sql; sql++) {
@@ -28,13 +39,6 @@ static void adapted(const char *sql, char *into) {
     else *into++ = *sql;
   }
   *into = 0;
-}
-
-static void define(const char *sql) {
-  char text[2048];
-  strcpy(text, sql);
-  for (char *found; (found = strstr(text, "BYTES"));) memcpy(found, "BYTEA", 5);
-  run(text);
 }
 
 static void execute(const char *name, const char *values) {
@@ -45,7 +49,10 @@ static void execute(const char *name, const char *values) {
   for (; values[count]; count++) {
     int size = bytes_of(values[count]);
     formats[count] = 1;
-    if (size) {
+    if (values[count] == '_') {
+      data[count] = NULL;
+      lengths[count] = 0;
+    } else if (size) {
       data[count] = zeros;
       lengths[count] = size;
     } else if (is_number(values[count])) {
@@ -66,7 +73,7 @@ static void flow(void) {
   session_number++;
   session_version = 0;
   for (int call = 0; calls[call]; call++) {
-    run("BEGIN");
+    run("BEGIN ISOLATION LEVEL READ COMMITTED");
     for (int i = 0; calls[call][i].sql; i++) {
       snprintf(name, sizeof name, "s%d_%d", call, i);
       execute(name, calls[call][i].values);
@@ -83,11 +90,15 @@ int main(void) {
   run("DROP SCHEMA IF EXISTS bare CASCADE");
   run("CREATE SCHEMA bare");
   run("SET search_path = bare");
-  for (int i = 0; tables[i]; i++) define(tables[i]);
+  for (int i = 0; tables[i]; i++) run(tables[i]);
+  run("CREATE TABLE outcomes (connection TEXT PRIMARY KEY, number BIGINT NOT NULL, used_at TIMESTAMPTZ NOT NULL) WITH (fillfactor = 50)");
   run("INSERT INTO event_heads VALUES ('bench', 0, 0, '')");
-  run("INSERT INTO vault_tenants VALUES ('bench', 1, repeat('x', 72)::bytea)");
-  run("INSERT INTO flows VALUES ('bench', 'twelve', repeat('x', 1200)::bytea)");
-  run("INSERT INTO versions VALUES ('bench', 'bench-study', 1, 3, repeat('x', 4000)::bytea)");
+  run("INSERT INTO vault_tenants VALUES ('bench', 1, repeat('x', 72)::bytea, 'master', 0)");
+  run("INSERT INTO vault_policies VALUES ('bench', 'twelve', 0)");
+  run("INSERT INTO flows VALUES ('bench', 'twelve', 'bench', repeat('x', 40)::bytea)");
+  run("INSERT INTO flow_versions VALUES ('bench', 'twelve', 1, 3, repeat('x', 1200)::bytea)");
+  run("INSERT INTO documents VALUES ('bench', 'bench-study', 'bench', repeat('x', 60)::bytea)");
+  run("INSERT INTO document_versions VALUES ('bench', 'bench-study', 1, 3, 0, 0, repeat('x', 4000)::bytea)");
   for (int call = 0; calls[call]; call++)
     for (int i = 0; calls[call][i].sql; i++) {
       char sql[2048], name[32];

@@ -2,6 +2,14 @@
 #include "bench.h"
 #include <sqlite3.h>
 #include <stdlib.h>
+
+#define NUMBER "INTEGER"
+#define BYTES "BLOB"
+#define TABLE " STRICT"
+#define CLUSTERED " STRICT, WITHOUT ROWID"
+#define FOR_UPDATE ""
+#define FOR_SHARE ""
+#define OUTCOME
 #include "consent/flow.h"
 
 static sqlite3 *database;
@@ -15,19 +23,9 @@ static void check(int code) {
   exit(1);
 }
 
-/* SQL for both engines, as SQLite has it. */
-static void adapted(const char *sql, char *into) {
-  strcpy(into, sql);
-  char *found = strstr(into, " FOR UPDATE");
-  if (found) *found = 0;
-  while ((found = strstr(into, "BYTES"))) memcpy(found, "BLOB ", 5);
-}
-
 static sqlite3_stmt *prepare(const char *sql) {
-  char text[2048];
   sqlite3_stmt *statement;
-  adapted(sql, text);
-  check(sqlite3_prepare_v2(database, text, -1, &statement, NULL));
+  check(sqlite3_prepare_v2(database, sql, -1, &statement, NULL));
   return statement;
 }
 
@@ -43,7 +41,8 @@ static void bind(sqlite3_stmt *statement, const char *values) {
   char text[64];
   for (int i = 0; values[i]; i++) {
     int size = bytes_of(values[i]);
-    if (size) check(sqlite3_bind_blob(statement, i + 1, zeros, size, SQLITE_STATIC));
+    if (values[i] == '_') check(sqlite3_bind_null(statement, i + 1));
+    else if (size) check(sqlite3_bind_blob(statement, i + 1, zeros, size, SQLITE_STATIC));
     else if (is_number(values[i])) check(sqlite3_bind_int64(statement, i + 1, number_of(values[i], session_number)));
     else {
       text_of(values[i], text, sizeof text);
@@ -73,9 +72,12 @@ int main(void) {
                      NULL, NULL, NULL));
   for (int i = 0; tables[i]; i++) run(prepare(tables[i]));
   run(prepare("INSERT INTO event_heads VALUES ('bench', 0, 0, x'00')"));
-  run(prepare("INSERT INTO vault_tenants VALUES ('bench', 1, zeroblob(72))"));
-  run(prepare("INSERT INTO flows VALUES ('bench', 'twelve', zeroblob(1200))"));
-  run(prepare("INSERT INTO versions VALUES ('bench', 'bench-study', 1, 3, zeroblob(4000))"));
+  run(prepare("INSERT INTO vault_tenants VALUES ('bench', 1, zeroblob(72), 'master', 0)"));
+  run(prepare("INSERT INTO vault_policies VALUES ('bench', 'twelve', 0)"));
+  run(prepare("INSERT INTO flows VALUES ('bench', 'twelve', 'bench', zeroblob(40))"));
+  run(prepare("INSERT INTO flow_versions VALUES ('bench', 'twelve', 1, 3, zeroblob(1200))"));
+  run(prepare("INSERT INTO documents VALUES ('bench', 'bench-study', 'bench', zeroblob(60))"));
+  run(prepare("INSERT INTO document_versions VALUES ('bench', 'bench-study', 1, 3, 0, 0, zeroblob(4000))"));
   begin = prepare("BEGIN IMMEDIATE");
   commit = prepare("COMMIT");
   for (int call = 0; calls[call]; call++)
