@@ -1,5 +1,6 @@
 import Base
 import Interop
+import Synchronization
 import Testing
 import Wire
 
@@ -115,6 +116,33 @@ import Wire
     try await servers[1].stop()
   }
 
+  @Test("a client follows a name from the gateways that it stood for to those that it stands for now")
+  func names() async throws {
+    let secure = try SecureNetwork()
+    let first = try await secure.startServer()
+    // Replicas have one port and addresses of their own.
+    let ports = first.endpoints.map { $0.split(separator: ":").last.map(String.init) ?? "" }
+    let second = try await secure.startServer(at: ["tcp://127.0.0.2:PORT"], ports: ports)
+    for server in [first, second] { server.serve([InteropHandlers(instance: server.endpoints[1])]) { _, _, _ in } }
+    let addresses = Mutex(["127.0.0.1"])
+    var configuration = try secure.configuration(of: first, .clients, secure.client)
+    configuration.gateways = [try BusEndpoint("tcp://gateways.test:\(ports[1])")]
+    configuration.lookup = { name in name == "gateways.test" ? addresses.withLock(\.self) : nil }
+    configuration.lookupInterval = .milliseconds(10)
+    let client = try await BusConnection.open(configuration)
+    let interop = InteropServiceClient(client.channel)
+    func answerer() async throws -> String {
+      try await interop.unaryCall(UnaryCallRequest(), deadline: .seconds(20), options: .waitingForReady).instance
+    }
+    #expect(try await answerer() == first.endpoints[1])
+    addresses.withLock { $0 = ["127.0.0.2"] }
+    while try await answerer() != second.endpoints[1] {}
+    try await first.stop()
+    #expect(try await answerer() == second.endpoints[1])
+    try await client.close()
+    try await second.stop()
+  }
+
   @Test("a gateway serves calls from its own process, and makes them")
   func local() async throws {
     let folder = try TemporaryFolder()
@@ -186,11 +214,17 @@ final class SecureNetwork {
   }
 
   /// A gateway with both doors at each of `places`, the services' doors first.
+  ///
+  /// - Parameter ports: what PORT stands for in a place, for services and for clients.
   func startServer(
-    at places: [String] = ["tcp://127.0.0.1:0"], report: @escaping @Sendable (BusServer.Report) -> Void = { _ in }
+    at places: [String] = ["tcp://127.0.0.1:0"], ports: [String] = ["0", "0"],
+    report: @escaping @Sendable (BusServer.Report) -> Void = { _ in }
   ) async throws -> BusServer {
-    let listeners = try GatewayListener.Door.allCases.flatMap { door in
-      try places.map { GatewayListener(door, try BusEndpoint($0.replacing("DOOR", with: door.rawValue))) }
+    let listeners = try zip(GatewayListener.Door.allCases, ports).flatMap { door, port in
+      try places.map { place in
+        let place = place.replacing("DOOR", with: door.rawValue).replacing("PORT", with: port)
+        return GatewayListener(door, try BusEndpoint(place))
+      }
     }
     var configuration = BusServer.Configuration(name: "gateway-1", listeners: listeners)
     configuration.keys = gateway

@@ -11,6 +11,9 @@ public final class BusConnection: Sendable {
     /// What people call this process, and its program's version: for the list of instances.
     public var address: String = ""
     public var version: String = ""
+    /// How names are looked up, and how often again; nil asks the system.
+    package var lookup: EndpointFollower.Lookup?
+    package var lookupInterval: Duration = .seconds(5)
 
     public struct Keys: Sendable {
       public var own: CurveKeyPair
@@ -87,7 +90,9 @@ public final class BusConnection: Sendable {
       ConnectionHost(
         client: ClientDriver(machine: machine), links: links, options: settled, at: clock.monotonic, report: report)
     }
-    let follower = try EndpointFollower(configuration.gateways) { [inbox = reactor.inbox] change in
+    let follower = try EndpointFollower(
+      configuration.gateways, every: configuration.lookupInterval, lookup: configuration.lookup
+    ) { [inbox = reactor.inbox] change in
       inbox.submit(.endpoints(change))
     }
     return BusConnection(
