@@ -89,14 +89,36 @@ import Wire
     let victim = try await system.startWorker("InteropService", ["--slots", "16"])
     _ = try await system.startWorker("InteropService", ["--slots", "16"])
     let connection = try await system.connect()
+    async let outcomes = outcomes(of: 0..<Self.callCount, sleeping: 20, key: .automatic, on: connection.channel)
+    try await answers(connection.channel)
     victim.send(.stop)
-    let outcomes = await outcomes(of: 0..<100, sleeping: 1, key: .automatic, on: connection.channel)
-    #expect(outcomes.values.filter { !$0.isOK } == [])
+    #expect(await outcomes.values.filter { !$0.isOK } == [])
     victim.send(.continue)
-    let later = await self.outcomes(of: 100..<200, sleeping: 1, key: .automatic, on: connection.channel)
+    let later = await self.outcomes(of: 0..<100, sleeping: 1, key: .automatic, on: connection.channel)
     #expect(later.values.filter { !$0.isOK } == [])
     victim.send(.terminate)
     #expect(await victim.wait() == .code(0), "it joined again and left in order: \(victim.logLines)")
+    try await connection.close()
+  }
+
+  @Test("when a worker is stopped and goes on, calls without a key ran at most once", .timeLimit(.minutes(3)))
+  func stoppedWorkerUnkeyed() async throws {
+    let system = try await TestSystem.start()
+    let journals = ["one", "two"].map { system.folder.file($0) }
+    let victim = try await system.startWorker("InteropService", ["--slots", "16", "--journal", journals[0]])
+    _ = try await system.startWorker("InteropService", ["--slots", "16", "--journal", journals[1]])
+    let connection = try await system.connect()
+    async let outcomes = outcomes(of: 0..<Self.callCount, sleeping: 20, key: .none, on: connection.channel)
+    while try begun(in: journals).count < 100 { try await Task.sleep(for: .milliseconds(1)) }
+    victim.send(.stop)
+    let ended = await outcomes
+    victim.send(.continue)
+    victim.send(.terminate)
+    #expect(await victim.wait() == .code(0), "\(victim.logLines)")
+    #expect(ended.count == Self.callCount)
+    #expect(Set(ended.values.map(\.code)).isSubset(of: [.ok, .unavailable]))
+    #expect(ended.values.filter { !$0.isOK }.count <= 17)
+    #expect(try begun(in: journals).values.allSatisfy { $0 == 1 })
     try await connection.close()
   }
 
@@ -104,7 +126,9 @@ import Wire
   func restartedGateway() async throws {
     let folder = try TemporaryFolder()
     let first = try await TestSystem.startGateway(in: folder)
-    let worker = try await RunningProgram.start("InteropService", ["--bus-folder", folder.file("bus")])
+    let journal = folder.file("journal")
+    let worker = try await RunningProgram.start(
+      "InteropService", ["--bus-folder", folder.file("bus"), "--slots", "64", "--journal", journal])
     _ = try #require(await worker.line(containing: "ready"))
     let connection = try await BusConnection.open(
       .init(gateways: [BusSettings.socket(.clients, in: folder.file("bus"))]))
@@ -118,6 +142,7 @@ import Wire
     let ended = await interrupted
     #expect(ended.count == Self.callCount)
     #expect(Set(ended.values.map(\.code)).isSubset(of: [.ok, .unavailable]))
+    #expect(try begun(in: [journal]).values.allSatisfy { $0 == 1 })
     worker.send(.terminate)
     #expect(await worker.wait() == .code(0), "\(worker.logLines)")
     second.send(.terminate)

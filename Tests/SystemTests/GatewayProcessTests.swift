@@ -1,4 +1,5 @@
 import Base
+import InteropCases
 import TestSupport
 import Testing
 import Wire
@@ -6,6 +7,15 @@ import Wire
 /// What a gateway's process tells about those behind it.
 @Suite(.serialized) struct GatewayProcessTests {
   private let service = "assent.interop.v1.InteropService"
+
+  @Test("gRPC's interoperability cases pass through a gateway's process", .timeLimit(.minutes(2)))
+  func interoperability() async throws {
+    let system = try await TestSystem.start()
+    _ = try await system.startWorker("InteropService", ["--slots", "8"])
+    let client = try await system.connect()
+    for interopCase in InteropCase.allCases { try await interopCase.run(on: client.channel) }
+    try await client.close()
+  }
 
   @Test("instances and services are listed with what they do", .timeLimit(.minutes(1)))
   func list() async throws {
@@ -88,6 +98,18 @@ import Wire
     #expect(await status.wait() == .code(0), "\(status.logLines)")
     #expect(status.lines.contains { $0.hasPrefix("interop-1") && $0.contains("ready") && $0.contains("0/4") })
     #expect(status.lines.contains { $0.hasPrefix(service) })
+    let headings = status.lines.filter { $0.hasPrefix("SERVICE") || $0.hasPrefix("INSTANCE") }
+      .map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(
+      headings == [
+        "SERVICE INSTANCES QUEUED RUNNING CALLS/S REFUSED/S P50 P99",
+        "INSTANCE STATE BUSY FINISHED CALLS/S P50 P99 VERSION UP FROM",
+      ])
+    let watching = try await RunningProgram.start("assent", ["status", "--watch", "--bus-folder", system.busFolder])
+    _ = try #require(await watching.line(containing: "interop-1"), "\(watching.logLines)")
+    _ = try await system.startWorker("InteropService", ["--instance", "interop-2"])
+    _ = try #require(await watching.line(containing: "interop-2"), "\(watching.logLines)")
+    watching.send(.kill)
 
     let alone = try await RunningProgram.start(
       "assent", ["status", "--bus-folder", system.folder.file("nowhere"), "--wait", "50ms"])
