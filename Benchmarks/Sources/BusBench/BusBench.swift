@@ -24,6 +24,7 @@ import BenchKit
 
     try await DispatchCases.measure(&bench)
     try await LoadCases.measure(&bench)
+    try await RecoveryCases.measure(&bench)
     try await MemoryCases.measure(&bench)
     try bench.finish()
   }

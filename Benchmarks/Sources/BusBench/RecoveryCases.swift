@@ -1,0 +1,92 @@
+import Base
+import BenchKit
+import Wire
+
+/// How long a fault keeps callers waiting: a thousand keyed calls are in flight, and the slowest of them counts.
+enum RecoveryCases {
+  static func measure(_ bench: inout Bench) async throws {
+    let faults: [(id: String, name: String, fault: (Crew) async throws -> Void)] = [
+      ("worker_killed", "one of two workers is killed", { $0.workers[0].send(.kill) }),
+      ("worker_stopped", "one of two workers stands still", { $0.workers[0].send(.stop) }),
+      ("gateway_killed", "the gateway is killed and started again", { try await $0.replaceGateway() }),
+    ]
+    for (id, name, fault) in faults {
+      var slowest = 0.0
+      for _ in 0..<rounds { slowest = max(slowest, try await slowestCall(after: fault)) }
+      bench.report(
+        "recovery_\(id)/bound", "the slowest of a thousand calls when \(name); the worst of \(rounds) rounds",
+        unit: .milliseconds, value: slowest, peer: "bound", peerValue: 2000)
+    }
+  }
+
+  private static let rounds = 3
+  private static let callCount = 1000
+
+  /// Milliseconds from the fault to the last answer of the calls that were made before.
+  private static func slowestCall(after fault: (Crew) async throws -> Void) async throws -> Double {
+    let crew = try await Crew.start()
+    let client = InteropServiceClient(crew.client.channel)
+    let calls = Task {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<callCount {
+          group.addTask {
+            var request = UnaryCallRequest()
+            request.sleepMs = 20
+            _ = try await client.unaryCall(
+              request, deadline: .seconds(60), options: CallOptions(waitsForReady: true))
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+    // They are on their way; a tenth of them has been answered.
+    try await Task.sleep(for: .milliseconds(50))
+    let start = Clock.system.monotonic
+    try await fault(crew)
+    try await calls.value
+    let milliseconds = Double((Clock.system.monotonic - start).wholeNanoseconds) / 1e6
+    try await crew.stop()
+    return milliseconds
+  }
+}
+
+/// A gateway with two workers.
+final class Crew {
+  private let folder: TemporaryFolder
+  private var gateway: ChildProcess
+  let workers: [ChildProcess]
+  let client: BusConnection
+
+  static func start() async throws -> Crew {
+    let folder = try TemporaryFolder()
+    let bus = ["--bus-folder", folder.file("bus")]
+    let gateway = try await Program.start("gateway", bus)
+    var workers: [ChildProcess] = []
+    for _ in 0..<2 { workers.append(try await Program.start("InteropService", bus + ["--slots", "64"])) }
+    let client = try await BusConnection.open(.init(gateways: [BusEndpoint("ipc://\(folder.file("bus"))/clients")]))
+    try await client.ready()
+    return Crew(folder: folder, gateway: gateway, workers: workers, client: client)
+  }
+
+  private init(folder: TemporaryFolder, gateway: ChildProcess, workers: [ChildProcess], client: BusConnection) {
+    self.folder = folder
+    self.gateway = gateway
+    self.workers = workers
+    self.client = client
+  }
+
+  func replaceGateway() async throws {
+    gateway.send(.kill)
+    await gateway.wait()
+    gateway = try await Program.start("gateway", ["--bus-folder", folder.file("bus")])
+  }
+
+  func stop() async throws {
+    try await client.close()
+    for worker in workers {
+      worker.send(.continue)
+      await worker.stop()
+    }
+    await gateway.stop()
+  }
+}
