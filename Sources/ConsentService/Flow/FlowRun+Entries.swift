@@ -1,0 +1,117 @@
+internal import Base
+internal import Wire
+
+/// What actions bring with them: answers, choices, names, signatures, decisions.
+extension FlowRun {
+  mutating func answer(
+    _ action: FlowAction, _ step: ScriptStep, _ page: ScriptPage
+  ) throws(Refusal) -> QuizVerdict {
+    let today = CalendarDay(millisecondsSince1970: time, offsetMinutes: Int(action.deviceTime?.utcOffsetMinutes ?? 0))
+    if case .birthDate = page {
+      state.birthDate = try AnswerRules.birthDate(action.answers, today: today)
+      return .passed
+    }
+    guard case .questions(let questions) = page else { return .passed }
+    try AnswerRules.check(action.answers, for: questions.questions, today: today)
+    if let birth = questions.questions.first(where: { $0.kind == .birthDate }),
+      let date = action.answers.first(where: { $0.questionID == birth.id })?.date
+    {
+      state.birthDate = date
+    }
+    let document = script.documents[step.documentID]
+    let hasPassed = state.attempts.contains { $0.documentID == step.documentID && $0.passed }
+    // What was passed is passed: going back to it changes no answer and costs no attempt.
+    if document != nil, hasPassed { return .passed }
+    keep(action.answers, of: step.id)
+    guard questions.isLast, let document, let test = document.settings.comprehension else { return .passed }
+    return score(test, step, document)
+  }
+
+  private mutating func keep(_ answers: [QuestionAnswer], of stepID: String) {
+    let index = state.answers.firstIndex { $0.stepID == stepID }
+    var kept = index.map { state.answers[$0].answers } ?? []
+    kept.removeAll { old in answers.contains { $0.questionID == old.questionID } }
+    kept += answers
+    if let index {
+      state.answers[index].answers = kept
+    } else {
+      state.answers.append(StepAnswers(stepID: stepID, answers: kept))
+    }
+  }
+
+  private mutating func score(_ test: ComprehensionTest, _ step: ScriptStep, _ document: ScriptDocument) -> QuizVerdict
+  {
+    let answers = state.answers.first { $0.stepID == step.id }?.answers ?? []
+    let score = test.questions.count { question in
+      answers.first { $0.questionID == question.id }.map { AnswerRules.isRight($0, to: question) } ?? false
+    }
+    let passed = score >= Int(test.passMark)
+    state.attempts.append(
+      QuestionAttempt(documentID: document.id, stepID: step.id, score: Int32(score), passed: passed, atMs: time))
+    if passed { return .passed }
+    let made = state.attempts.count { $0.documentID == document.id }
+    if test.afterFailedAttempt == .end || (test.attempts > 0 && made >= Int(test.attempts)) { return .failed }
+    return test.afterFailedAttempt == .restudy ? .restudy : .retry
+  }
+
+  mutating func share(_ action: FlowAction, _ step: ScriptStep) throws(Refusal) {
+    guard action.sharing == .wide || action.sharing == .investigatorOnly else {
+      let message = "sharing is \(action.sharing.number); it must be wide or investigator only, and cannot be skipped"
+      throw Refusal(.invalid, "sharing_not_chosen", field: "action.sharing", message)
+    }
+    state.sharing.removeAll { $0.documentID == step.documentID }
+    state.sharing.append(SharingResult(documentID: step.documentID, choice: action.sharing))
+  }
+
+  mutating func enterName(_ action: FlowAction, _ step: ScriptStep, _ page: ScriptPage) throws(Refusal) {
+    guard let signature = page.signature else { return }
+    let name = try SigningRules.name(action.name)
+    state.pendingNames.removeAll { $0.documentID == step.documentID && $0.signatureID == signature.id }
+    state.pendingNames.append(
+      GivenSignature(
+        documentID: step.documentID, signatureID: signature.id, name: name, signedAtMs: time,
+        deviceTime: action.deviceTime))
+  }
+
+  mutating func sign(
+    _ action: FlowAction, _ step: ScriptStep, _ page: ScriptPage, _ proof: SignatureProof
+  ) throws(Refusal) {
+    guard let signature = page.signature else { return }
+    let input = try SigningRules.input(action.signature, for: signature, proof: proof)
+    let name = state.pendingNames.first { $0.documentID == step.documentID && $0.signatureID == signature.id }?.name
+    replaceSignature(
+      GivenSignature(
+        documentID: step.documentID, signatureID: signature.id, name: name, input: input, signedAtMs: time,
+        deviceTime: action.deviceTime, strokesHash: proof.strokesHash,
+        authentication: signature.requiresReauthentication ? proof.authentication : nil))
+  }
+
+  mutating func replaceSignature(_ given: GivenSignature) {
+    state.signatures.removeAll { $0.documentID == given.documentID && $0.signatureID == given.signatureID }
+    state.signatures.append(given)
+  }
+
+  /// Disagreeing clears names and images; agreeing again starts them anew.
+  mutating func decide(_ step: ScriptStep, agreed: Bool, _ action: FlowAction) {
+    let document = script.documents[step.documentID]
+    let review = document?.review ?? ReviewDocument()
+    changes.append(.reviewShown(hash: review.hash, html: review.html))
+    state.documents.removeAll { $0.stepID == step.id }
+    state.documents.append(
+      DocumentResult(
+        documentID: step.documentID, stepID: step.id, agreed: agreed, decidedAtMs: time, deviceTime: action.deviceTime,
+        shownHash: review.hash, locale: document?.text.locale ?? "", localeHash: document?.localeHash ?? ""))
+    guard !agreed else { return }
+    state.signatures.removeAll { $0.documentID == step.documentID }
+    state.pendingNames.removeAll { $0.documentID == step.documentID }
+  }
+
+  mutating func decideForm(_ step: ScriptStep, allowed: Bool, _ action: FlowAction) {
+    guard case .form(let form, _)? = step.pages.first else { return }
+    let result = FormResult(
+      stepID: step.id, purpose: form.purpose.isEmpty ? step.id : form.purpose, allowed: allowed, decidedAtMs: time,
+      deviceTime: action.deviceTime)
+    state.forms.append(result)
+    changes.append(.formDecided(result))
+  }
+}
