@@ -7,8 +7,9 @@
  * transaction notes first.
  *
  * Each letter of `values` is a parameter: T tenant, C caller, K the call's key, I session, S subject, R record, D document, F flow, N now,
- * V the session's version, W the version before, E the event's number, 0 1 2 themselves, _ null, and bytes of a usual size: h 32, k 72, e 150,
- * s 700, r 900, a 2000, p 3500. */
+ * V the session's version, W the version before, E the event's number, 0 1 2 themselves, _ null, and bytes, as many as the service has there:
+ * see bytes_of.
+ */
 #ifndef ASSENT_CONSENT_FLOW_H
 #define ASSENT_CONSENT_FLOW_H
 
@@ -82,11 +83,11 @@ static const char *const tables[] = {
 #define TENANT_KEY {"SELECT version, wrapped, master FROM vault_tenants WHERE tenant = ? AND version = ?", "T1"}
 #define FIND_KEY OUTCOME \
   {"SELECT subject, version, sealed FROM idempotency WHERE tenant = ? AND caller = ? AND key = ? AND expires_ms > ?", "TCKN"}
-#define KEEP_ANSWER \
+#define KEEP_ANSWER(size) \
   LOCKED_KEY, \
   {"INSERT INTO idempotency (tenant, caller, key, subject, version, sealed, created_ms, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)" \
    " ON CONFLICT (tenant, caller, key) DO UPDATE SET subject = excluded.subject, version = excluded.version, sealed = excluded.sealed," \
-   " created_ms = excluded.created_ms, expires_ms = excluded.expires_ms WHERE idempotency.expires_ms <= excluded.created_ms", "TCKS_aNN"}
+   " created_ms = excluded.created_ms, expires_ms = excluded.expires_ms WHERE idempotency.expires_ms <= excluded.created_ms", "TCKS_" size "NN"}
 #define BEGIN_EVENTS {"SELECT last, last_ms, chain FROM event_heads WHERE tenant = ?" FOR_UPDATE, "T"}
 #define EVENT {"INSERT INTO events (tenant, sequence, stream, type, payload, at_ms, chain) VALUES (?, ?, ?, ?, ?, ?, ?)", "TESCeNh"}
 #define END_EVENTS {"UPDATE event_heads SET last = ?, last_ms = ?, chain = ? WHERE tenant = ?", "ENhT"}
@@ -103,7 +104,7 @@ static const char *const tables[] = {
 #define RETAIN \
   {"INSERT INTO vault_retention (tenant, subject, policy, since_ms) VALUES (?, ?, ?, ?) ON CONFLICT (tenant, subject, policy)" \
    " DO UPDATE SET since_ms = excluded.since_ms WHERE vault_retention.since_ms <> excluded.since_ms", "TSF1"}
-#define ENTRY(number) {"INSERT INTO record_entries (tenant, record_id, sequence, body) VALUES (?, ?, ?, ?)", "TR" number "e"}
+#define ENTRY(number) {"INSERT INTO record_entries (tenant, record_id, sequence, body) VALUES (?, ?, ?, ?)", "TR" number "i"}
 
 /* StartSession. */
 static const struct statement start[] = {
@@ -113,7 +114,7 @@ static const struct statement start[] = {
   {"SELECT body FROM documents WHERE tenant = ? AND id = ?", "TD"},
   VERSION_STATE,
   {"INSERT INTO sessions (tenant, id, study_id, site_id, subject_id, flow_id, flow_version, documents, locale, device_id, test, version,"
-   " outcome, step_id, started_ms, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "TIFFSF1hFF010FNN"},
+   " outcome, step_id, started_ms, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "TIFFSF1dFF010FNN"},
   LOCKED_KEY,
   {"SELECT version, wrapped, master FROM vault_tenants WHERE tenant = ? AND version > 0 ORDER BY version DESC LIMIT 1" FOR_SHARE, "T"},
   {"INSERT INTO vault_subjects (tenant, subject, version, wrapped, created_ms) VALUES (?, ?, ?, ?, ?)"
@@ -121,7 +122,7 @@ static const struct statement start[] = {
   LOCKED_KEY, PUT_ITEM("I", "s"),
   {"INSERT INTO deadlines (tenant, kind, id, at_ms) VALUES (?, ?, ?, ?) ON CONFLICT (tenant, kind, id) DO UPDATE SET at_ms = excluded.at_ms",
    "T1IN"},
-  COUNT, LOCKED_KEY, RETAIN, RECORDS_OF_SESSION, KEEP_ANSWER, BEGIN_EVENTS, EVENT, EVENT, END_EVENTS,
+  COUNT, LOCKED_KEY, RETAIN, RECORDS_OF_SESSION, KEEP_ANSWER("a"), BEGIN_EVENTS, EVENT, EVENT, END_EVENTS,
   {0, 0},
 };
 
@@ -135,10 +136,16 @@ static const struct statement start[] = {
   {"UPDATE sessions SET locale = ?, device_id = ?, version = ?, outcome = ?, step_id = ?, expires_ms = ?" \
    " WHERE tenant = ? AND id = ? AND version = ?", "FFV0FNTIW"}, \
   LOCKED_KEY, PUT_ITEM("I", "s")
-#define ANSWER RECORDS_OF_SESSION, KEEP_ANSWER, BEGIN_EVENTS, EVENT
+#define ANSWER(size) RECORDS_OF_SESSION, KEEP_ANSWER(size), BEGIN_EVENTS, EVENT
 
 static const struct statement act[] = {
-  LOAD, VERSION_STATE, STORE, ANSWER, END_EVENTS,
+  LOAD, VERSION_STATE, STORE, ANSWER("a"), END_EVENTS,
+  {0, 0},
+};
+
+/* The same, where the answer shows the review. */
+static const struct statement reading[] = {
+  LOAD, VERSION_STATE, STORE, ANSWER("b"), END_EVENTS,
   {0, 0},
 };
 
@@ -146,7 +153,7 @@ static const struct statement act[] = {
 static const struct statement agree[] = {
   LOAD, VERSION_STATE, STORE,
   {"INSERT INTO shown (tenant, hash, content_type, content) VALUES (?, ?, ?, ?) ON CONFLICT (tenant, hash) DO NOTHING", "TFCp"},
-  ANSWER, END_EVENTS,
+  ANSWER("a"), END_EVENTS,
   {0, 0},
 };
 
@@ -156,41 +163,54 @@ static const struct statement decide[] = {
   {"INSERT INTO records (tenant, id, study_id, site_id, subject_id, session_id, document_id, document_version, state, decided_ms, test, body)"
    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, id) DO UPDATE SET state = excluded.state, body = excluded.body",
    "TRFFSID11N0r"},
-  COUNT, ENTRY("0"), ENTRY("1"), ENTRY("2"), LOCKED_KEY, PUT_ITEM("R", "e"),
+  COUNT, ENTRY("0"), ENTRY("1"), ENTRY("2"), LOCKED_KEY, PUT_ITEM("R", "c"),
   {"DELETE FROM signing_tasks WHERE tenant = ? AND record_id = ?", "TR"},
   RECORDS_OF_SUBJECT,
   {"INSERT INTO jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms) VALUES (?, ?, ?, ?, 0, ?, 0, ?)"
-   " ON CONFLICT (tenant, id) DO NOTHING", "TRFhNN"},
+   " ON CONFLICT (tenant, id) DO NOTHING", "TRFjNN"},
   {"DELETE FROM deadlines WHERE tenant = ? AND kind = ? AND id = ?", "T1I"},
   SUBJECT_KEY,
   {"SELECT id FROM sessions WHERE tenant = ? AND subject_id = ? AND study_id = ? AND outcome = 0 LIMIT 1", "TSF"},
-  RECORDS_OF_SUBJECT, LOCKED_KEY, RETAIN, ANSWER, EVENT, EVENT, EVENT, EVENT, END_EVENTS,
+  RECORDS_OF_SUBJECT, LOCKED_KEY, RETAIN, ANSWER("a"), EVENT, EVENT, EVENT, EVENT, END_EVENTS,
   {0, 0},
 };
 
 /* Closing the last screen: nothing is asked about the document any more. */
 static const struct statement done[] = {
-  LOAD, STORE, ANSWER, END_EVENTS,
+  LOAD, STORE, ANSWER("a"), END_EVENTS,
   {0, 0},
 };
 
-/* A start, then as many calls as the walk makes: the eleventh action agrees, the thirteenth decides. */
-static const struct statement *const calls[] = {start, act, act, act, act, act, act, act, act, act, act, agree, act, decide, done, 0};
+/* A start, then as many calls as the walk makes: the eighth action leads to the review, the eleventh agrees, the thirteenth decides. */
+static const struct statement *const calls[] = {start, act, act, act, act, act, act, act, reading, reading, reading, agree, act, decide, done, 0};
 
 #define LONGEST_CALL 56
 #define MOST_VALUES 16
+
+/* What is sealed does not compress, and neither does this. */
+static char noise[4096];
+
+static inline void make_noise(void) {
+  unsigned state = 1;
+  for (size_t i = 0; i < sizeof noise; i++) noise[i] = (char)((state = state * 1103515245 + 12345) >> 16);
+}
 
 static long session_number, session_version, event_number;
 
 static inline int bytes_of(char letter) {
   switch (letter) {
-  case 'h': return 32;
-  case 'k': return 72;
-  case 'e': return 150;
-  case 's': return 700;
-  case 'r': return 900;
-  case 'a': return 2000;
-  case 'p': return 3500;
+  case 'h': return 32;    /* a hash */
+  case 'k': return 73;    /* a wrapped key */
+  case 'd': return 17;    /* a session's documents */
+  case 's': return 593;   /* a session's sealed state */
+  case 'a': return 547;   /* a sealed answer */
+  case 'b': return 2140;  /* a sealed answer that shows the review */
+  case 'e': return 110;   /* an event */
+  case 'r': return 612;   /* a record */
+  case 'i': return 20;    /* an entry of its history */
+  case 'c': return 163;   /* what the vault keeps of it */
+  case 'p': return 1721;  /* the review as it was shown */
+  case 'j': return 36;    /* a job's payload */
   default: return 0;
   }
 }
@@ -214,7 +234,7 @@ static inline void text_of(char letter, char *text, size_t size) {
   case 'C': snprintf(text, size, "app"); return;
   case 'D': snprintf(text, size, "bench-study"); return;
   case 'F': snprintf(text, size, "twelve"); return;
-  case 'K': snprintf(text, size, "key-%022ld-%08ld", session_number, session_version); return;
+  case 'K': snprintf(text, size, "key-%026ld-%08ld", session_number, session_version); return;
   default: snprintf(text, size, "%c-%034ld", letter, session_number); return;
   }
 }

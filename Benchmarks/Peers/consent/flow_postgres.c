@@ -18,7 +18,6 @@
 #include "consent/flow.h"
 
 static PGconn *connection;
-static char zeros[4096];
 
 static void expect(PGresult *result) {
   ExecStatusType status = PQresultStatus(result);
@@ -53,7 +52,7 @@ static void execute(const char *name, const char *values) {
       data[count] = NULL;
       lengths[count] = 0;
     } else if (size) {
-      data[count] = zeros;
+      data[count] = noise;
       lengths[count] = size;
     } else if (is_number(values[count])) {
       numbers[count] = (int64_t)htobe64((uint64_t)number_of(values[count], session_number));
@@ -84,7 +83,7 @@ static void flow(void) {
 }
 
 int main(void) {
-  memset(zeros, 'x', sizeof zeros);
+  make_noise();
   connection = PQconnectdb(BENCH_URL);
   run("SET client_min_messages = warning");
   run("DROP SCHEMA IF EXISTS bare CASCADE");
@@ -93,12 +92,12 @@ int main(void) {
   for (int i = 0; tables[i]; i++) run(tables[i]);
   run("CREATE TABLE outcomes (connection TEXT PRIMARY KEY, number BIGINT NOT NULL, used_at TIMESTAMPTZ NOT NULL) WITH (fillfactor = 50)");
   run("INSERT INTO event_heads VALUES ('bench', 0, 0, '')");
-  run("INSERT INTO vault_tenants VALUES ('bench', 1, repeat('x', 72)::bytea, 'master', 0)");
+  run("INSERT INTO vault_tenants VALUES ('bench', 1, repeat('x', 73)::bytea, 'master', 0)");
   run("INSERT INTO vault_policies VALUES ('bench', 'twelve', 0)");
-  run("INSERT INTO flows VALUES ('bench', 'twelve', 'bench', repeat('x', 40)::bytea)");
-  run("INSERT INTO flow_versions VALUES ('bench', 'twelve', 1, 3, repeat('x', 1200)::bytea)");
-  run("INSERT INTO documents VALUES ('bench', 'bench-study', 'bench', repeat('x', 60)::bytea)");
-  run("INSERT INTO document_versions VALUES ('bench', 'bench-study', 1, 3, 0, 0, repeat('x', 4000)::bytea)");
+  run("INSERT INTO flows VALUES ('bench', 'twelve', 'bench', repeat('x', 33)::bytea)");
+  run("INSERT INTO flow_versions VALUES ('bench', 'twelve', 1, 3, repeat('x', 255)::bytea)");
+  run("INSERT INTO documents VALUES ('bench', 'bench-study', 'bench', repeat('x', 36)::bytea)");
+  run("INSERT INTO document_versions VALUES ('bench', 'bench-study', 1, 3, 0, 0, repeat('x', 2540)::bytea)");
   for (int call = 0; calls[call]; call++)
     for (int i = 0; calls[call][i].sql; i++) {
       char sql[2048], name[32];

@@ -15,7 +15,6 @@
 static sqlite3 *database;
 static sqlite3_stmt *begin, *commit;
 static sqlite3_stmt *prepared[16][LONGEST_CALL];
-static char zeros[4096];
 
 static void check(int code) {
   if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW) return;
@@ -42,7 +41,7 @@ static void bind(sqlite3_stmt *statement, const char *values) {
   for (int i = 0; values[i]; i++) {
     int size = bytes_of(values[i]);
     if (values[i] == '_') check(sqlite3_bind_null(statement, i + 1));
-    else if (size) check(sqlite3_bind_blob(statement, i + 1, zeros, size, SQLITE_STATIC));
+    else if (size) check(sqlite3_bind_blob(statement, i + 1, noise, size, SQLITE_STATIC));
     else if (is_number(values[i])) check(sqlite3_bind_int64(statement, i + 1, number_of(values[i], session_number)));
     else {
       text_of(values[i], text, sizeof text);
@@ -66,18 +65,18 @@ static void flow(void) {
 }
 
 int main(void) {
-  memset(zeros, 'x', sizeof zeros);
+  make_noise();
   check(sqlite3_open(BENCH_FILE, &database));
   check(sqlite3_exec(database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON",
                      NULL, NULL, NULL));
   for (int i = 0; tables[i]; i++) run(prepare(tables[i]));
   run(prepare("INSERT INTO event_heads VALUES ('bench', 0, 0, x'00')"));
-  run(prepare("INSERT INTO vault_tenants VALUES ('bench', 1, zeroblob(72), 'master', 0)"));
+  run(prepare("INSERT INTO vault_tenants VALUES ('bench', 1, zeroblob(73), 'master', 0)"));
   run(prepare("INSERT INTO vault_policies VALUES ('bench', 'twelve', 0)"));
-  run(prepare("INSERT INTO flows VALUES ('bench', 'twelve', 'bench', zeroblob(40))"));
-  run(prepare("INSERT INTO flow_versions VALUES ('bench', 'twelve', 1, 3, zeroblob(1200))"));
-  run(prepare("INSERT INTO documents VALUES ('bench', 'bench-study', 'bench', zeroblob(60))"));
-  run(prepare("INSERT INTO document_versions VALUES ('bench', 'bench-study', 1, 3, 0, 0, zeroblob(4000))"));
+  run(prepare("INSERT INTO flows VALUES ('bench', 'twelve', 'bench', zeroblob(33))"));
+  run(prepare("INSERT INTO flow_versions VALUES ('bench', 'twelve', 1, 3, zeroblob(255))"));
+  run(prepare("INSERT INTO documents VALUES ('bench', 'bench-study', 'bench', zeroblob(36))"));
+  run(prepare("INSERT INTO document_versions VALUES ('bench', 'bench-study', 1, 3, 0, 0, zeroblob(2540))"));
   begin = prepare("BEGIN IMMEDIATE");
   commit = prepare("COMMIT");
   for (int call = 0; calls[call]; call++)
