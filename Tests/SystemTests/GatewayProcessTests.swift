@@ -49,6 +49,16 @@ import Wire
     try await system.connect().close()
   }
 
+  @Test("a service that still looks for a gateway ends in order when it is told to", .timeLimit(.minutes(1)))
+  func toldWhileWaiting() async throws {
+    let folder = try TemporaryFolder()
+    let worker = try await RunningProgram.start(
+      "InteropService", ["--bus-folder", folder.file("bus"), "--log-level", "debug"])
+    _ = try #require(await worker.logLine(containing: "waiting for a gateway"), "\(worker.logLines)")
+    worker.send(.terminate)
+    #expect(await worker.wait() == .code(0), "\(worker.logLines)")
+  }
+
   @Test("a service's health follows its processes, also when they are killed", .timeLimit(.minutes(1)))
   func health() async throws {
     let system = try await TestSystem.start()
