@@ -122,6 +122,35 @@ struct FlowPropertyTests {
     }
   }
 
+  @Test(
+    "taken over in another language anywhere, a session ends, and nothing is decided that was not shown",
+    arguments: seeds)
+  func otherLanguage(seed: UInt64) throws {
+    var flow = RandomFlow(seed: seed)
+    let engine = try flow.engine()
+    let proof = SignatureProof(strokesHash: "ab", authentication: .example)
+    for _ in 0..<Self.walksPerFlow {
+      var walker = Walker(engine, birthDate: flow.birthDate)
+      for _ in 0..<Int.random(in: 0...60, using: &flow.generator) where walker.outcome == .unspecified {
+        try walker.act(choose(on: walker.screen, &flow), proof: proof)
+      }
+      let step = walker.screen.stepID
+      walker.changeLanguage()
+      #expect(walker.screen.stepID == step)
+      if walker.outcome == .unspecified { #expect(!walker.state.documents.contains { $0.stepID == step }) }
+      try walker.goOn()
+      #expect(walker.outcome != .unspecified)
+      var shown: Set<String> = []
+      for change in walker.changes {
+        switch change {
+        case .reviewShown(let hash, _): shown.insert(hash)
+        case .documentDecided(let result): #expect(shown.contains(result.shownHash))
+        default: break
+        }
+      }
+    }
+  }
+
   // MARK: Helpers
 
   /// Something that the screen offers: mostly onwards, sometimes anything, sometimes a wrong answer.

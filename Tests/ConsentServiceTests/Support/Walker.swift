@@ -38,6 +38,9 @@ struct Walker {
     return screen
   }
 
+  /// Takes the session over in another language.
+  mutating func changeLanguage() { state = engine.inAnotherLanguage(state) }
+
   /// Goes on in the way that ends well, until `isThere` or the end.
   mutating func goOn(until isThere: (ConsentScreen) -> Bool = { _ in false }) throws {
     for _ in 0..<500 where state.position?.closed != true {
