@@ -11,6 +11,9 @@ enum {
   CSQLITE_FOREIGN_KEY = SQLITE_CONSTRAINT_FOREIGNKEY
 };
 
+/* Once, before anything else: sqlite3_config takes a variable number of arguments. */
+static inline int csqlite_configure(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 /* SQLITE_TRANSIENT is a cast of -1 to a function pointer: SQLite copies what is bound. */
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, int bytes) {
   return sqlite3_bind_text(statement, index, text, bytes, SQLITE_TRANSIENT);

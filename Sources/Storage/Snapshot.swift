@@ -81,7 +81,9 @@ public class Snapshot: VaultAccess {
 
   /// Inlined into the caller, where the types are known: built from witnesses it costs more than SQLite's own work.
   @inlinable func arguments<each Parameter: Storable>(_ parameters: repeat each Parameter) -> [Value] {
-    var values: [Value] = [.text(tenant.id)]
+    var values: [Value] = []
+    values.reserveCapacity(8)
+    values.append(.text(tenant.id))
     for parameter in repeat each parameters { values.append(parameter.storedValue) }
     return values
   }

@@ -6,7 +6,8 @@ public struct Schema: Sendable {
   public let name: String
   public let migrations: [Migration]
   public let statements: [Statement]
-  private let known: Set<ObjectIdentifier>
+  /// By the numbers of their queries.
+  private let known: [Bool]
 
   /// - Parameter name: lower-case letters and underscores.
   public init(name: String, migrations: [Migration], statements: [Statement]) {
@@ -21,8 +22,11 @@ public struct Schema: Sendable {
     self.name = name
     self.migrations = migrations
     self.statements = statements
-    known = Set(statements.flatMap { [$0.query, $0.firstPage].compactMap(\.self) }.map { ObjectIdentifier($0) })
+    let numbers = statements.flatMap { [$0.query, $0.firstPage].compactMap { $0?.number } }
+    var known = [Bool](repeating: false, count: (numbers.max() ?? -1) + 1)
+    for number in numbers { known[number] = true }
+    self.known = known
   }
 
-  func lists(_ query: Query) -> Bool { known.contains(ObjectIdentifier(query)) }
+  func lists(_ query: Query) -> Bool { known.indices.contains(query.number) && known[query.number] }
 }

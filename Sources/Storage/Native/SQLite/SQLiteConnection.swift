@@ -8,7 +8,8 @@ internal import CSQLite
 @safe final class SQLiteConnection: Connection, @unchecked Sendable {
   let path: String
   private let handle: OpaquePointer
-  private var statements: [ObjectIdentifier: SQLiteStatement] = [:]
+  /// Prepared statements, by the numbers of their queries.
+  private var statements: [SQLiteStatement?] = []
   /// Monotonic nanoseconds at which waiting for locks and computing stop; SQLite's callbacks read it.
   private let deadline: UnsafeMutablePointer<Int64>
   /// The error that spoiled the present transaction.
@@ -18,6 +19,7 @@ internal import CSQLite
 
   init(path: String, mode: Mode) throws(DatabaseError) {
     self.path = path
+    Self.configureOnce
     var opened: OpaquePointer?
     let code = unsafe sqlite3_open_v2(path, &opened, mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard let handle = unsafe opened, code == SQLITE_OK else {
@@ -42,7 +44,7 @@ internal import CSQLite
   }
 
   deinit {
-    for statement in statements.values { statement.finalize() }
+    for statement in statements { statement?.finalize() }
     unsafe sqlite3_close_v2(handle)
     unsafe deadline.deallocate()
   }
@@ -144,7 +146,7 @@ internal import CSQLite
   private func checkOut(_ query: Query, _ values: [Value]) throws(DatabaseError) -> SQLiteStatement {
     try refuseIfSpoiled()
     let statement: SQLiteStatement
-    if let cached = statements[ObjectIdentifier(query)], !cached.isInUse {
+    if let cached = kept(for: query), !cached.isInUse {
       statement = cached
     } else {
       statement = try prepare(query)
@@ -162,9 +164,16 @@ internal import CSQLite
     statement.reset()
     statement.isInUse = false
     if statement.isKept { return }
-    guard query.isCached, statements[ObjectIdentifier(query)] == nil else { return statement.finalize() }
-    statements[ObjectIdentifier(query)] = statement
+    guard query.isCached, kept(for: query) == nil else { return statement.finalize() }
+    if statements.count <= query.number {
+      statements.append(contentsOf: repeatElement(nil, count: query.number + 1 - statements.count))
+    }
+    statements[query.number] = statement
     statement.isKept = true
+  }
+
+  private func kept(for query: Query) -> SQLiteStatement? {
+    statements.indices.contains(query.number) ? statements[query.number] : nil
   }
 
   private func prepare(_ query: Query) throws(DatabaseError) -> SQLiteStatement {
@@ -193,6 +202,10 @@ internal import CSQLite
     if isInTransaction || failure == nil { failure = error }
     return error
   }
+
+  /// Without statistics of memory, which nobody reads, SQLite takes no lock for each allocation. Refused, which does no harm,
+  /// in a program that has begun to use SQLite by other ways.
+  private static let configureOnce: Void = { _ = csqlite_configure() }()
 
   private func installDeadline() {
     unsafe sqlite3_busy_handler(

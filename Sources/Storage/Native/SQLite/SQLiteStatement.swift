@@ -4,6 +4,7 @@ internal import CSQLite
 @safe final class SQLiteStatement {
   private let handle: OpaquePointer
   private let query: Query
+  private let arena = BindingArena()
   /// Kept for as long as the statement: its names do not change between runs.
   private lazy var shape = RowShape(statement: query.name, columns: columnNames())
   /// A statement that is stepping through its rows cannot be begun again; a nested use prepares another.
@@ -22,6 +23,7 @@ internal import CSQLite
     unsafe sqlite3_reset(handle)
     // Values may be personal: they do not stay in memory until the statement's next use.
     unsafe sqlite3_clear_bindings(handle)
+    arena.wipe()
   }
 
   func step() -> Int32 { unsafe sqlite3_step(handle) }
@@ -42,7 +44,10 @@ internal import CSQLite
     case .real(let real): return unsafe sqlite3_bind_double(handle, index, real)
     case .text(var text):
       return text.withUTF8 { utf8 in
-        unsafe utf8.withMemoryRebound(to: CChar.self) { characters in
+        if let kept = unsafe arena.keep(utf8) {
+          return unsafe sqlite3_bind_text(handle, index, kept, Int32(utf8.count), nil)
+        }
+        return unsafe utf8.withMemoryRebound(to: CChar.self) { characters in
           unsafe csqlite_bind_text(handle, index, characters.baseAddress, Int32(characters.count))
         }
       }
@@ -56,12 +61,9 @@ internal import CSQLite
   /// The row that the last step arrived at.
   func row() -> Row {
     let shape = shape
-    let values = unsafe [Value](unsafeUninitializedCapacity: shape.columns.count) { buffer, count in
-      for index in 0..<shape.columns.count {
-        unsafe buffer.initializeElement(at: index, to: value(at: Int32(index)))
-      }
-      count = shape.columns.count
-    }
+    var values: [Value] = []
+    values.reserveCapacity(shape.columns.count)
+    for index in 0..<shape.columns.count { values.append(value(at: Int32(index))) }
     return Row(values: values, shape: shape)
   }
 
