@@ -25,7 +25,7 @@ internal import Storage
         following.cancel()
         await running.value
       }
-      try await host.serve(handlers, slots: settings[\.slots])
+      try await host.serve(handlers, slots: settings[\.slots], executor: database.executor)
     }
   }
 }

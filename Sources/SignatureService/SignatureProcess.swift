@@ -28,7 +28,8 @@ enum SignatureProcess {
       database: database, identifiers: IdentifierSource(clock: host.clock, randomness: host.randomness))
     let pool = BlockingPool(name: "render", threads: settings[\.renderThreads])
     let render = render(settings, host.log, pool, StoredSignatures(store: store))
-    try await host.serve(SignatureHandlers(store: store), render, slots: settings[\.slots])
+    try await host.serve(
+      SignatureHandlers(store: store), render, slots: settings[\.slots], executor: database.executor)
   }
 
   private static func render(

@@ -48,7 +48,6 @@ extension Database {
   /// Wakes those who wait here at once, and those in other processes through the engine.
   func announceCommit() {
     commits.fire()
-    let engine = engine
-    Task { await engine.announce() }
+    engine.announce()
   }
 }

@@ -33,6 +33,8 @@ public enum Isolation: Sendable {
 /// An engine: where connections come from, and who may write when.
 protocol Engine: Sendable {
   var dialect: Dialect { get }
+  /// The threads on which statements wait for the engine. What is asked for on one of them is done there and then.
+  var pool: BlockingPool { get }
 
   /// Runs `body` on a consistent snapshot. It may run more than once.
   func read<Result: Sendable>(
@@ -47,8 +49,8 @@ protocol Engine: Sendable {
   /// Removes what an erased row left behind in files, as far as the engine can.
   func scrub() async throws
 
-  /// Tells other processes on the same database that something was committed.
-  func announce() async
+  /// Tells other processes on the same database, soon, that something was committed.
+  func announce()
 
   /// Calls `onCommit` whenever this or another process may have committed something.
   func listen(_ onCommit: @escaping @Sendable () -> Void)

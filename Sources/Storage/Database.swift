@@ -22,7 +22,8 @@ public final class Database: Sendable {
   /// Opens the database, makes it if need be, and brings its tables up to date. When this returns it is ready.
   ///
   /// - Parameters:
-  ///   - connections: how many transactions run at a time on PostgreSQL.
+  ///   - connections: how many transactions run at a time: on PostgreSQL with a connection each; on SQLite reads do, and
+  ///     changes one after the other.
   ///   - patience: how long to wait for a lock, a server or another process that migrates.
   public static func open(
     _ location: DatabaseLocation, schema: Schema, keys: MasterKeys, connections: Int = 16,
@@ -51,7 +52,7 @@ public final class Database: Sendable {
     _ location: DatabaseLocation, schema: String, connections: Int, clock: Clock, randomness: Randomness
   ) throws(DatabaseError) -> any Engine {
     switch location {
-    case .sqlite(let path): try SQLiteEngine(path: path, clock: clock)
+    case .sqlite(let path): try SQLiteEngine(path: path, threads: connections, clock: clock)
     case .postgres(let url):
       PostgresEngine(url: url, schema: schema, connections: connections, clock: clock, randomness: randomness)
     }
@@ -70,6 +71,10 @@ public final class Database: Sendable {
     if keys != nil { try await database.checkMasterKeys(within: .seconds(30)) }
     return database
   }
+
+  /// Where tasks live that mostly read and write here, such as a service's handlers: their statements run on the thread
+  /// that they are on. A task that lives elsewhere pays for two changes of threads each time.
+  public var executor: any TaskExecutor { engine.pool }
 
   /// The only way to the rows: through the tenant they belong to.
   public func scope(_ tenant: Tenant) -> Scope { Scope(tenant: tenant, database: self) }

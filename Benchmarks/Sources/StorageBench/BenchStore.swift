@@ -33,6 +33,11 @@ struct Contender {
     scope = database.scope(tenant)
   }
 
+  /// Runs `body` where a service's handlers run.
+  func atHome<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    try await Task(executorPreference: database.executor, operation: body).value
+  }
+
   func fill() async throws {
     try await scope.write { transaction in
       for index in 0..<1000 { try transaction.run(BenchStore.insert, "row-\(index)", index, BenchStore.body) }

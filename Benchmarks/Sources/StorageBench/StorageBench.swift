@@ -2,7 +2,7 @@ import Base
 import BenchKit
 import Storage
 
-/// Storage beside the bare client libraries: commits, reads, a million events, the vault.
+/// Storage beside the bare client libraries: commits, reads, a million events (unless --brief), the vault.
 @main struct StorageBench {
   static func main() async throws {
     var bench = Bench(part: "storage")
@@ -30,8 +30,10 @@ import Storage
       ours: { try await StorageCases.commits(by: 32, postgres) },
       peers: ["bare_loop": { try await barePostgres.measure("commit") }])
 
-    try await StorageCases.millionEvents(&bench, "sqlite", sqlite, .sqlite(path: "\(folder)/storage.db"), keys)
-    try await StorageCases.millionEvents(&bench, "postgres", postgres, .postgres(url: server.url), keys)
+    if !bench.options.has("brief") {
+      try await StorageCases.millionEvents(&bench, "sqlite", sqlite, .sqlite(path: "\(folder)/storage.db"), keys)
+      try await StorageCases.millionEvents(&bench, "postgres", postgres, .postgres(url: server.url), keys)
+    }
     try await StorageCases.vault(&bench)
     try bench.finish()
     await server.end()

@@ -8,13 +8,24 @@ enum StorageCases {
     try await ours.fill()
     try await bench.compare(
       "commit_\(engine)", "one writer, one row a commit", unit: .nanoseconds,
+      ours: { try await ours.atHome { try await nanosecondsPerOperation { try await ours.writeOne() } } },
+      peers: ["bare_loop": { try await peer.measure("commit") }])
+    try await bench.compare(
+      "commit_elsewhere_\(engine)", "the same, asked for by a task that lives elsewhere", unit: .nanoseconds,
       ours: { try await nanosecondsPerOperation { try await ours.writeOne() } },
       peers: ["bare_loop": { try await peer.measure("commit") }])
     try await bench.compare(
       "read_\(engine)", "100 rows by key from one snapshot", unit: .nanoseconds,
+      ours: { try await ours.atHome { try await nanosecondsPerOperation { try await ours.readHundred() } } },
+      peers: ["bare_loop": { try await peer.measure("read") }])
+    try await bench.compare(
+      "read_elsewhere_\(engine)", "the same, asked for by a task that lives elsewhere", unit: .nanoseconds,
       ours: { try await nanosecondsPerOperation { try await ours.readHundred() } },
       peers: ["bare_loop": { try await peer.measure("read") }])
     try await bench.measure("read1_\(engine)", "one row by key, in a snapshot of its own", unit: .nanoseconds) {
+      try await ours.atHome { try await nanosecondsPerOperation { try await ours.readOne() } }
+    }
+    try await bench.measure("read1_elsewhere_\(engine)", "the same, asked for elsewhere", unit: .nanoseconds) {
       try await nanosecondsPerOperation { try await ours.readOne() }
     }
   }

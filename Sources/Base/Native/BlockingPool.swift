@@ -1,6 +1,9 @@
+internal import Glibc
+
 /// Threads of their own for work that blocks or computes for long, so that Swift's shared pool stays free for what waits.
 ///
-/// `run` moves one piece of work there; as a `TaskExecutor` the pool can also host whole tasks.
+/// `run` moves one piece of work there; as a `TaskExecutor` the pool can also host whole tasks. A task that lives here has its
+/// work done where it stands: moving it to another thread and back would take two wake-ups of sleeping threads.
 public final class BlockingPool: TaskExecutor, Sendable {
   private let jobs = BlockingQueue<UnownedJob>()
 
@@ -9,6 +12,7 @@ public final class BlockingPool: TaskExecutor, Sendable {
     precondition(threads > 0, "a pool needs at least one thread")
     for index in 0..<threads {
       NativeThread.start(name: "\(name)-\(index)", stackBytes: stackBytes) { [jobs, weak self] in
+        PoolMark.set(to: jobs)
         while let job = jobs.pop() {
           guard let self else { return }
           unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
@@ -27,10 +31,14 @@ public final class BlockingPool: TaskExecutor, Sendable {
     assert(accepted)
   }
 
-  /// Does `work` on one of the pool's threads.
+  /// Whether the code that asks runs on one of the pool's threads, where it may block.
+  public var isCurrent: Bool { PoolMark.isSet(to: jobs) }
+
+  /// Does `work` on one of the pool's threads: on this one, if it is one of them.
   public func run<Value: Sendable, Failure: Error>(
     _ work: @escaping @Sendable () throws(Failure) -> Value
   ) async throws(Failure) -> Value {
+    if isCurrent { return try work() }
     let result = await withTaskExecutorPreference(self) { await Self.result(of: work) }
     return try result.get()
   }
@@ -39,5 +47,24 @@ public final class BlockingPool: TaskExecutor, Sendable {
     of work: @Sendable () throws(Failure) -> Value
   ) async -> Result<Value, Failure> {
     Result { () throws(Failure) in try work() }
+  }
+}
+
+/// What a thread knows of the pool that it belongs to.
+private enum PoolMark {
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    let failure = unsafe pthread_key_create(&key, nil)
+    precondition(failure == 0, "the system has no room for another thread's key: error \(failure)")
+    return key
+  }()
+
+  /// - Parameter owner: must live for as long as the thread.
+  static func set(to owner: AnyObject) {
+    unsafe pthread_setspecific(key, Unmanaged.passUnretained(owner).toOpaque())
+  }
+
+  static func isSet(to owner: AnyObject) -> Bool {
+    unsafe pthread_getspecific(key) == Unmanaged.passUnretained(owner).toOpaque()
   }
 }

@@ -7,12 +7,19 @@ final class PostgresEngine: Engine {
   private let channel: String
   private let clock: Clock
   private let randomness: Randomness
-  private let pool: BlockingPool
+  let pool: BlockingPool
   private let state = Mutex(State())
 
   private struct State {
     var idle: [PostgresConnection] = []
     var isClosed = false
+    var announcement = Announcement.none
+  }
+
+  private enum Announcement {
+    case none, underWay
+    /// Something was committed that the one under way may come too early for.
+    case wantedAgain
   }
 
   var dialect: Dialect { .postgres }
@@ -78,15 +85,34 @@ final class PostgresEngine: Engine {
     }
   }
 
-  func announce() async {
-    // Those who listen look by themselves every second: an announcement that fails is only late.
-    try? await pool.run { [self] in
-      let deadline = clock.monotonic + .seconds(1)
-      let connection = try connect(until: deadline)
-      defer { giveBack(connection) }
-      connection.begin([], until: deadline)
-      try connection.execute("NOTIFY \(channel)")
+  /// One at a time: whatever is committed meanwhile is told by one more, so that many writers do not double their transactions.
+  func announce() {
+    let isFirst = state.withLock { state in
+      defer { state.announcement = state.announcement == .none ? .underWay : .wantedAgain }
+      return state.announcement == .none
     }
+    guard isFirst else { return }
+    Task(executorPreference: pool) { [self] in
+      repeat {
+        // Those who listen look by themselves every second: an announcement that fails is only late.
+        try? notify()
+      } while isWantedAgain()
+    }
+  }
+
+  private func isWantedAgain() -> Bool {
+    state.withLock { state in
+      state.announcement = state.announcement == .wantedAgain ? .underWay : .none
+      return state.announcement == .underWay
+    }
+  }
+
+  private func notify() throws(DatabaseError) {
+    let deadline = clock.monotonic + .seconds(1)
+    let connection = try connect(until: deadline)
+    defer { giveBack(connection) }
+    connection.begin([], until: deadline)
+    try connection.execute("NOTIFY \(channel)")
   }
 
   func listen(_ onCommit: @escaping @Sendable () -> Void) {

@@ -6,26 +6,25 @@ final class SQLiteEngine: Engine {
   let path: String
   private let clock: Clock
   private let writer: SQLiteWriter
-  private let readers: BlockingPool
+  let pool: BlockingPool
   private let idle: Mutex<[SQLiteConnection]>
   private let isClosed = Mutex(false)
-  private static let readerCount = 4
 
   var dialect: Dialect { .sqlite }
 
-  init(path: String, clock: Clock) throws(DatabaseError) {
+  init(path: String, threads: Int, clock: Clock) throws(DatabaseError) {
     self.path = path
     self.clock = clock
     let connection = try Self.open(path, mode: .create)
     writer = SQLiteWriter(connection, clock: clock)
-    readers = BlockingPool(name: "sqlite-reader", threads: Self.readerCount)
+    pool = BlockingPool(name: "sqlite", threads: threads)
     idle = Mutex([])
   }
 
   func read<Result: Sendable>(
     until deadline: MonotonicTime, _ body: @escaping @Sendable (any Connection) throws -> Result
   ) async throws -> Result {
-    try await readers.run { [self] in
+    try await pool.run { [self] in
       let connection = try takeReader()
       defer { idle.withLock { $0.append(connection) } }
       guard clock.monotonic < deadline else {
@@ -43,12 +42,12 @@ final class SQLiteEngine: Engine {
     _ options: WriteOptions, _ body: @escaping @Sendable (any Connection) throws -> Result
   ) async throws -> Result {
     // One writer: every isolation asked for is given.
-    try await writer.write(until: options.deadline, body)
+    try await writer.write(until: options.deadline, mayBlock: pool.isCurrent, body)
   }
 
   /// Empties the write-ahead log into the file: in both, what was deleted is zeros then.
   func scrub() async throws {
-    try await readers.run { [self] in
+    try await pool.run { [self] in
       let connection = try takeReader()
       defer { idle.withLock { $0.append(connection) } }
       connection.setDeadline(clock.monotonic + .seconds(5))
@@ -58,7 +57,7 @@ final class SQLiteEngine: Engine {
   }
 
   /// Other processes watch the file themselves.
-  func announce() async {}
+  func announce() {}
 
   func listen(_ onCommit: @escaping @Sendable () -> Void) {
     SQLiteWatch.start(path: path, isClosed: { [weak self] in self?.isClosed.withLock { $0 } ?? true }, onCommit)
@@ -66,8 +65,10 @@ final class SQLiteEngine: Engine {
 
   func close() async {
     isClosed.withLock { $0 = true }
-    writer.close()
-    idle.withLock { $0 = [] }
+    await pool.run { [self] in
+      writer.close()
+      idle.withLock { $0 = [] }
+    }
   }
 
   private func takeReader() throws(DatabaseError) -> SQLiteConnection {

@@ -1,165 +1,114 @@
 internal import Base
 internal import Synchronization
 
-/// The one writer of a SQLite file: a thread that runs whatever changes wait, together, and makes them durable with
-/// one fsync.
+/// The one writer of a SQLite file. Whoever holds its connection leads: runs whatever changes wait, together, and makes
+/// them durable with one fsync.
 ///
-/// Each change runs under a savepoint, so that one that fails takes nobody along. All are acknowledged after the
-/// commit, or, if it fails, none.
+/// A change that comes while nobody leads, on a thread that may block, is run there and then: it neither wakes a thread
+/// nor has to be woken. What comes meanwhile waits in line for the writer's own thread, which leads until nobody waits.
 final class SQLiteWriter: Sendable {
-  private let queue = BlockingQueue<SQLiteWrite>()
+  private let line: Mutex<Line>
+  /// An element for each time that the thread is to lead.
+  private let calls = BlockingQueue<SQLiteConnection>()
   private let clock: Clock
   private static let batchLimit = 64
 
+  private struct Line {
+    /// nil while somebody leads, and once the writer is closed.
+    var connection: SQLiteConnection?
+    /// Empty unless somebody leads.
+    var waiting: [SQLiteWrite] = []
+    var isClosed = false
+  }
+
   init(_ connection: SQLiteConnection, clock: Clock) {
+    line = Mutex(Line(connection: connection))
     self.clock = clock
-    NativeThread.start(name: "sqlite-writer", stackBytes: 8 << 20) { [queue] in
-      while true {
-        let batch = queue.popBatch(limit: Self.batchLimit)
-        if batch.isEmpty { return }
-        SQLiteBatch(connection: connection, clock: clock).run(batch)
-      }
+    NativeThread.start(name: "sqlite-writer", stackBytes: 8 << 20) { [calls, weak self] in
+      while let connection = calls.pop() { self?.lead(with: connection) }
     }
   }
 
-  deinit { queue.close() }
+  deinit { calls.close() }
 
+  /// - Parameter mayBlock: whether this thread may wait for the disk.
   func write<Result: Sendable>(
-    until deadline: MonotonicTime, _ body: @escaping @Sendable (any Connection) throws -> Result
+    until deadline: MonotonicTime, mayBlock: Bool, _ body: @escaping @Sendable (any Connection) throws -> Result
   ) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-      let write = SQLiteWrite(deadline: deadline, body: body, continuation: continuation)
-      if !queue.push(write) { write.refuse(DatabaseError(.closed, "the database is closed")) }
+    if mayBlock, let connection = line.withLock({ $0.connection.take() }) {
+      let outcome = Outcome<Result>()
+      run([SQLiteWrite(deadline: deadline, body: body) { outcome.set($0) }], on: connection)
+      release(connection)
+      return try outcome.get()
+    }
+    return try await withCheckedThrowingContinuation { continuation in
+      add(SQLiteWrite(deadline: deadline, body: body) { continuation.resume(with: $0) })
     }
   }
 
-  /// Work in the queue is still done; work that comes later is refused.
-  func close() { queue.close() }
+  /// Work in the line is still done; work that comes later is refused.
+  func close() {
+    let connection = line.withLock { line in
+      line.isClosed = true
+      calls.close()
+      return line.connection.take()
+    }
+    _ = consume connection
+  }
+
+  private func add(_ write: SQLiteWrite) {
+    let isAccepted = line.withLock { line in
+      if line.isClosed { return false }
+      line.waiting.append(write)
+      if let connection = line.connection.take() { _ = calls.push(connection) }
+      return true
+    }
+    if !isAccepted { write.refuse(DatabaseError(.closed, "the database is closed")) }
+  }
+
+  /// Leads until nobody waits.
+  private func lead(with connection: SQLiteConnection) {
+    while let batch = nextBatch(on: connection) { run(batch, on: connection) }
+  }
+
+  private func nextBatch(on connection: SQLiteConnection) -> [SQLiteWrite]? {
+    line.withLock { line in
+      if line.waiting.isEmpty {
+        if !line.isClosed { line.connection = connection }
+        return nil
+      }
+      let batch = Array(line.waiting.prefix(Self.batchLimit))
+      line.waiting.removeFirst(batch.count)
+      return batch
+    }
+  }
+
+  /// Leaves those who came meanwhile to the writer's thread.
+  private func release(_ connection: SQLiteConnection) {
+    let isDone = line.withLock { line in
+      if line.waiting.isEmpty {
+        if !line.isClosed { line.connection = connection }
+        return true
+      }
+      return calls.push(connection)
+    }
+    // A closed writer has no thread any more.
+    if !isDone { lead(with: connection) }
+  }
+
+  private func run(_ batch: [SQLiteWrite], on connection: SQLiteConnection) {
+    SQLiteBatch(connection: connection, clock: clock).run(batch)
+  }
 }
 
-/// A change that waits for the writer, with whoever waits for the change.
-struct SQLiteWrite: Sendable {
-  let deadline: MonotonicTime
-  /// Runs the change once. What it yields is acknowledged later, when the commit's fate is known.
-  let attempt: @Sendable (SQLiteConnection) -> Attempt
-  let refuse: @Sendable (any Error) -> Void
+/// Where the outcome of a change is put that is run where it was asked for.
+private final class Outcome<Value: Sendable>: Sendable {
+  private let result = Mutex<Result<Value, any Error>?>(nil)
 
-  struct Attempt: Sendable {
-    /// Whether the change's own code went well.
-    let succeeded: Bool
-    let settle: @Sendable (_ commitFailure: DatabaseError?) -> Void
-  }
+  func set(_ result: Result<Value, any Error>) { self.result.withLock { $0 = result } }
 
-  init<Result: Sendable>(
-    deadline: MonotonicTime,
-    body: @escaping @Sendable (any Connection) throws -> Result,
-    continuation: CheckedContinuation<Result, any Error>
-  ) {
-    self.deadline = deadline
-    attempt = { connection in
-      do {
-        let result = try body(connection)
-        // A statement's failure that the change's code swallowed still spoils the change.
-        if let failure = connection.failure { throw failure }
-        return Attempt(succeeded: true) { commitFailure in
-          if let commitFailure {
-            continuation.resume(throwing: commitFailure)
-          } else {
-            continuation.resume(returning: result)
-          }
-        }
-      } catch {
-        return Attempt(succeeded: false) { _ in continuation.resume(throwing: error) }
-      }
-    }
-    refuse = { continuation.resume(throwing: $0) }
-  }
-}
-
-/// One round of the writer: from BEGIN to the acknowledgements.
-struct SQLiteBatch {
-  let connection: SQLiteConnection
-  let clock: Clock
-
-  func run(_ writes: [SQLiteWrite]) {
-    var waiting = writes
-    while !waiting.isEmpty {
-      waiting = withoutExpired(waiting)
-      guard let earliest = waiting.map(\.deadline).min() else { return }
-      connection.setDeadline(earliest)
-      do throws(DatabaseError) {
-        try connection.beginWriting()
-      } catch {
-        connection.rollBack()
-        if error.code == .timedOut { continue }
-        for write in waiting { write.refuse(error) }
-        return
-      }
-      waiting = runTogether(waiting)
-    }
-  }
-
-  /// Runs the changes in the open transaction and commits; yields those that must run again in another one.
-  private func runTogether(_ writes: [SQLiteWrite]) -> [SQLiteWrite] {
-    var done: [(write: SQLiteWrite, attempt: SQLiteWrite.Attempt)] = []
-    for (index, write) in writes.enumerated() {
-      connection.setDeadline(write.deadline)
-      let attempt = runAlone(write, ofMany: writes.count > 1)
-      if let attempt, attempt.succeeded {
-        done.append((write, attempt))
-        continue
-      }
-      let transactionSurvives = writes.count > 1 && connection.undoToSavepoint()
-      attempt?.settle(nil)
-      if !transactionSurvives {
-        // The engine gave up the whole transaction (a full disk, say): those before run again without this one.
-        connection.rollBack()
-        return done.map(\.write) + writes[(index + 1)...]
-      }
-    }
-    commit(done.map(\.attempt))
-    return []
-  }
-
-  /// nil when not even the savepoint worked, in which case the change has been refused.
-  private func runAlone(_ write: SQLiteWrite, ofMany: Bool) -> SQLiteWrite.Attempt? {
-    do throws(DatabaseError) {
-      if ofMany { try connection.setSavepoint() }
-    } catch {
-      write.refuse(error)
-      return nil
-    }
-    let attempt = write.attempt(connection)
-    guard ofMany, attempt.succeeded else { return attempt }
-    do throws(DatabaseError) {
-      try connection.keepSavepoint()
-      return attempt
-    } catch {
-      write.refuse(error)
-      return nil
-    }
-  }
-
-  private func commit(_ attempts: [SQLiteWrite.Attempt]) {
-    guard !attempts.isEmpty else { return connection.rollBack() }
-    // What has been written gets its fsync whatever the hour.
-    connection.setDeadline(MonotonicTime(nanoseconds: .max))
-    do throws(DatabaseError) {
-      try connection.commit()
-      for attempt in attempts { attempt.settle(nil) }
-    } catch {
-      connection.rollBack()
-      for attempt in attempts { attempt.settle(error) }
-    }
-  }
-
-  private func withoutExpired(_ writes: [SQLiteWrite]) -> [SQLiteWrite] {
-    let now = clock.monotonic
-    return writes.filter { write in
-      guard write.deadline <= now else { return true }
-      write.refuse(
-        DatabaseError(.timedOut, "the change waited for the database until its deadline; nothing was changed"))
-      return false
-    }
+  func get() throws -> Value {
+    guard let result = result.withLock({ $0 }) else { preconditionFailure("a change came to no end") }
+    return try result.get()
   }
 }

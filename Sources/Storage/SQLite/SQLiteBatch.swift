@@ -1,0 +1,92 @@
+internal import Base
+
+/// One round of the writer: from BEGIN to the acknowledgements.
+///
+/// Each change runs under a savepoint, so that one that fails takes nobody along. All are acknowledged after the
+/// commit, or, if it fails, none.
+struct SQLiteBatch {
+  let connection: SQLiteConnection
+  let clock: Clock
+
+  func run(_ writes: [SQLiteWrite]) {
+    var waiting = writes
+    while !waiting.isEmpty {
+      waiting = withoutExpired(waiting)
+      guard let earliest = waiting.map(\.deadline).min() else { return }
+      connection.setDeadline(earliest)
+      do throws(DatabaseError) {
+        try connection.beginWriting()
+      } catch {
+        connection.rollBack()
+        if error.code == .timedOut { continue }
+        for write in waiting { write.refuse(error) }
+        return
+      }
+      waiting = runTogether(waiting)
+    }
+  }
+
+  /// Runs the changes in the open transaction and commits; yields those that must run again in another one.
+  private func runTogether(_ writes: [SQLiteWrite]) -> [SQLiteWrite] {
+    var done: [(write: SQLiteWrite, attempt: SQLiteWrite.Attempt)] = []
+    for (index, write) in writes.enumerated() {
+      connection.setDeadline(write.deadline)
+      let attempt = runAlone(write, ofMany: writes.count > 1)
+      if let attempt, attempt.succeeded {
+        done.append((write, attempt))
+        continue
+      }
+      let transactionSurvives = writes.count > 1 && connection.undoToSavepoint()
+      attempt?.settle(nil)
+      if !transactionSurvives {
+        // The engine gave up the whole transaction (a full disk, say): those before run again without this one.
+        connection.rollBack()
+        return done.map(\.write) + writes[(index + 1)...]
+      }
+    }
+    commit(done.map(\.attempt))
+    return []
+  }
+
+  /// nil when not even the savepoint worked, in which case the change has been refused.
+  private func runAlone(_ write: SQLiteWrite, ofMany: Bool) -> SQLiteWrite.Attempt? {
+    do throws(DatabaseError) {
+      if ofMany { try connection.setSavepoint() }
+    } catch {
+      write.refuse(error)
+      return nil
+    }
+    let attempt = write.attempt(connection)
+    guard ofMany, attempt.succeeded else { return attempt }
+    do throws(DatabaseError) {
+      try connection.keepSavepoint()
+      return attempt
+    } catch {
+      write.refuse(error)
+      return nil
+    }
+  }
+
+  private func commit(_ attempts: [SQLiteWrite.Attempt]) {
+    guard !attempts.isEmpty else { return connection.rollBack() }
+    // What has been written gets its fsync whatever the hour.
+    connection.setDeadline(MonotonicTime(nanoseconds: .max))
+    do throws(DatabaseError) {
+      try connection.commit()
+      for attempt in attempts { attempt.settle(nil) }
+    } catch {
+      connection.rollBack()
+      for attempt in attempts { attempt.settle(error) }
+    }
+  }
+
+  private func withoutExpired(_ writes: [SQLiteWrite]) -> [SQLiteWrite] {
+    let now = clock.monotonic
+    return writes.filter { write in
+      guard write.deadline <= now else { return true }
+      write.refuse(
+        DatabaseError(.timedOut, "the change waited for the database until its deadline; nothing was changed"))
+      return false
+    }
+  }
+}
