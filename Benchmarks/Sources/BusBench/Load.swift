@@ -20,8 +20,9 @@ struct Load {
     var microseconds: [Double]
   }
 
-  /// Makes calls until the time is over, and waits for their answers.
-  func run(on client: InteropServiceClient) async throws -> Result {
+  /// Makes calls until the time is over, and waits for their answers. Like the peers' loops, the tasks run on the thread that
+  /// owns the connection.
+  func run(on system: BusSystem) async throws -> Result {
     var request = IdempotentUnaryCallRequest()
     request.responseSize = UInt32(bytes)
     var payload = Payload()
@@ -30,23 +31,23 @@ struct Load {
     let clock = Clock.system
     let start = clock.monotonic
     let latencies =
-      if let pace { try await paced(client, request, every: .seconds(1) / pace, from: start) } else {
-        try await saturated(client, request, until: start + duration)
+      if let pace { try await paced(system, request, every: .seconds(1) / pace, from: start) } else {
+        try await saturated(system, request, until: start + duration)
       }
     let elapsed = Double((clock.monotonic - start).wholeNanoseconds) / 1e9
     return Result(perSecond: Double(latencies.count) / elapsed, microseconds: latencies)
   }
 
   private func saturated(
-    _ client: InteropServiceClient, _ request: IdempotentUnaryCallRequest, until end: MonotonicTime
+    _ system: BusSystem, _ request: IdempotentUnaryCallRequest, until end: MonotonicTime
   ) async throws -> [Double] {
     try await collected { group in
       for _ in 0..<inFlight {
-        group.addTask {
+        group.addTask(executorPreference: system.connection.executor) {
           var latencies: [Double] = []
           var start = Clock.system.monotonic
           while start < end {
-            _ = try await client.idempotentUnaryCall(request)
+            _ = try await system.client.idempotentUnaryCall(request)
             let now = Clock.system.monotonic
             latencies.append(Double((now - start).wholeNanoseconds) / 1e3)
             start = now
@@ -59,17 +60,17 @@ struct Load {
 
   /// Latency counts from when a call was due.
   private func paced(
-    _ client: InteropServiceClient, _ request: IdempotentUnaryCallRequest, every interval: Duration,
+    _ system: BusSystem, _ request: IdempotentUnaryCallRequest, every interval: Duration,
     from start: MonotonicTime
   ) async throws -> [Double] {
     let count = Int((duration / interval).rounded())
     return try await collected { group in
       for number in 0..<count {
         let due = start + interval * number
-        group.addTask {
+        group.addTask(executorPreference: system.connection.executor) {
           let wait = due - Clock.system.monotonic
           if wait > .zero { try await Task.sleep(for: wait, tolerance: .zero) }
-          _ = try await client.idempotentUnaryCall(request)
+          _ = try await system.client.idempotentUnaryCall(request)
           return [Double((Clock.system.monotonic - due).wholeNanoseconds) / 1e3]
         }
       }

@@ -17,7 +17,7 @@ enum MemoryCases {
 
     let calls = bench.options.number("calls", default: 1_000_000)
     var made = 0
-    while made < calls { made += try await Load.unary64.run(on: system.client).microseconds.count }
+    while made < calls { made += try await Load.unary64.run(on: system).microseconds.count }
     let after = try ProcessFigures(process: process).residentBytes
     bench.report(
       "after_calls", "after \(made) calls", unit: .mebibytes, value: Double(after) / Double(1 << 20), peer: "idle",

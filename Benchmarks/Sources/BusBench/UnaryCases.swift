@@ -6,7 +6,7 @@ enum UnaryCases {
   static func throughput(_ bench: inout Bench, _ system: BusSystem, _ peers: BusPeers) async throws {
     try await bench.compare(
       "unary64", "128-byte calls, 64 in flight", unit: .perSecond,
-      ours: { try await Load.unary64.run(on: system.client).perSecond },
+      ours: { try await Load.unary64.run(on: system).perSecond },
       peers: [
         "zmq_proxy": { try await peers.proxy.measure("unary64") },
         "grpc_direct": { try await peers.grpc.measure("unary64") },
@@ -15,7 +15,7 @@ enum UnaryCases {
       ])
     try await bench.compare(
       "large16", "64 KiB there and back, 16 in flight", unit: .perSecond,
-      ours: { try await Load.large.run(on: system.client).perSecond },
+      ours: { try await Load.large.run(on: system).perSecond },
       peers: [
         "zmq_proxy": { try await peers.proxy.measure("large") },
         "grpc_direct": { try await peers.grpc.measure("large") },
@@ -27,7 +27,7 @@ enum UnaryCases {
   static func encrypted(_ bench: inout Bench, _ system: BusSystem, _ peers: BusPeers) async throws {
     try await bench.compare(
       "unary64_curve", "128-byte calls, encrypted, 64 in flight", unit: .perSecond,
-      ours: { try await Load.unary64.run(on: system.client).perSecond },
+      ours: { try await Load.unary64.run(on: system).perSecond },
       peers: [
         "zmq_proxy_curve": { try await peers.encryptedProxy.measure("unary64") },
         "grpc_tls_nginx": { try await peers.encryptedNginx.measure("unary64") },
@@ -37,7 +37,7 @@ enum UnaryCases {
   static func latency(_ bench: inout Bench, _ system: BusSystem, _ peers: BusPeers) async throws {
     try await bench.compare(
       "unary1_p50", "one call in flight, median", unit: .microseconds,
-      ours: { median(try await Load.unary1.run(on: system.client).microseconds) },
+      ours: { median(try await Load.unary1.run(on: system).microseconds) },
       peers: [
         "zmq_proxy": { try await peers.proxy.measure("unary1_p50") },
         "grpc_direct": { try await peers.grpc.measure("unary1_p50") },
@@ -46,7 +46,7 @@ enum UnaryCases {
     for (name, share) in [("p50", 0.5), ("p99", 0.99)] {
       try await bench.compare(
         "paced_\(name)", "1,000 calls/s, \(name)", unit: .microseconds,
-        ours: { percentile(share, of: try await Load.paced.run(on: system.client).microseconds) },
+        ours: { percentile(share, of: try await Load.paced.run(on: system).microseconds) },
         peers: [
           "zmq_proxy": { try await peers.proxy.measure("paced_\(name)") },
           "grpc_direct": { try await peers.grpc.measure("paced_\(name)") },
@@ -63,7 +63,7 @@ enum UnaryCases {
         "cpu_\(part)", "processor time per call in the \(part)", unit: .microseconds,
         ours: {
           let before = try ProcessFigures(process: process).cpuTime
-          let calls = try await Load.unary64.run(on: system.client).microseconds.count
+          let calls = try await Load.unary64.run(on: system).microseconds.count
           let used = try ProcessFigures(process: process).cpuTime - before
           return Double(used.wholeNanoseconds) / 1e3 / Double(calls)
         },

@@ -17,7 +17,7 @@ enum CheckCases {
     try await bench.compare(
       "check", "CheckConsent, 64 in flight, beside an echo of such a size", unit: .perSecond,
       ours: {
-        try await perSecond { number in
+        try await perSecond(on: system.callers) { number in
           let question = CheckConsentRequest(
             studyID: WalkedFlow.study, subjectID: "checked-\(number % 100)", purpose: WalkedFlow.purpose)
           guard try await app.checkConsent(question).answer?.permitted == true else {
@@ -25,15 +25,19 @@ enum CheckCases {
           }
         }
       },
-      peers: ["bus_echo": { try await perSecond { _ in _ = try await echo.idempotentUnaryCall(ping) } }])
+      peers: [
+        "bus_echo": { try await perSecond(on: system.callers) { _ in _ = try await echo.idempotentUnaryCall(ping) } }
+      ])
   }
 
-  private static func perSecond(_ call: @escaping @Sendable (Int) async throws -> Void) async throws -> Double {
+  private static func perSecond(
+    on executor: any TaskExecutor, _ call: @escaping @Sendable (Int) async throws -> Void
+  ) async throws -> Double {
     let start = Clock.system.monotonic
     let end = start + .seconds(1)
     let count = try await withThrowingTaskGroup(of: Int.self) { group in
       for lane in 0..<inFlight {
-        group.addTask {
+        group.addTask(executorPreference: executor) {
           var count = 0
           while Clock.system.monotonic < end {
             try await call(lane + count)

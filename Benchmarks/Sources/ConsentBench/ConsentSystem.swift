@@ -63,6 +63,9 @@ final class ConsentSystem: Sendable {
     return ConsentServiceClient(connection.channel.acting(for: identity))
   }
 
+  /// Where whoever does nothing but call runs best.
+  var callers: any TaskExecutor { connection.executor }
+
   var app: ConsentServiceClient { client("app", .device) }
   var admin: ConsentServiceClient { client("admin", .admin) }
   var echo: InteropServiceClient { InteropServiceClient(connection.channel) }

@@ -10,6 +10,8 @@ actor RenderSystem {
   private let connection: BusConnection
   private let threads: Int
   nonisolated let client: RenderServiceClient
+  /// Where whoever does nothing but call runs best.
+  nonisolated let callers: any TaskExecutor
 
   /// - Parameter workers: each draws with one thread, so that it uses one core. They remember no picture: every call draws.
   init(workers: Int, threads: Int = 1) async throws {
@@ -20,6 +22,7 @@ actor RenderSystem {
     connection = try await BusConnection.open(.init(gateways: [try BusEndpoint("ipc://\(bus)/clients")]))
     try await connection.ready()
     client = RenderServiceClient(connection.channel)
+    callers = connection.executor
     for _ in 0..<workers { try await addWorker() }
   }
 

@@ -73,7 +73,7 @@ internal import Wire
     let client = system.client
     let count = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<64 {
-        group.addTask {
+        group.addTask(executorPreference: system.callers) {
           var count = 0
           while clock.monotonic - start < time {
             _ = try await client.render(request)
@@ -92,7 +92,7 @@ internal import Wire
     let requests = SampleSignature.all.map { RenderRequest(source: .blob(StrokeBlob($0.ink).bytes)) }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for lane in 0..<32 {
-        group.addTask {
+        group.addTask(executorPreference: system.callers) {
           for number in stride(from: lane, to: count, by: 32) {
             _ = try await client.render(requests[number % requests.count])
           }

@@ -60,6 +60,32 @@ import Wire
     try await reactor.stop()
   }
 
+  @Test("tasks run on the reactor's thread between its turns, and to their ends when it has stopped")
+  func tasks() async throws {
+    let host = CollectingHost.Results()
+    let reactor = try await Reactor<CollectingHost>.start(name: "tasks", in: context) { _ in
+      CollectingHost(host)
+    }
+    let (steps, step) = AsyncStream.makeStream(of: Int.self)
+    let task = Task(executorPreference: reactor.executor) {
+      var places: [Bool] = []
+      for await number in steps {
+        places.append(ReactorThread.isCurrent)
+        reactor.inbox.submit(.init(source: 0, number: number))
+      }
+      return places
+    }
+    for number in 0..<100 {
+      step.yield(number)
+      if number % 10 == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    }
+    while host.items.withLock({ $0.count }) < 100 { try await Task.sleep(for: .milliseconds(1)) }
+    try await reactor.stop()
+    step.finish()
+    #expect(await task.value == [Bool](repeating: true, count: 100))
+    #expect(host.items.withLock { $0.map(\.number) } == Array(0..<100))
+  }
+
   @Test("a reactor that cannot open its links does not start")
   func cannotStart() async throws {
     let error = await #expect(throws: ZeroMQError.self) {

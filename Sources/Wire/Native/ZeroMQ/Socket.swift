@@ -32,6 +32,22 @@ internal import CZMQ
     guard unsafe zmq_disconnect(handle, endpoint) == 0 else { throw .last("disconnect from \(endpoint)") }
   }
 
+  /// Becomes readable when something happens to the socket that libzmq has not taken in yet.
+  func descriptor() throws(ZeroMQError) -> Int32 {
+    var descriptor: Int32 = -1
+    var size = MemoryLayout<Int32>.size
+    guard unsafe zmq_getsockopt(handle, ZMQ_FD, &descriptor, &size) == 0 else { throw .last("read a descriptor") }
+    return descriptor
+  }
+
+  /// Whether a message could be sent now.
+  func hasRoom() throws(ZeroMQError) -> Bool {
+    var events: Int32 = 0
+    var size = MemoryLayout<Int32>.size
+    guard unsafe zmq_getsockopt(handle, ZMQ_EVENTS, &events, &size) == 0 else { throw .last("read the events") }
+    return events & ZMQ_POLLOUT != 0
+  }
+
   /// The endpoint last bound, with the port that the system chose for `tcp://127.0.0.1:*`.
   package func lastEndpoint() throws(ZeroMQError) -> String {
     var text = [UInt8](repeating: 0, count: 512)

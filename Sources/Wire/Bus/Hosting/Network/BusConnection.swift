@@ -128,6 +128,11 @@ public final class BusConnection: Sendable {
     reactor.inbox.submit(.serve(WorkerDriver(machine: machine, handlers: handlers), host))
   }
 
+  /// Runs tasks on the connection's own thread, so that a call costs no wake-up of another: for programs that do little
+  /// beside making calls, such as bridges and generators of load. A task that blocks or computes there keeps the connection
+  /// from answering; handlers run elsewhere at any rate.
+  public var executor: any TaskExecutor { reactor.executor }
+
   /// Returns as soon as a gateway has accepted this process, as a server too if it serves.
   ///
   /// Throws a `BusRefusal` when every gateway refuses it for a reason that will not go away, and a `CancellationError`

@@ -6,6 +6,10 @@ package final class Link {
   let batchLimit: Int
   /// Set to be told when a dealer's link takes messages again.
   package var awaitsRoom = false
+  /// Whether messages may wait here of which no descriptor tells: the socket was used since a receive found nothing.
+  fileprivate(set) var mayHaveMore = true
+  /// The same for what reports on its connections.
+  private(set) var mayHaveEvents = true
   package fileprivate(set) var isOpen = true
   fileprivate let end: End
 
@@ -23,23 +27,37 @@ package final class Link {
   package func send(
     _ header: Span<UInt8>, payload: [UInt8] = [], to peer: RoutingID
   ) throws(ZeroMQError) -> SendOutcome {
-    switch end {
+    mayHaveMore = true
+    return switch end {
     case .bound(let socket): try socket.send(header, payload: payload, to: peer)
     case .connecting(let watched): try watched.socket.send(header, payload: payload, to: peer)
     }
   }
 
   package func send(_ header: Span<UInt8>, payload: [UInt8] = []) throws(ZeroMQError) -> SendOutcome {
-    switch end {
+    mayHaveMore = true
+    return switch end {
     case .bound(let socket): try socket.send(header, payload: payload)
     case .connecting(let watched): try watched.socket.send(header, payload: payload)
     }
   }
 
   func receive(into inbound: inout Inbound) throws(ZeroMQError) -> ReceiveOutcome {
-    switch end {
-    case .bound(let socket): try socket.receive(into: &inbound)
-    case .connecting(let watched): try watched.socket.receive(into: &inbound)
+    let outcome =
+      switch end {
+      case .bound(let socket): try socket.receive(into: &inbound)
+      case .connecting(let watched): try watched.socket.receive(into: &inbound)
+      }
+    mayHaveMore = outcome != .nothing
+    return outcome
+  }
+
+  /// Whether the link takes messages now.
+  func hasRoom() throws(ZeroMQError) -> Bool {
+    mayHaveMore = true
+    return switch end {
+    case .bound(let socket): try socket.hasRoom()
+    case .connecting(let watched): try watched.socket.hasRoom()
     }
   }
 
@@ -51,17 +69,23 @@ package final class Link {
   }
 
   func nextEvent() throws(ZeroMQError) -> ConnectionEvent? {
-    switch end {
-    case .bound: nil
-    case .connecting(let watched): try watched.nextEvent()
-    }
+    let event: ConnectionEvent? =
+      switch end {
+      case .bound: nil
+      case .connecting(let watched): try watched.nextEvent()
+      }
+    mayHaveEvents = event != nil
+    return event
   }
 
-  /// Has `poller` wait for the socket and for reports of its connections; the answer is where it keeps their states.
-  func watch(with poller: inout Poller) -> (socket: Int, reports: Int?) {
-    switch end {
-    case .bound(let socket): (poller.add(socket), nil)
-    case .connecting(let watched): (poller.add(watched.socket), poller.add(watched.reports))
+  /// Has `watch` wait for the socket and for reports of its connections; the answer is where it keeps their news.
+  func join(_ watch: inout SocketWatch) throws(ZeroMQError) -> (socket: Int, reports: Int?) {
+    // The watch does not know yet what came before.
+    mayHaveMore = true
+    mayHaveEvents = true
+    return switch end {
+    case .bound(let socket): (try watch.add(socket), nil)
+    case .connecting(let watched): (try watch.add(watched.socket), try watch.add(watched.reports))
     }
   }
 }

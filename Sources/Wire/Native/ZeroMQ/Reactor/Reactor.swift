@@ -6,6 +6,7 @@ internal import Synchronization
 package final class Reactor<Host: ReactorHost>: Sendable {
   /// What hands work to the host, from any thread.
   package let inbox: ReactorInbox<Host.Work>
+  private let jobs: ReactorExecutor<Host.Work>
   private let ending = Ending()
 
   /// Starts a thread, on which `makeHost` opens the links; what it throws is thrown here.
@@ -28,8 +29,9 @@ package final class Reactor<Host: ReactorHost>: Sendable {
   ) -> Result<Void, any Error> {
     do {
       let links = Links(context: context)
-      var loop = ReactorLoop(host: try makeHost(links), links: links, inbox: inbox)
+      var loop = ReactorLoop(host: try makeHost(links), links: links, inbox: inbox, executor: jobs)
       started.resume()
+      defer { for job in inbox.lastJobs() { globalConcurrentExecutor.enqueue(job) } }
       return Result { try loop.run() }
     } catch {
       started.resume(throwing: error)
@@ -39,7 +41,11 @@ package final class Reactor<Host: ReactorHost>: Sendable {
 
   private init(inbox: ReactorInbox<Host.Work>) {
     self.inbox = inbox
+    jobs = ReactorExecutor(inbox)
   }
+
+  /// Runs tasks on the reactor's thread.
+  package var executor: any TaskExecutor { jobs }
 
   /// Lets the host finish what was handed over before, closes the links, and returns when the thread is done.
   package func stop() async throws {

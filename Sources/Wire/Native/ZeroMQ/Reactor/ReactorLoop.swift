@@ -8,22 +8,25 @@ struct ReactorLoop<Host: ReactorHost>: ~Copyable {
   private let clock = Clock.system
   private var inbound = Inbound()
   private var work: [Host.Work] = []
-  private var poller: Poller
+  private let executor: ReactorExecutor<Host.Work>
+  private var jobs: [UnownedJob] = []
+  private var watch: SocketWatch
   private var watched: [Watched] = []
   private var watchedRevision = -1
 
-  /// A link and where the poller keeps its state.
+  /// A link and where the watch keeps its news.
   private struct Watched {
     let link: Link
     let socketIndex: Int
     let reportsIndex: Int?
   }
 
-  init(host: Host, links: Links, inbox: ReactorInbox<Host.Work>) {
+  init(host: Host, links: Links, inbox: ReactorInbox<Host.Work>, executor: ReactorExecutor<Host.Work>) {
     self.host = host
     self.links = links
     self.inbox = inbox
-    poller = Poller(wakeup: inbox.wakeup)
+    self.executor = executor
+    watch = SocketWatch(wakeup: inbox.wakeup)
   }
 
   mutating func run() throws(ZeroMQError) {
@@ -39,32 +42,40 @@ struct ReactorLoop<Host: ReactorHost>: ~Copyable {
       }
       for entry in watched where entry.link.isOpen { try serve(entry) }
       nextTurn = host.finishTurn()
+      runJobs()
     }
   }
 
-  private mutating func wait(until deadline: MonotonicTime?) throws(ZeroMQError) {
-    if watchedRevision != links.revision { watchLinks() }
-    for entry in watched { poller.awaitRoom(entry.socketIndex, entry.link.awaitsRoom) }
-    guard inbox.prepareToSleep() else { return try poller.wait(.zero) }
-    try poller.wait(deadline.map { $0 - clock.monotonic })
+  private mutating func runJobs() {
+    inbox.take(into: &jobs)
+    for job in jobs { unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
+    jobs.removeAll(keepingCapacity: true)
   }
 
-  private mutating func watchLinks() {
-    poller = Poller(wakeup: inbox.wakeup)
-    watched = links.all.map { link in
-      let places = link.watch(with: &poller)
-      return Watched(link: link, socketIndex: places.socket, reportsIndex: places.reports)
+  private mutating func wait(until deadline: MonotonicTime?) throws(ZeroMQError) {
+    if watchedRevision != links.revision { try watchLinks() }
+    // A link that was used must be looked at again before anybody sleeps; that is the next turn's business.
+    guard !watched.contains(where: { $0.link.mayHaveMore }), inbox.prepareToSleep() else { return try watch.look() }
+    try watch.wait(deadline.map { $0 - clock.monotonic })
+  }
+
+  private mutating func watchLinks() throws(ZeroMQError) {
+    watch = SocketWatch(wakeup: inbox.wakeup)
+    watched = []
+    for link in links.all {
+      let places = try link.join(&watch)
+      watched.append(Watched(link: link, socketIndex: places.socket, reportsIndex: places.reports))
     }
     watchedRevision = links.revision
   }
 
   private mutating func serve(_ entry: Watched) throws(ZeroMQError) {
     let link = entry.link
-    if let index = entry.reportsIndex, poller.isReadable(index) {
+    if let index = entry.reportsIndex, link.mayHaveEvents || watch.hasNews(index) {
       while let event = try link.nextEvent() { host.connectionChanged(event, on: link) }
     }
-    if poller.isReadable(entry.socketIndex) { try drain(link) }
-    if link.isOpen, link.awaitsRoom, poller.hasRoom(entry.socketIndex) { host.roomAvailable(on: link) }
+    if link.mayHaveMore || watch.hasNews(entry.socketIndex) { try drain(link) }
+    if link.isOpen, link.awaitsRoom, try link.hasRoom() { host.roomAvailable(on: link) }
   }
 
   private mutating func drain(_ link: Link) throws(ZeroMQError) {
