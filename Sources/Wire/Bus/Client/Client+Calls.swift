@@ -25,7 +25,7 @@ extension Client {
     }
     calls[call]?.sender.append(message: message)
     calls[call]?.unacknowledged += message.count
-    pump(call)
+    unpumped.note(call)
   }
 
   package mutating func halfClose(_ call: UInt64, at now: MonotonicTime) {
@@ -33,8 +33,8 @@ extension Client {
     pump(call)
   }
 
-  package mutating func consumed(_ call: UInt64, bytes count: Int, at now: MonotonicTime) {
-    calls[call]?.receiver.consume(messageOf: count)
+  package mutating func consumed(_ call: UInt64, _ reading: Reading, at now: MonotonicTime) {
+    calls[call]?.receiver.consume(reading)
     sendWindow(of: call)
   }
 
@@ -100,7 +100,7 @@ extension Client {
 
   // MARK: - Messages
 
-  private mutating func pump(_ call: UInt64) {
+  mutating func pump(_ call: UInt64) {
     guard let link = calls[call]?.link ?? nil else { return }
     while let chunk = calls[call]?.sender.nextChunk() {
       var envelope = Envelope(.data, call: call)

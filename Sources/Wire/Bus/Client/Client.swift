@@ -13,6 +13,8 @@ package struct Client: Sendable {
   var timers = TimerHeap()
   /// Calls without a gateway.
   var parked: Set<UInt64> = []
+  /// Calls whose callers have sent since the last flush.
+  var unpumped = CallList()
   var nextPing: MonotonicTime
 
   package private(set) var outgoing: [(link: LinkID, envelope: Envelope)] = []
@@ -134,6 +136,7 @@ package struct Client: Sendable {
   // MARK: - Outputs
 
   package mutating func flush(_ deliver: (LinkID, Envelope) -> Void) {
+    for call in unpumped.take() { pump(call) }
     for item in outgoing { deliver(item.link, item.envelope) }
     outgoing.removeAll(keepingCapacity: true)
   }
@@ -146,9 +149,8 @@ package struct Client: Sendable {
   /// Exchanges what is to be done for the empty `buffer`.
   mutating func exchangeActions(_ buffer: inout [ClientAction]) { swap(&actions, &buffer) }
 
-  mutating func send(_ envelope: Envelope, on link: LinkID) {
+  mutating func send(_ envelope: consuming Envelope, on link: LinkID) {
     guard let session = links[link]?.link.session, session != 0 else { return }
-    var envelope = envelope
     envelope.session = session
     outgoing.append((link, envelope))
   }

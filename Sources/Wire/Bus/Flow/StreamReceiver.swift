@@ -43,9 +43,13 @@ package struct StreamReceiver: Sendable {
   /// Whether the bytes so far end in the middle of a message: if the stream ends here, it was cut off.
   package var isInsideMessage: Bool { firstUnread < buffer.count }
 
-  /// Notes that the reader is done with a message of `count` bytes.
+  /// Notes that the reader is done with messages.
+  package mutating func consume(_ reading: Reading) {
+    consumed += UInt64(reading.bytes + reading.messages * Self.prefix)
+  }
+
   package mutating func consume(messageOf count: Int) {
-    consumed += UInt64(count + Self.prefix)
+    consume(Reading(bytes: count, messages: 1))
   }
 
   /// The WINDOW to send, if moving it is worth a message by now.

@@ -16,7 +16,8 @@ package struct StreamSender: Sendable {
 
   package mutating func append(message: [UInt8]) {
     let length = UInt32(message.count)
-    waiting.reserveCapacity(waiting.count + 4 + message.count)
+    // Asking for room again and again would copy what waits each time.
+    if waiting.isEmpty { waiting.reserveCapacity(4 + message.count) }
     waiting.append(UInt8(truncatingIfNeeded: length >> 24))
     waiting.append(UInt8(truncatingIfNeeded: length >> 16))
     waiting.append(UInt8(truncatingIfNeeded: length >> 8))

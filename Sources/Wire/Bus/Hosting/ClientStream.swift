@@ -9,6 +9,7 @@ final class ClientStream: CallSink, Sendable {
   private let answers = MessageQueue()
   /// Holds one message, the sign that the initial metadata is here.
   private let metadataSign = MessageQueue()
+  private let tally = ReadTally()
   private let budget = SendBudget()
   private let state = Mutex(State())
 
@@ -46,11 +47,13 @@ final class ClientStream: CallSink, Sendable {
   func finishSending() { host.submit(.halfClose(call)) }
 
   func next() async throws(Status) -> [UInt8]? {
-    let slot = answers.isReady ? nil : CallContext.current?.slot
+    let isReady = answers.isReady
+    if !isReady, let reading = tally.rest() { host.submit(.consumed(call, reading)) }
+    let slot = isReady ? nil : CallContext.current?.slot
     slot?.waits()
     defer { slot?.resumes() }
     guard let message = try await answers.next() else { return nil }
-    if method.kind.serverStreams { host.submit(.consumed(call, bytes: message.count)) }
+    if method.kind.serverStreams, let reading = tally.take(message) { host.submit(.consumed(call, reading)) }
     return message
   }
 

@@ -21,6 +21,7 @@ package final class ServerCall: IncomingCall, Sendable {
 
   private final class Flow: Sendable {
     let requests = MessageQueue()
+    let tally = ReadTally()
     let budget = SendBudget()
   }
 
@@ -67,11 +68,13 @@ package final class ServerCall: IncomingCall, Sendable {
 
   package func next() async throws -> [UInt8]? {
     guard let flow else { return nil }
-    let slot = flow.requests.isReady ? nil : context.slot
+    let isReady = flow.requests.isReady
+    if !isReady, let reading = flow.tally.rest() { host.submit(.consumed(call, reading)) }
+    let slot = isReady ? nil : context.slot
     slot?.waits()
     defer { slot?.resumes() }
     guard let message = try await flow.requests.next() else { return nil }
-    host.submit(.consumed(call, bytes: message.count))
+    if let reading = flow.tally.take(message) { host.submit(.consumed(call, reading)) }
     return message
   }
 

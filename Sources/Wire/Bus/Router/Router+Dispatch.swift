@@ -3,10 +3,7 @@ internal import Base
 /// Handing calls to workers, and only against credit.
 extension Router {
   mutating func raiseCredit(of session: UInt64, to credit: UInt64) {
-    guard let known = sessions[session], known.hello.role == .worker, credit > known.credit else { return }
-    // A worker may not ask for more at a time than it said it can take, whatever it claims.
-    let most = known.started + UInt64(known.hello.slots) + UInt64(known.hello.prefetch)
-    sessions[session]?.credit = min(credit, most)
+    sessions[session]?.raiseCredit(to: credit)
   }
 
   /// Gives a call that may start now to a worker, else puts it into its service's queue.
@@ -85,22 +82,17 @@ extension Router {
 
   /// Whether the next call of a worker would wait in its own queue.
   private func isBeyondSlots(_ session: UInt64) -> Bool {
-    guard let worker = sessions[session] else { return true }
-    return worker.freeCredit <= worker.creditBeyondSlots
+    sessions[session]?.isBeyondSlots ?? true
   }
 
   private mutating func handOver(_ waiting: UInt64, to worker: UInt64, at now: MonotonicTime) {
     let number = freshNumber(for: waiting)
     sessions[worker]?.started += 1
     sessions[worker]?.running += 1
-    calls[number]?.state = .running(session: worker)
-    calls[number]?.wasHandedOver = true
-    calls[number]?.handedOverAt = now
-    calls[number]?.attempt += 1
-    guard let open = calls[number]?.handedOver(as: number, at: now), let service = calls[number]?.service else {
-      return
+    guard let open = calls[number]?.handOver(as: number, to: worker, at: now) else { return }
+    if let service = calls[number]?.service, calls[number]?.countsTowardsRate == true {
+      services[service].running += 1
     }
-    if calls[number]?.countsTowardsRate == true { services[service].running += 1 }
     send(open, session: worker)
     if calls[number]?.isStream == true { handOverStream(of: number, to: worker) }
   }

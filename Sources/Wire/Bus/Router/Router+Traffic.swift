@@ -37,22 +37,30 @@ extension Router {
 
   /// WINDOW from a caller: how far the worker may send.
   mutating func callerWindow(_ envelope: Envelope, session: UInt64) {
-    guard let number = sessions[session]?.calls[envelope.call], let call = calls[number] else { return }
-    calls[number]?.callerWindow = max(call.callerWindow, envelope.offset)
-    if case .running(let worker) = call.state { pass(envelope, as: number, to: worker) }
+    guard let number = sessions[session]?.calls[envelope.call], let window = calls[number]?.callerWindow,
+      let state = calls[number]?.state
+    else { return }
+    calls[number]?.callerWindow = max(window, envelope.offset)
+    if case .running(let worker) = state { pass(envelope, as: number, to: worker) }
   }
 
   /// DATA from a worker.
   mutating func answerChunk(_ envelope: Envelope, session: UInt64, at now: MonotonicTime) {
-    guard let call = calls[envelope.call], call.state == .running(session: session) else { return }
+    guard calls[envelope.call]?.state == .running(session: session) else { return }
     calls[envelope.call]?.answerChunksHandedOver = true
-    pass(envelope, as: call.callerNumber, to: call.caller)
+    passToCaller(envelope)
   }
 
   /// WINDOW from a worker: how far the caller may send.
   mutating func workerWindow(_ envelope: Envelope, session: UInt64) {
-    guard let call = calls[envelope.call], call.state == .running(session: session) else { return }
-    pass(envelope, as: call.callerNumber, to: call.caller)
+    guard calls[envelope.call]?.state == .running(session: session) else { return }
+    passToCaller(envelope)
+  }
+
+  private mutating func passToCaller(_ envelope: Envelope) {
+    // Field by field: a copy of the call would hold on to all that it keeps.
+    guard let number = calls[envelope.call]?.callerNumber, let caller = calls[envelope.call]?.caller else { return }
+    pass(envelope, as: number, to: caller)
   }
 
   private mutating func pass(_ envelope: Envelope, as number: UInt64, to session: UInt64) {

@@ -133,9 +133,8 @@ package struct Router: Sendable {
     outgoing.append((peer, envelope))
   }
 
-  mutating func send(_ envelope: Envelope, session: UInt64) {
+  mutating func send(_ envelope: consuming Envelope, session: UInt64) {
     guard let peer = sessions[session]?.peer else { return }
-    var envelope = envelope
     envelope.session = session
     outgoing.append((peer, envelope))
   }

@@ -47,8 +47,12 @@ struct RouterCall: Sendable {
   /// Whether anything but its OPEN may have come from its caller.
   var isStream: Bool { callerWindow > 0 || endsEarly || !early.isEmpty }
 
-  /// The OPEN that a worker gets.
-  func handedOver(as number: UInt64, at now: MonotonicTime) -> Envelope {
+  /// Notes that a worker gets the call; the answer is the OPEN for it.
+  mutating func handOver(as number: UInt64, to worker: UInt64, at now: MonotonicTime) -> Envelope {
+    state = .running(session: worker)
+    wasHandedOver = true
+    handedOverAt = now
+    attempt += 1
     var open = open
     open.call = number
     open.attempt = attempt

@@ -101,6 +101,15 @@ struct RouterSession: Sendable {
   /// How many more calls the worker takes now.
   var freeCredit: Int { isLeaving ? 0 : Int(clamping: Int64(bitPattern: credit &- started)) }
 
+  /// A worker may not ask for more at a time than it said it can take, whatever it claims.
+  mutating func raiseCredit(to wanted: UInt64) {
+    guard hello.role == .worker, wanted > credit else { return }
+    credit = min(wanted, started + UInt64(hello.slots) + UInt64(hello.prefetch))
+  }
+
+  /// Whether its next call would wait in its own queue.
+  var isBeyondSlots: Bool { freeCredit <= creditBeyondSlots }
+
   /// Which of its services is to be looked at next; nil when the worker takes nothing more.
   mutating func nextTurn() -> Int? {
     guard freeCredit > 0 else { return nil }

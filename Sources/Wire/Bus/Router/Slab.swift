@@ -20,7 +20,7 @@ package struct Slab<Element: Sendable>: Sendable {
     taken = seed & 0xFF_FFFF_FFFF >> 1
   }
 
-  package mutating func insert(_ element: Element) -> UInt64 {
+  package mutating func insert(_ element: consuming Element) -> UInt64 {
     taken += 1
     count += 1
     let place = free.popLast() ?? entries.count

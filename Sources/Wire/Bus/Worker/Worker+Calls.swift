@@ -87,12 +87,12 @@ extension Worker {
     if !initialMetadata.isEmpty { calls[call]?.initialMetadata.append(contentsOf: initialMetadata) }
     calls[call]?.sender.append(message: message)
     calls[call]?.unacknowledged += message.count
-    pump(call)
+    unpumped.note(call)
   }
 
-  /// The handler has taken a message of `count` bytes from the stream of requests.
-  package mutating func consumed(_ call: UInt64, bytes count: Int, at now: MonotonicTime) {
-    calls[call]?.receiver.consume(messageOf: count)
+  /// The handler has taken messages from the stream of requests.
+  package mutating func consumed(_ call: UInt64, _ reading: Reading, at now: MonotonicTime) {
+    calls[call]?.receiver.consume(reading)
     progress += 1
     sendWindow(of: call)
   }

@@ -15,6 +15,8 @@ package struct Worker: Sendable {
   var timers = TimerHeap()
   /// Calls that wait for a slot, in the order in which they came.
   var queue: [UInt64] = []
+  /// Calls whose handlers have sent since the last flush.
+  var unpumped = CallList()
   /// Handlers that run and do not wait.
   var slotsHeld = 0
   var assembling = 0
@@ -187,6 +189,7 @@ package struct Worker: Sendable {
 
   /// Hands over what is to be sent, in order, with the credit that has become free since the last time.
   package mutating func flush(_ deliver: (LinkID, Envelope) -> Void) {
+    for call in unpumped.take() { pump(call) }
     leaveIfDone()
     grantCredit()
     for item in outgoing { deliver(item.link, item.envelope) }
@@ -201,9 +204,8 @@ package struct Worker: Sendable {
   /// Exchanges what is to be done for the empty `buffer`.
   mutating func exchangeActions(_ buffer: inout [WorkerAction]) { swap(&actions, &buffer) }
 
-  mutating func send(_ envelope: Envelope, on link: LinkID) {
+  mutating func send(_ envelope: consuming Envelope, on link: LinkID) {
     guard let session = links[link]?.link.session, session != 0 else { return }
-    var envelope = envelope
     envelope.session = session
     outgoing.append((link, envelope))
   }

@@ -109,4 +109,23 @@ import Wire
     }
     #expect(receiver.isInsideMessage)
   }
+
+  @Test("a reader's machine hears of many small messages at once, and of all before the reader waits")
+  func tally() {
+    let tally = ReadTally()
+    var reported = Reading()
+    for number in 1...1000 {
+      if let reading = tally.take(Self.message(100)) {
+        #expect(reading.bytes >= 8192)
+        reported.bytes += reading.bytes
+        reported.messages += reading.messages
+      }
+      #expect(number - reported.messages < 82)
+    }
+    if let rest = tally.rest() {
+      reported = Reading(bytes: reported.bytes + rest.bytes, messages: reported.messages + rest.messages)
+    }
+    #expect(reported == Reading(bytes: 100_000, messages: 1000))
+    #expect(tally.rest() == nil)
+  }
 }

@@ -75,8 +75,10 @@ private struct WorkerHarness {
     }
   }
 
-  mutating func take(_ kind: Envelope.Kind, on link: LinkID = 0) -> [Envelope] {
-    (sent.removeValue(forKey: link) ?? []).filter { $0.kind == kind }
+  mutating func take(_ kind: Envelope.Kind, on link: LinkID = 0) -> [Envelope] { take([kind], on: link) }
+
+  mutating func take(_ kinds: Set<Envelope.Kind>, on link: LinkID = 0) -> [Envelope] {
+    (sent.removeValue(forKey: link) ?? []).filter { kinds.contains($0.kind) }
   }
 
   private mutating func collect() {
@@ -114,6 +116,25 @@ private struct WorkerHarness {
     harness.change { $0.resumes(first[0], at: $1) }
     harness.change { $0.finish(first[0], with: .ok, answer: [], initialMetadata: [:], at: $1) }
     #expect(harness.take(.status).map(\.call) == [1])
+  }
+
+  @Test("what a stream says between two flushes goes out as one chunk, before its outcome")
+  func oneChunk() {
+    var harness = WorkerHarness(slots: 2)
+    harness.open(RouterHarness.watch)
+    harness.open(RouterHarness.watch)
+    let streams = harness.started()
+    harness.change { worker, now in
+      for number in 0..<10 {
+        for stream in streams { worker.send(stream, message: [UInt8(number)], initialMetadata: [:], at: now) }
+      }
+      worker.finish(streams[0], with: .ok, answer: nil, initialMetadata: [:], at: now)
+    }
+    let sent = harness.take([.data, .status])
+    #expect(sent.map(\.kind) == [.data, .status, .data])
+    #expect(sent.map(\.call) == [1, 1, 2])
+    #expect(sent[0].payload == (0..<10).flatMap { [0, 0, 0, 1, UInt8($0)] })
+    #expect(sent[2].payload == sent[0].payload)
   }
 
   @Test("a stream that runs for long counts as one that waits, also after its next nested call")
