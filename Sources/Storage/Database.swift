@@ -22,8 +22,8 @@ public final class Database: Sendable {
   /// Opens the database, makes it if need be, and brings its tables up to date. When this returns it is ready.
   ///
   /// - Parameters:
-  ///   - connections: how many transactions run at a time: on PostgreSQL with a connection each; on SQLite reads do, and
-  ///     changes one after the other.
+  ///   - connections: how many transactions run at a time, each with a thread. On SQLite four at most do: its reads are
+  ///     short, and its changes are made one after the other.
   ///   - patience: how long to wait for a lock, a server or another process that migrates.
   public static func open(
     _ location: DatabaseLocation, schema: Schema, keys: MasterKeys, connections: Int = 16,
@@ -52,7 +52,7 @@ public final class Database: Sendable {
     _ location: DatabaseLocation, schema: String, connections: Int, clock: Clock, randomness: Randomness
   ) throws(DatabaseError) -> any Engine {
     switch location {
-    case .sqlite(let path): try SQLiteEngine(path: path, threads: connections, clock: clock)
+    case .sqlite(let path): try SQLiteEngine(path: path, threads: min(connections, 4), clock: clock)
     case .postgres(let url):
       PostgresEngine(url: url, schema: schema, connections: connections, clock: clock, randomness: randomness)
     }
