@@ -1,4 +1,5 @@
 import Base
+import Synchronization
 import Testing
 
 @Suite struct BlockingPoolTests {
@@ -33,11 +34,40 @@ import Testing
     #expect(await order.reduce(into: []) { $0.append($1) } == ["work", "what waits"])
   }
 
+  @Test("every thread is woken when there is work for it", .timeLimit(.minutes(1)))
+  func allThreads() async {
+    let pool = BlockingPool(name: "test", threads: 4)
+    for _ in 0..<200 {
+      let meeting = Meeting(of: 4)
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 { group.addTask { await pool.run { meeting.attend() } } }
+      }
+    }
+  }
+
   @Test("a pool's threads are its own")
   func current() async {
     let (pool, another) = (BlockingPool(name: "test", threads: 1), BlockingPool(name: "test", threads: 1))
     #expect(!pool.isCurrent)
     #expect(await pool.run { pool.isCurrent })
     #expect(await another.run { !pool.isCurrent })
+  }
+}
+
+/// Lets nobody go before all have come.
+private final class Meeting: Sendable {
+  private let size: Int
+  private let present = Atomic(0)
+  private let door = BlockingQueue<Void>()
+
+  init(of size: Int) {
+    self.size = size
+  }
+
+  func attend() {
+    if present.add(1, ordering: .relaxed).newValue == size {
+      for _ in 0..<size { _ = door.push(()) }
+    }
+    door.pop()
   }
 }

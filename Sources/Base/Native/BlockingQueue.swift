@@ -8,6 +8,10 @@ internal import Glibc
   private var elements: [Element] = []
   private var first = 0
   private var isClosed = false
+  private var sleeping = 0
+  /// A thread was woken and has not come yet. When it comes and takes something and more is left, it wakes the next: whoever adds
+  /// a hundred elements wakes one thread and not all, and each of the others only if it is still needed.
+  private var isWaking = false
 
   package init() {
     unsafe pthread_mutex_init(mutex, nil)
@@ -27,7 +31,7 @@ internal import Glibc
     defer { unsafe pthread_mutex_unlock(mutex) }
     guard !isClosed else { return false }
     elements.append(element)
-    unsafe pthread_cond_signal(filled)
+    wakeIfNeeded()
     return true
   }
 
@@ -37,11 +41,12 @@ internal import Glibc
     defer { unsafe pthread_mutex_unlock(mutex) }
     while first == elements.count {
       if isClosed { return nil }
-      unsafe pthread_cond_wait(filled, mutex)
+      sleep()
     }
     let element = elements[first]
     first += 1
     forgetTaken()
+    wakeIfNeeded()
     return element
   }
 
@@ -51,11 +56,12 @@ internal import Glibc
     defer { unsafe pthread_mutex_unlock(mutex) }
     while first == elements.count {
       if isClosed { return [] }
-      unsafe pthread_cond_wait(filled, mutex)
+      sleep()
     }
     let batch = Array(elements[first..<min(first + limit, elements.count)])
     first += batch.count
     forgetTaken()
+    wakeIfNeeded()
     return batch
   }
 
@@ -65,6 +71,19 @@ internal import Glibc
     isClosed = true
     unsafe pthread_cond_broadcast(filled)
     unsafe pthread_mutex_unlock(mutex)
+  }
+
+  private func sleep() {
+    sleeping += 1
+    unsafe pthread_cond_wait(filled, mutex)
+    sleeping -= 1
+    isWaking = false
+  }
+
+  private func wakeIfNeeded() {
+    guard first < elements.count, sleeping > 0, !isWaking else { return }
+    isWaking = true
+    unsafe pthread_cond_signal(filled)
   }
 
   private func forgetTaken() {

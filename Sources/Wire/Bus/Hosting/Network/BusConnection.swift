@@ -113,6 +113,7 @@ public final class BusConnection: Sendable {
 
   /// Offers `services` to every gateway from now on. A process does so once.
   public func serve(_ services: [any RPCService], _ serving: Serving) {
+    precondition(serving.executor !== reactor.executor, "handlers never run on the thread that owns the sockets")
     precondition(!isServing.exchange(true, ordering: .relaxed), "a connection serves once, all its services together")
     var hello = Hello(instance: instance, epoch: 0, role: .worker)
     hello.address = configuration.address
