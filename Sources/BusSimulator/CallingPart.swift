@@ -38,7 +38,7 @@ final class CallingPart: Dialer {
   func send(_ number: UInt64, _ message: [UInt8]) { machine.send(number, message: message, at: node.world.now) }
   func halfClose(_ number: UInt64) { machine.halfClose(number, at: node.world.now) }
   func consumed(_ number: UInt64, bytes: Int) {
-    machine.consumed(number, Reading(bytes: bytes, messages: 1), at: node.world.now)
+    machine.consumed(number, ReadCount(bytes: bytes, messages: 1), at: node.world.now)
   }
   func cancel(_ number: UInt64) { machine.cancel(number, at: node.world.now) }
 

@@ -66,7 +66,7 @@ final class WorkerNode: Node, Dialer {
   func waits(_ call: UInt64) { machine?.waits(call, at: world.now) }
   func resumes(_ call: UInt64) { machine?.resumes(call, at: world.now) }
   func consumed(_ call: UInt64, bytes: Int) {
-    machine?.consumed(call, Reading(bytes: bytes, messages: 1), at: world.now)
+    machine?.consumed(call, ReadCount(bytes: bytes, messages: 1), at: world.now)
   }
   func send(_ call: UInt64, _ message: [UInt8]) {
     machine?.send(call, message: message, initialMetadata: [:], at: world.now)

@@ -134,7 +134,7 @@ import Wire
       .init(gateways: [BusSettings.socket(.clients, in: folder.file("bus"))]))
     try await answers(connection.channel)
     async let interrupted = outcomes(of: 0..<Self.callCount, sleeping: 200, key: .none, on: connection.channel)
-    try await Task.sleep(for: .milliseconds(50))
+    while try begun(in: [journal]).count < 64 { try await Task.sleep(for: .milliseconds(1)) }
     first.send(.kill)
     _ = await first.wait()
     let second = try await TestSystem.startGateway(in: folder)

@@ -1,18 +1,17 @@
-internal import Glibc
-
 /// Threads of their own for work that blocks or computes for long, so that Swift's shared pool stays free for what waits.
 ///
 /// `run` moves one piece of work there; as a `TaskExecutor` the pool can also host whole tasks. A task that lives here has its
 /// work done where it stands: moving it to another thread and back would take two wake-ups of sleeping threads.
 public final class BlockingPool: TaskExecutor, Sendable {
   private let jobs = BlockingQueue<UnownedJob>()
+  private static let mark = ThreadMark()
 
   /// - Parameter stackBytes: decoders and layout recurse; the default is as large as a main thread's.
   public init(name: String, threads: Int, stackBytes: Int = 8 << 20) {
     precondition(threads > 0, "a pool needs at least one thread")
     for index in 0..<threads {
       NativeThread.start(name: "\(name)-\(index)", stackBytes: stackBytes) { [jobs, weak self] in
-        PoolMark.set(to: jobs)
+        Self.mark.set(for: jobs)
         while let job = jobs.pop() {
           guard let self else { return }
           unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
@@ -32,7 +31,7 @@ public final class BlockingPool: TaskExecutor, Sendable {
   }
 
   /// Whether the code that asks runs on one of the pool's threads, where it may block.
-  public var isCurrent: Bool { PoolMark.isSet(to: jobs) }
+  public var isCurrent: Bool { Self.mark.isSet(for: jobs) }
 
   /// Does `work` on one of the pool's threads: on this one, if it is one of them.
   public func run<Value: Sendable, Failure: Error>(
@@ -47,24 +46,5 @@ public final class BlockingPool: TaskExecutor, Sendable {
     of work: @Sendable () throws(Failure) -> Value
   ) async -> Result<Value, Failure> {
     Result { () throws(Failure) in try work() }
-  }
-}
-
-/// What a thread knows of the pool that it belongs to.
-private enum PoolMark {
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    let failure = unsafe pthread_key_create(&key, nil)
-    precondition(failure == 0, "the system has no room for another thread's key: error \(failure)")
-    return key
-  }()
-
-  /// - Parameter owner: must live for as long as the thread.
-  static func set(to owner: AnyObject) {
-    unsafe pthread_setspecific(key, Unmanaged.passUnretained(owner).toOpaque())
-  }
-
-  static func isSet(to owner: AnyObject) -> Bool {
-    unsafe pthread_getspecific(key) == Unmanaged.passUnretained(owner).toOpaque()
   }
 }

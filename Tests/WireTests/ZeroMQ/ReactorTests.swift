@@ -86,6 +86,26 @@ import Wire
     #expect(host.items.withLock { $0.map(\.number) } == Array(0..<100))
   }
 
+  @Test("a link that waits for room lets the reactor rest, and hears of the room")
+  func room() async throws {
+    let folder = try TemporaryFolder()
+    let endpoint = try PrivateDirectory.endpoint("door", in: folder.path)
+    let results = CollectingHost.Results()
+    let reactor = try await Reactor<CollectingHost>.start(name: "room", in: context) { links in
+      let link = try links.connect(SocketOptions(.dealer), to: endpoint)
+      #expect(try link.send([1].span) == .wouldBlock, "nobody is there yet")
+      link.awaitsRoom = true
+      return CollectingHost(results)
+    }
+    // Attempts to connect are few; a reactor that keeps looking makes thousands of turns.
+    try await Task.sleep(for: .milliseconds(300))
+    #expect(results.turns.load(ordering: .relaxed) < 100)
+    let door = try TestSocket.router(in: context, on: endpoint)
+    await results.room.wait()
+    _ = consume door
+    try await reactor.stop()
+  }
+
   @Test("a reactor that cannot open its links does not start")
   func cannotStart() async throws {
     let error = await #expect(throws: ZeroMQError.self) {
@@ -143,6 +163,7 @@ private final class CollectingHost: ReactorHost {
     let items = Mutex<[Work]>([])
     let turns = Atomic(0)
     let lastTurn = Signal()
+    let room = Signal()
   }
 
   private let results: Results
@@ -158,7 +179,10 @@ private final class CollectingHost: ReactorHost {
 
   func startTurn(at now: MonotonicTime) { self.now = now }
   func connectionChanged(_ event: ConnectionEvent, on link: Link) {}
-  func roomAvailable(on link: Link) {}
+  func roomAvailable(on link: Link) {
+    link.awaitsRoom = false
+    results.room.set()
+  }
   func received(_ message: borrowing Inbound, on link: Link) {}
   func receivedMalformed(on link: Link) {}
 

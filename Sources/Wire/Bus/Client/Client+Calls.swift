@@ -33,8 +33,8 @@ extension Client {
     pump(call)
   }
 
-  package mutating func consumed(_ call: UInt64, _ reading: Reading, at now: MonotonicTime) {
-    calls[call]?.receiver.consume(reading)
+  package mutating func consumed(_ call: UInt64, _ count: ReadCount, at now: MonotonicTime) {
+    calls[call]?.receiver.consume(count)
     sendWindow(of: call)
   }
 

@@ -44,12 +44,12 @@ package struct StreamReceiver: Sendable {
   package var isInsideMessage: Bool { firstUnread < buffer.count }
 
   /// Notes that the reader is done with messages.
-  package mutating func consume(_ reading: Reading) {
-    consumed += UInt64(reading.bytes + reading.messages * Self.prefix)
+  package mutating func consume(_ count: ReadCount) {
+    consumed += UInt64(count.bytes + count.messages * Self.prefix)
   }
 
   package mutating func consume(messageOf count: Int) {
-    consume(Reading(bytes: count, messages: 1))
+    consume(ReadCount(bytes: count, messages: 1))
   }
 
   /// The WINDOW to send, if moving it is worth a message by now.

@@ -5,7 +5,7 @@ package enum ClientInput: Sendable {
   case open(UInt64, ClientRequest, any CallSink)
   case send(UInt64, [UInt8])
   case halfClose(UInt64)
-  case consumed(UInt64, Reading)
+  case consumed(UInt64, ReadCount)
   case cancel(UInt64)
 }
 
@@ -41,7 +41,7 @@ package struct ClientDriver: Sendable {
       machine.open(call, request, at: now)
     case .send(let call, let message): machine.send(call, message: message, at: now)
     case .halfClose(let call): machine.halfClose(call, at: now)
-    case .consumed(let call, let reading): machine.consumed(call, reading, at: now)
+    case .consumed(let call, let count): machine.consumed(call, count, at: now)
     case .cancel(let call): machine.cancel(call, at: now)
     }
   }

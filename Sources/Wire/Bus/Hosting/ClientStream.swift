@@ -48,12 +48,12 @@ final class ClientStream: CallSink, Sendable {
 
   func next() async throws(Status) -> [UInt8]? {
     let isReady = answers.isReady
-    if !isReady, let reading = tally.rest() { host.submit(.consumed(call, reading)) }
+    if !isReady, let count = tally.rest() { host.submit(.consumed(call, count)) }
     let slot = isReady ? nil : CallContext.current?.slot
     slot?.waits()
     defer { slot?.resumes() }
     guard let message = try await answers.next() else { return nil }
-    if method.kind.serverStreams, let reading = tally.take(message) { host.submit(.consumed(call, reading)) }
+    if method.kind.serverStreams, let count = tally.take(message) { host.submit(.consumed(call, count)) }
     return message
   }
 

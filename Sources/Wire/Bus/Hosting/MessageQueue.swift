@@ -4,16 +4,16 @@ internal import Synchronization
 final class MessageQueue: Sendable {
   private let state = Mutex(State())
 
-  private typealias Arrival = Result<[UInt8]?, Status>
+  private typealias Reading = Result<[UInt8]?, Status>
 
   private struct State {
     var messages: [[UInt8]] = []
     var firstUnread = 0
-    var end: Arrival?
-    var reader: CheckedContinuation<Arrival, Never>?
+    var end: Reading?
+    var reader: CheckedContinuation<Reading, Never>?
     var isReaderCancelled = false
 
-    mutating func next() -> Arrival? {
+    mutating func next() -> Reading? {
       if firstUnread < messages.count {
         let message = messages[firstUnread]
         messages[firstUnread] = []
@@ -30,7 +30,7 @@ final class MessageQueue: Sendable {
   }
 
   func push(_ message: [UInt8]) {
-    let reader = state.withLock { state -> CheckedContinuation<Arrival, Never>? in
+    let reader = state.withLock { state -> CheckedContinuation<Reading, Never>? in
       guard let reader = state.reader else {
         state.messages.append(message)
         return nil
@@ -43,8 +43,8 @@ final class MessageQueue: Sendable {
 
   /// Nothing follows: the reader gets nil, or the error, after what is already here.
   func end(throwing status: Status? = nil) {
-    let end: Arrival = status.map { .failure($0) } ?? .success(nil)
-    let reader = state.withLock { state -> CheckedContinuation<Arrival, Never>? in
+    let end: Reading = status.map { .failure($0) } ?? .success(nil)
+    let reader = state.withLock { state -> CheckedContinuation<Reading, Never>? in
       guard state.end == nil else { return nil }
       state.end = end
       defer { state.reader = nil }
@@ -60,7 +60,7 @@ final class MessageQueue: Sendable {
     if let reading = state.withLock({ $0.next() }) { return try reading.get() }
     let reading = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let reading = state.withLock { state -> Arrival? in
+        let reading = state.withLock { state -> Reading? in
           if let reading = state.next() { return reading }
           state.reader = continuation
           return nil
@@ -68,7 +68,7 @@ final class MessageQueue: Sendable {
         if let reading { continuation.resume(returning: reading) }
       }
     } onCancel: {
-      let reader = state.withLock { state -> CheckedContinuation<Arrival, Never>? in
+      let reader = state.withLock { state -> CheckedContinuation<Reading, Never>? in
         state.isReaderCancelled = true
         defer { state.reader = nil }
         return state.reader

@@ -69,12 +69,12 @@ package final class ServerCall: IncomingCall, Sendable {
   package func next() async throws -> [UInt8]? {
     guard let flow else { return nil }
     let isReady = flow.requests.isReady
-    if !isReady, let reading = flow.tally.rest() { host.submit(.consumed(call, reading)) }
+    if !isReady, let count = flow.tally.rest() { host.submit(.consumed(call, count)) }
     let slot = isReady ? nil : context.slot
     slot?.waits()
     defer { slot?.resumes() }
     guard let message = try await flow.requests.next() else { return nil }
-    if let reading = flow.tally.take(message) { host.submit(.consumed(call, reading)) }
+    if let count = flow.tally.take(message) { host.submit(.consumed(call, count)) }
     return message
   }
 

@@ -4,7 +4,7 @@ package import Base
 package enum WorkerInput: Sendable {
   case finish(UInt64, Status, answer: [UInt8]?, initialMetadata: Metadata)
   case send(UInt64, [UInt8], initialMetadata: Metadata)
-  case consumed(UInt64, Reading)
+  case consumed(UInt64, ReadCount)
   case waits(UInt64)
   case resumes(UInt64)
 }
@@ -67,7 +67,7 @@ package struct WorkerDriver: Sendable {
       machine.finish(call, with: status, answer: answer, initialMetadata: metadata, at: now)
     case .send(let call, let message, let metadata):
       machine.send(call, message: message, initialMetadata: metadata, at: now)
-    case .consumed(let call, let reading): machine.consumed(call, reading, at: now)
+    case .consumed(let call, let count): machine.consumed(call, count, at: now)
     case .waits(let call): machine.waits(call, at: now)
     case .resumes(let call): machine.resumes(call, at: now)
     }

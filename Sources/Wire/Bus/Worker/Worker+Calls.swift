@@ -91,8 +91,8 @@ extension Worker {
   }
 
   /// The handler has taken messages from the stream of requests.
-  package mutating func consumed(_ call: UInt64, _ reading: Reading, at now: MonotonicTime) {
-    calls[call]?.receiver.consume(reading)
+  package mutating func consumed(_ call: UInt64, _ count: ReadCount, at now: MonotonicTime) {
+    calls[call]?.receiver.consume(count)
     progress += 1
     sendWindow(of: call)
   }

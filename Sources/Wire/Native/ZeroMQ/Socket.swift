@@ -40,12 +40,12 @@ internal import CZMQ
     return descriptor
   }
 
-  /// Whether a message could be sent now.
-  func hasRoom() throws(ZeroMQError) -> Bool {
+  /// Takes in all news; the answer says whether a message waits, and whether one could be sent now.
+  func readiness() throws(ZeroMQError) -> (hasMessage: Bool, hasRoom: Bool) {
     var events: Int32 = 0
     var size = MemoryLayout<Int32>.size
     guard unsafe zmq_getsockopt(handle, ZMQ_EVENTS, &events, &size) == 0 else { throw .last("read the events") }
-    return events & ZMQ_POLLOUT != 0
+    return (events & ZMQ_POLLIN != 0, events & ZMQ_POLLOUT != 0)
   }
 
   /// The endpoint last bound, with the port that the system chose for `tcp://127.0.0.1:*`.

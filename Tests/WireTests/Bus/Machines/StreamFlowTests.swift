@@ -113,7 +113,7 @@ import Wire
   @Test("a reader's machine hears of many small messages at once, and of all before the reader waits")
   func tally() {
     let tally = ReadTally()
-    var reported = Reading()
+    var reported = ReadCount()
     for number in 1...1000 {
       if let reading = tally.take(Self.message(100)) {
         #expect(reading.bytes >= 8192)
@@ -123,9 +123,9 @@ import Wire
       #expect(number - reported.messages < 82)
     }
     if let rest = tally.rest() {
-      reported = Reading(bytes: reported.bytes + rest.bytes, messages: reported.messages + rest.messages)
+      reported = ReadCount(bytes: reported.bytes + rest.bytes, messages: reported.messages + rest.messages)
     }
-    #expect(reported == Reading(bytes: 100_000, messages: 1000))
+    #expect(reported == ReadCount(bytes: 100_000, messages: 1000))
     #expect(tally.rest() == nil)
   }
 }

@@ -54,11 +54,13 @@ package final class Link {
 
   /// Whether the link takes messages now.
   func hasRoom() throws(ZeroMQError) -> Bool {
-    mayHaveMore = true
-    return switch end {
-    case .bound(let socket): try socket.hasRoom()
-    case .connecting(let watched): try watched.socket.hasRoom()
-    }
+    let readiness =
+      switch end {
+      case .bound(let socket): try socket.readiness()
+      case .connecting(let watched): try watched.socket.readiness()
+      }
+    mayHaveMore = readiness.hasMessage
+    return readiness.hasRoom
   }
 
   package func lastEndpoint() throws(ZeroMQError) -> String {

@@ -16,7 +16,7 @@ package final class Reactor<Host: ReactorHost>: Sendable {
     let reactor = Reactor(inbox: try ReactorInbox())
     try await withCheckedThrowingContinuation { (started: CheckedContinuation<Void, any Error>) in
       NativeThread.start(name: name, stackBytes: 8 << 20) {
-        ReactorThread.markCurrent()
+        ReactorThread.markCurrent(for: reactor)
         reactor.ending.set(reactor.work(in: context, makeHost, started))
       }
     }

@@ -1,18 +1,12 @@
-internal import Glibc
+internal import Base
 
 /// Knows whether the current thread is a reactor's, so that what may block or compute can refuse to run there.
 package enum ReactorThread {
   /// True on the thread of any reactor of this process.
-  package static var isCurrent: Bool { unsafe pthread_getspecific(mark) != nil }
+  package static var isCurrent: Bool { mark.isSet }
 
-  static func markCurrent() {
-    unsafe pthread_setspecific(mark, UnsafeRawPointer(bitPattern: 1))
-  }
+  /// - Parameter reactor: runs on this thread until it ends.
+  static func markCurrent(for reactor: AnyObject) { mark.set(for: reactor) }
 
-  private static let mark: pthread_key_t = {
-    var key = pthread_key_t()
-    let failure = unsafe pthread_key_create(&key, nil)
-    precondition(failure == 0, "the system refused a thread-local key: error \(failure)")
-    return key
-  }()
+  private static let mark = ThreadMark()
 }
