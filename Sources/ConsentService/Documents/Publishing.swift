@@ -47,6 +47,13 @@ package enum Publishing {
         publishedAtMs: now.millisecondsSince1970, addedLater: true))
   }
 
+  /// Whoever changes or publishes a draft says which one: it may have been edited since.
+  package static func require(_ revision: Int64, draftAt newest: Int64) throws(Refusal) {
+    guard revision != newest else { return }
+    throw Refusal(
+      .aborted, "stale_revision", field: "revision", "revision is \(revision); the draft is at \(newest)")
+  }
+
   /// Where a study wants a second person, whoever asked for a publication cannot approve it.
   package static func requireSecond(
     _ caller: String, after asker: String, field: String, study: String

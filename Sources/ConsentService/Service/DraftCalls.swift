@@ -172,10 +172,7 @@ extension ConsentHandlers {
       throw Refusal(.precondition, "no_draft", field: "document_id", message)
     }
     let version = try DocumentStore.version(document.id, document.draftVersion, transaction)
-    guard version.revision == revision else {
-      let message = "revision is \(revision); the draft is at \(version.revision)"
-      throw Refusal(.aborted, "stale_revision", field: "revision", message)
-    }
+    try Publishing.require(revision, draftAt: version.revision)
     guard version.state == .draft || version.state == .awaitingApproval else {
       let message = "version \(version.version) is published and never changes"
       throw Refusal(.precondition, "already_published", field: "document_id", message)

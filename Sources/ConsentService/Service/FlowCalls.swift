@@ -21,10 +21,7 @@ extension ConsentHandlers {
         let number = try FlowStore.newestVersion(of: id, transaction) + 1
         version = FlowVersion(flowID: id, version: number, state: .draft)
       }
-      guard version.revision == request.revision else {
-        let message = "revision is \(request.revision); the draft is at \(version.revision)"
-        throw Refusal(.aborted, "stale_revision", field: "revision", message)
-      }
+      try Publishing.require(request.revision, draftAt: version.revision)
       var cleaner = MarkupCleaner()
       let definition = try cleaner.clean(request.definition ?? FlowDefinition())
       version.definition = definition
@@ -61,10 +58,7 @@ extension ConsentHandlers {
         throw Refusal(.precondition, "already_published", field: "flow_id", message)
       }
       var version = try FlowStore.version(flow.id, flow.draftVersion, transaction)
-      guard version.revision == request.revision else {
-        let message = "revision is \(request.revision); the draft is at \(version.revision)"
-        throw Refusal(.aborted, "stale_revision", field: "revision", message)
-      }
+      try Publishing.require(request.revision, draftAt: version.revision)
       let definition = version.definition ?? FlowDefinition()
       let documents = try documents(in: definition, of: flow.studyID, transaction)
       try Publishing.refuse(FlowValidation.problems(in: definition, documents: documents))

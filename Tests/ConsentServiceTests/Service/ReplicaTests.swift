@@ -11,8 +11,8 @@ struct ReplicaTests {
   func together(engine: TestEngine) async throws {
     let world = try await World(engine)
     try await world.open()
-    let second = try World.handlers(try await world.test.reopen(clock: world.clock.clock), world.fields, world.clock)
-    world.bus.serve([second])
+    let second = try await Replica(of: world)
+    world.bus.serve([second.handlers])
     let finished = try await withThrowingTaskGroup(of: SessionView.self) { group in
       for index in 0..<12 { group.addTask { try await world.walk(subject: "s\(index)") } }
       return try await group.reduce(into: []) { $0.append($1) }
@@ -22,7 +22,7 @@ struct ReplicaTests {
       let acted = try await world.events().count { $0.sessionID == view.sessionID && $0.kind == .sessionActed }
       #expect(Int64(acted) == view.version - 1, "every action once")
     }
-    await second.database.close()
+    await second.end()
     await world.end()
   }
 
@@ -54,24 +54,18 @@ struct ReplicaTests {
   func invalidation(engine: TestEngine) async throws {
     let world = try await World(engine)
     try await world.open()
-    let other = try World.handlers(try await world.test.reopen(clock: world.clock.clock), world.fields, world.clock)
-    let following = other.following()
-    let bus = InProcessBus()
-    bus.serve([other])
-    let elsewhere = ConsentServiceClient(
-      bus.channel(for: CallerIdentity(access: .device, tenant: "t1", subject: "app")))
+    let replica = try await Replica(of: world)
     let record = try await world.record(of: try await world.walk())
     let question = CheckConsentRequest(studyID: World.study, subjectID: "s1", purpose: "research")
-    #expect(try await elsewhere.checkConsent(question).answer?.permitted == true)
+    #expect(try await replica.app.checkConsent(question).answer?.permitted == true)
     _ = try await world.app.withdrawConsent(WithdrawConsentRequest(recordID: record.id))
     let answer = try await world.eventually {
-      try await elsewhere.checkConsent(question).answer
+      try await replica.app.checkConsent(question).answer
     } where: {
       $0?.permitted == false
     }
     #expect(answer?.reason == "withdrawn")
-    following.cancel()
-    await other.database.close()
+    await replica.end()
     await world.end()
   }
 

@@ -78,14 +78,9 @@ struct ShownContentTests {
   func replicas(engine: TestEngine) async throws {
     let world = try await World(engine)
     try await world.open()
-    let other = try World.handlers(try await world.test.reopen(clock: world.clock.clock), world.fields, world.clock)
-    let following = other.following()
-    let bus = InProcessBus()
-    bus.serve([other])
-    let elsewhere = ConsentServiceClient(
-      bus.channel(for: CallerIdentity(access: .device, tenant: "t1", subject: "app")))
+    let replica = try await Replica(of: world)
     func firstScreen() async throws -> ConsentScreen? {
-      try await elsewhere.startSession(StartSessionRequest(flowID: "flow", locale: "fr", clientSchema: 2)).session?
+      try await replica.app.startSession(StartSessionRequest(flowID: "flow", locale: "fr", clientSchema: 2)).session?
         .screen
     }
     #expect(try await firstScreen()?.toolbar?.buttons.first?.title == "Suivant")
@@ -101,8 +96,7 @@ struct ShownContentTests {
     _ = try await world.publisher.putTranslation(
       PutTranslationRequest(documentID: Example.documentID, version: 1, text: Example.text("fr")))
     #expect(try await world.record(of: try await world.walk(locale: "fr")).locale == "fr")
-    following.cancel()
-    await other.database.close()
+    await replica.end()
     await world.end()
   }
 }
