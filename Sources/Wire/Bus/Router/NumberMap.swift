@@ -1,7 +1,8 @@
 /// Values by numbers, for tables that are asked several times in every call: open addressing and one multiplication in
 /// place of a dictionary's hashing.
 package struct NumberMap<Value: Sendable>: Sendable {
-  private var entries: ContiguousArray<Entry> = []
+  /// The places of the table and, behind them, one that stays empty: what looks in vain ends there.
+  private var entries: ContiguousArray<Entry> = [Entry(number: 0, value: nil)]
   /// Odd. Where others choose the numbers, it must be one that they cannot know.
   private let multiplier: UInt64
   private var shift: UInt64 = 64
@@ -21,30 +22,21 @@ package struct NumberMap<Value: Sendable>: Sendable {
 
   /// The value under `number`. Setting it through optional chaining changes it in place; it is put in and taken out with
   /// `set` and `remove`.
+  ///
+  /// Each accessor yields once, for one that yields at two places is never inlined and allocates for every use.
   package subscript(number: UInt64) -> Value? {
-    @inline(__always) _read {
-      if let place = place(of: number) {
-        yield entries[place].value
-      } else {
-        yield nil
-      }
-    }
+    @inline(__always) _read { yield entries[place(of: number)].value }
     @inline(__always) _modify {
-      if let place = place(of: number) {
-        yield &entries[place].value
-        assert(entries[place].value != nil, "taking out is for remove(_:)")
-      } else {
-        var nothing: Value?
-        yield &nothing
-        assert(nothing == nil, "putting in is for set(_:_:)")
-      }
+      let place = place(of: number)
+      yield &entries[place].value
+      assert((entries[place].value == nil) == (place == vain), "putting in and taking out is for set(_:_:) and remove(_:)")
     }
   }
 
-  package func contains(_ number: UInt64) -> Bool { place(of: number) != nil }
+  package func contains(_ number: UInt64) -> Bool { place(of: number) != vain }
 
   package mutating func set(_ number: UInt64, _ value: Value) {
-    if 2 * (count + 1) > entries.count { grow() }
+    if 2 * (count + 1) > vain { grow() }
     var place = home(of: number)
     while entries[place].value != nil {
       if entries[place].number == number {
@@ -59,7 +51,8 @@ package struct NumberMap<Value: Sendable>: Sendable {
 
   @discardableResult
   package mutating func remove(_ number: UInt64) -> Value? {
-    guard var gap = place(of: number) else { return nil }
+    var gap = place(of: number)
+    guard gap != vain else { return nil }
     var removed: Value?
     swap(&removed, &entries[gap].value)
     count -= 1
@@ -73,7 +66,7 @@ package struct NumberMap<Value: Sendable>: Sendable {
       }
       place = next(place)
     }
-    if entries.count > Self.largestKept, count == 0 { entries = [] }
+    if vain > Self.largestKept, count == 0 { entries = [Entry(number: 0, value: nil)] }
     return removed
   }
 
@@ -84,25 +77,29 @@ package struct NumberMap<Value: Sendable>: Sendable {
   /// An empty map gives room back only beyond this.
   private static var largestKept: Int { 1024 }
 
+  /// The place that is never filled.
+  private var vain: Int { entries.count - 1 }
+
+  /// Where the value stands, or `vain`.
   @inline(__always)
-  private func place(of number: UInt64) -> Int? {
-    guard count > 0 else { return nil }
+  private func place(of number: UInt64) -> Int {
+    guard count > 0 else { return vain }
     var place = home(of: number)
     while entries[place].value != nil {
       if entries[place].number == number { return place }
       place = next(place)
     }
-    return nil
+    return vain
   }
 
   private func home(of number: UInt64) -> Int { Int(truncatingIfNeeded: (number &* multiplier) >> shift) }
-  private func next(_ place: Int) -> Int { (place + 1) & (entries.count - 1) }
-  private func distance(from one: Int, to other: Int) -> Int { (other - one) & (entries.count - 1) }
+  private func next(_ place: Int) -> Int { (place + 1) & (vain - 1) }
+  private func distance(from one: Int, to other: Int) -> Int { (other - one) & (vain - 1) }
 
   private mutating func grow() {
     let former = entries
-    let capacity = max(16, 2 * former.count)
-    entries = ContiguousArray(repeating: Entry(number: 0, value: nil), count: capacity)
+    let capacity = max(16, 2 * vain)
+    entries = ContiguousArray(repeating: Entry(number: 0, value: nil), count: capacity + 1)
     shift = UInt64(64 - capacity.trailingZeroBitCount)
     count = 0
     for entry in former { if let value = entry.value { set(entry.number, value) } }

@@ -3,7 +3,8 @@
 /// A number holds the place of its value in the low bits and how often places were taken in the high ones, so that
 /// looking up costs no hashing.
 package struct Slab<Element: Sendable>: Sendable {
-  private var entries: ContiguousArray<Entry> = []
+  /// The first is never filled: what looks in vain ends there.
+  private var entries: ContiguousArray<Entry> = [Entry(number: 0, element: nil)]
   private var free: [Int] = []
   private var taken: UInt64
   package private(set) var count = 0
@@ -36,7 +37,8 @@ package struct Slab<Element: Sendable>: Sendable {
 
   /// Gives the value a fresh number under which alone it is found from now on.
   package mutating func renumber(_ number: UInt64) -> UInt64 {
-    guard let place = place(of: number) else { return number }
+    let place = place(of: number)
+    guard place != Self.vain else { return number }
     taken += 1
     let fresh = taken << Self.placeBits | UInt64(place)
     entries[place].number = fresh
@@ -44,29 +46,23 @@ package struct Slab<Element: Sendable>: Sendable {
   }
 
   /// The value under `number`; setting it through optional chaining changes it in place.
+  ///
+  /// Each accessor yields once, for one that yields at two places is never inlined and allocates for every use.
   package subscript(number: UInt64) -> Element? {
-    @inline(__always) _read {
-      if let place = place(of: number) {
-        yield entries[place].element
-      } else {
-        yield nil
-      }
-    }
+    @inline(__always) _read { yield entries[place(of: number)].element }
     @inline(__always) _modify {
-      if let place = place(of: number) {
-        yield &entries[place].element
-      } else {
-        var nothing: Element?
-        yield &nothing
-      }
+      let place = place(of: number)
+      yield &entries[place].element
+      assert(place != Self.vain || entries[place].element == nil, "putting in is for insert(_:)")
     }
   }
 
-  package func contains(_ number: UInt64) -> Bool { place(of: number) != nil }
+  package func contains(_ number: UInt64) -> Bool { place(of: number) != Self.vain }
 
   @discardableResult
   package mutating func remove(_ number: UInt64) -> Element? {
-    guard let place = place(of: number) else { return nil }
+    let place = place(of: number)
+    guard place != Self.vain else { return nil }
     var element: Element?
     swap(&element, &entries[place].element)
     entries[place].number = 0
@@ -80,10 +76,13 @@ package struct Slab<Element: Sendable>: Sendable {
     entries.lazy.map(\.number).filter { $0 != 0 }
   }
 
+  private static var vain: Int { 0 }
+
+  /// Where the value stands, or `vain`.
   @inline(__always)
-  private func place(of number: UInt64) -> Int? {
+  private func place(of number: UInt64) -> Int {
     let place = Int(number & (1 << Self.placeBits - 1))
-    guard number != 0, place < entries.count, entries[place].number == number else { return nil }
+    guard place < entries.count, entries[place].number == number else { return Self.vain }
     return place
   }
 }
