@@ -19,9 +19,18 @@ package struct CallCounts: Sendable {
     finished += 1
     longestNanoseconds = max(longestNanoseconds, nanoseconds)
     totalSeconds += Double(nanoseconds) / 1e9
-    var bucket = 0
-    while bucket < Self.bounds.count, nanoseconds > Self.bounds[bucket] { bucket += 1 }
-    buckets[bucket] += 1
+    buckets[Self.bucket(of: nanoseconds)] += 1
+  }
+
+  /// The first bucket whose bound is not below.
+  private static func bucket(of nanoseconds: Int64) -> Int {
+    let bounds = bounds
+    var (low, high) = (0, bounds.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if bounds[middle] < nanoseconds { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// An upper bound of the time that the given part of the calls took.

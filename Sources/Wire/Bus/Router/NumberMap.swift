@@ -1,6 +1,6 @@
 /// Values by numbers, for tables that are asked several times in every call: open addressing and one multiplication in
 /// place of a dictionary's hashing.
-package struct NumberMap<Value: Sendable>: Sendable {
+package struct NumberMap<Value> {
   /// The places of the table and, behind them, one that stays empty: what looks in vain ends there.
   private var entries: ContiguousArray<Entry> = [Entry(number: 0, value: nil)]
   /// Odd. Where others choose the numbers, it must be one that they cannot know.
@@ -8,7 +8,7 @@ package struct NumberMap<Value: Sendable>: Sendable {
   private var shift: UInt64 = 64
   package private(set) var count = 0
 
-  private struct Entry {
+  fileprivate struct Entry {
     var number: UInt64
     var value: Value?
   }
@@ -105,3 +105,6 @@ package struct NumberMap<Value: Sendable>: Sendable {
     for entry in former { if let value = entry.value { set(entry.number, value) } }
   }
 }
+
+extension NumberMap: Sendable where Value: Sendable {}
+extension NumberMap.Entry: Sendable where Value: Sendable {}

@@ -2,78 +2,79 @@ internal import Base
 
 /// Calls coming in: what is refused at the door, what waits, and what a caller may still say about its call.
 extension Router {
-  mutating func open(_ envelope: Envelope, session: UInt64, at now: MonotonicTime) {
-    guard sessions[session]?.calls.contains(envelope.call) == false else { return }
+  mutating func open(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
+    let (number, path) = (envelope.call, envelope.method)
+    guard !session.calls.contains(number) else { return }
     do throws(Status) {
-      let call = try admit(envelope, session: session, at: now)
+      let call = try admit(envelope, from: session, at: now)
+      calls.add(call)
+      session.calls.set(number, call.number)
       let isForGrace = call.method == nil && !call.waitsForReady
-      let deadline = call.deadline
-      let number = calls.insert(call)
-      sessions[session]?.calls.set(envelope.call, number)
-      timers.set(number, at: isForGrace ? min(deadline, startedAt + configuration.graceAfterStart) : deadline)
-      enqueueOrHandOver(number, at: now)
+      timers.set(
+        call.number, at: isForGrace ? min(call.deadline, startedAt + configuration.graceAfterStart) : call.deadline)
+      enqueueOrHandOver(call, at: now)
     } catch {
-      if let service = methodIndex[envelope.method].map({ methods[$0].service }) {
-        services[service].counts.refused += 1
-      }
-      answer(error, call: envelope.call, started: false, session: session)
+      if let method = methods.place(of: path) { services[methods[method].service].counts.refused += 1 }
+      answer(error, call: number, started: false, session: session.number)
     }
   }
 
   /// Everything that can be wrong with a call before it is let in.
   private mutating func admit(
-    _ envelope: Envelope, session: UInt64, at now: MonotonicTime
+    _ open: consuming Envelope, from session: RouterSession, at now: MonotonicTime
   ) throws(Status) -> RouterCall {
-    guard let credentials = sessions[session]?.credentials, let openCalls = sessions[session]?.calls.count,
-      sessions[session]?.isLeaving == false, !isDraining
-    else { throw aboutToStop }
-    try checkBounds(of: envelope)
-    if openCalls >= configuration.openCallLimitPerSession || calls.count >= configuration.openCallLimit {
-      throw exhausted("too many open calls: \(openCalls) of this client, \(calls.count) in all", wait: .seconds(1))
+    guard !session.isLeaving, !isDraining else { throw aboutToStop }
+    let said = open.extra
+    if let said { try checkBounds(of: said) }
+    try checkBounds(ofKey: open.idempotencyKey)
+    if session.calls.count >= configuration.openCallLimitPerSession || calls.count >= configuration.openCallLimit {
+      throw exhausted(
+        "too many open calls: \(session.calls.count) of this client, \(calls.count) in all", wait: .seconds(1))
     }
-    guard let (service, method) = target(of: envelope.method, isAwaited: envelope.extra?.waitsForReady == true, at: now)
-    else {
-      throw Status(.unimplemented, "no service has announced \(envelope.method)")
+    guard let (service, method) = target(of: open.method, isAwaited: said?.waitsForReady == true, at: now) else {
+      throw Status(.unimplemented, "no service has announced \(open.method)")
     }
-    let isNamed = credentials.mayVouch && envelope.extra?.caller != nil
-    var open = envelope
-    open.session = 0
-    open.extra = extra(for: envelope.extra, credentials: credentials)
-    var mayRunTwice = !envelope.idempotencyKey.isEmpty
+    let credentials = session.credentials
+    let extra = extra(for: said, credentials: credentials)
+    var mayRunTwice = !open.idempotencyKey.isEmpty
     var isUnary = false
     if let method {
-      if let caller = open.extra?.caller, let denial = denial(of: methods[method].descriptor, to: caller) {
-        throw denial
-      }
+      if let denial = denial(of: methods[method].descriptor, to: extra) { throw denial }
       mayRunTwice = mayRunTwice || methods[method].descriptor.idempotency != .unknown
       isUnary = methods[method].descriptor.kind == .unary
     }
-    let asked = envelope.remainingMilliseconds
-    let patience = asked == 0 ? configuration.defaultDeadline : .milliseconds(Int64(asked))
+    let asked = open.remainingMilliseconds
+    let patience = asked == 0 ? defaultPatience : min(Int64(asked) * 1_000_000, longestPatience)
+    let callerNumber = open.call
+    open.session = 0
+    open.extra = extra
     let call = RouterCall(
-      caller: session, callerNumber: envelope.call, open: open, method: method, service: service,
-      deadline: now + min(patience, configuration.longestDeadline),
-      sharesTurnsOfSession: credentials.mayVouch && !isNamed, receivedAt: now,
-      waitsForReady: envelope.extra?.waitsForReady == true, mayRunTwice: mayRunTwice, countsTowardsRate: isUnary)
+      open: open, caller: session.number, callerNumber: callerNumber, method: method, service: service,
+      deadline: MonotonicTime(nanoseconds: now.nanoseconds + patience),
+      sharesTurnsOfSession: credentials.mayVouch && said?.caller == nil, receivedAt: now,
+      waitsForReady: said?.waitsForReady == true, mayRunTwice: mayRunTwice, countsTowardsRate: isUnary)
     if services[service].queue.count > 0 { try checkLoad(call, at: now) }
     if services[service].workers.isEmpty { try checkPresence(call, at: now) }
     return call
   }
 
-  private func checkBounds(of envelope: Envelope) throws(Status) {
-    if let violation = envelope.extra?.metadata.violation { throw Status(.invalidArgument, violation) }
-    let keySize = envelope.idempotencyKey.utf8.count
-    if keySize > 256 {
-      throw Status(.invalidArgument, "the idempotency key has \(keySize) bytes; at most 256 are taken")
-    }
+  private func checkBounds(of said: Envelope.Extra) throws(Status) {
+    guard !said.metadata.isEmpty, let violation = said.metadata.violation else { return }
+    throw Status(.invalidArgument, violation)
   }
+
+  private func checkBounds(ofKey key: String) throws(Status) {
+    guard key.utf8.count > 256 else { return }
+    throw Status(.invalidArgument, "the idempotency key has \(key.utf8.count) bytes; at most 256 are taken")
+  }
+
 
   /// The service and method that a path names. A router that has just begun gives services time to announce themselves,
   /// and so does a caller that waits until they are there.
   private mutating func target(
     of path: String, isAwaited: Bool, at now: MonotonicTime
   ) -> (service: Int, method: Int?)? {
-    if let method = methodIndex[path] { return (methods[method].service, method) }
+    if let method = methods.place(of: path) { return (methods[method].service, method) }
     guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= 256,
       let slash = path.dropFirst().lastIndex(of: "/")
     else { return nil }
@@ -87,39 +88,32 @@ extension Router {
 
   /// Calls that came before their service did are now held against its methods.
   mutating func resolveEarlyCalls(of service: Int, at now: MonotonicTime) {
-    for number in calls.numbers {
-      guard let call = calls[number], call.service == service, call.method == nil else { continue }
-      guard let method = methodIndex[call.open.method] else {
+    for call in calls.all where call.service == service && call.method == nil {
+      guard let method = methods.place(of: call.open.method) else {
         let status = Status(.unimplemented, "\(services[service].name) has no method \(call.open.method)")
-        finish(number, with: status, started: false, at: now)
+        finish(call, with: status, started: false, at: now)
         continue
       }
       let descriptor = methods[method].descriptor
-      if let caller = call.open.extra?.caller, let denial = denial(of: descriptor, to: caller) {
-        finish(number, with: denial, started: false, at: now)
+      if let extra = call.open.extra, let denial = denial(of: descriptor, to: extra) {
+        finish(call, with: denial, started: false, at: now)
         continue
       }
-      services[service].queue.remove(call.ticket(number))
-      var resolved = call
-      resolved.method = method
-      resolved.mayRunTwice = mayRunTwice(call.open, as: descriptor)
-      resolved.countsTowardsRate = descriptor.kind == .unary
-      calls[number] = resolved
-      timers.set(number, at: call.deadline)
-      services[service].queue.insert(resolved.ticket(number))
+      // Its ticket says whether it may wait at a worker: that is known only now.
+      services[service].queue.remove(call.ticket)
+      call.method = method
+      call.mayRunTwice = !call.open.idempotencyKey.isEmpty || descriptor.idempotency != .unknown
+      call.countsTowardsRate = descriptor.kind == .unary
+      timers.set(call.number, at: call.deadline)
+      services[service].queue.insert(call.ticket)
     }
   }
 
-  private func denial(of method: MethodDescriptor, to caller: CallerIdentity) -> Status? {
-    guard caller.access < method.access else { return nil }
+  private func denial(of method: MethodDescriptor, to extra: Envelope.Extra) -> Status? {
+    guard let caller = extra.caller, caller.access < method.access else { return nil }
     return Status(
       caller.access == .public ? .unauthenticated : .permissionDenied,
       "\(method.path) needs \(method.access.word) access; the caller has \(caller.access.word) access")
-  }
-
-  /// Whether a call that may have run can be handed over again.
-  private func mayRunTwice(_ open: Envelope, as method: MethodDescriptor) -> Bool {
-    !open.idempotencyKey.isEmpty || method.idempotency != .unknown
   }
 
   /// What a worker gets to know beside the message: the caller is whom we have verified, never whom the peer claims. That
@@ -141,7 +135,7 @@ extension Router {
       throw exhausted("waiting calls weigh more than this gateway keeps", wait: .seconds(1))
     }
     // Nobody may hold more of the queue than is still free: one caller at most a half, two at most a third each, …
-    let ticket = call.ticket(0)
+    let ticket = call.ticket
     let own = services[call.service].queue.count(of: ticket.share)
     if own >= configuration.waitingLimitPerService - waiting {
       throw exhausted("\(own) calls of this caller already wait for \(services[call.service].name)", wait: .seconds(1))
@@ -179,10 +173,8 @@ extension Router {
         continue
       }
       guard services[service].queue.count > 0 else { continue }
-      for number in calls.numbers {
-        guard let call = calls[number], call.service == service, call.state == .waiting, !call.waitsForReady
-        else { continue }
-        finish(number, with: absent(service), started: call.attempt > 0, at: now)
+      for call in calls.all where call.service == service && call.state == .waiting && !call.waitsForReady {
+        finish(call, with: absent(service), started: call.attempt > 0, at: now)
       }
     }
   }
@@ -207,27 +199,26 @@ extension Router {
 
   // MARK: - The caller changes its mind
 
-  mutating func cancel(_ envelope: Envelope, session: UInt64, at now: MonotonicTime) {
-    guard let call = sessions[session]?.calls[envelope.call] else { return }
+  mutating func cancel(_ number: UInt64, from session: RouterSession, at now: MonotonicTime) {
+    guard let call = session.calls[number].flatMap({ calls[$0] }) else { return }
     abandon(call, at: now)
   }
 
   /// Nobody waits for the call any longer.
-  mutating func abandon(_ number: UInt64, at now: MonotonicTime) {
-    guard let call = forget(number) else { return }
+  mutating func abandon(_ call: RouterCall, at now: MonotonicTime) {
+    guard forget(call) else { return }
     services[call.service].counts.record(.cancelled, nanoseconds: now.nanoseconds(since: call.receivedAt))
-    if case .running(let worker) = call.state { send(Envelope(.cancel, call: number), session: worker) }
+    if case .running(let worker) = call.state { send(Envelope(.cancel, call: call.number), session: worker) }
   }
 
-  /// Takes a call out of every table, and returns what was known of it.
-  @discardableResult
-  mutating func forget(_ number: UInt64) -> RouterCall? {
-    guard let call = calls.remove(number) else { return nil }
-    timers.remove(number)
+  /// Takes a call out of every table; false when it is in none.
+  mutating func forget(_ call: RouterCall) -> Bool {
+    guard calls.remove(call.number) != nil else { return false }
+    timers.remove(call.number)
     sessions[call.caller]?.calls.remove(call.callerNumber)
     switch call.state {
     case .waiting:
-      services[call.service].queue.remove(call.ticket(number))
+      services[call.service].queue.remove(call.ticket)
       waitingBytes -= call.weight
     case .running(let worker):
       sessions[worker]?.running -= 1
@@ -235,7 +226,7 @@ extension Router {
     case .backingOff:
       waitingBytes -= call.weight
     }
-    return call
+    return true
   }
 }
 

@@ -10,8 +10,8 @@ extension Router {
     var waiting = [Int](repeating: 0, count: services.count)
     var rated = [Int](repeating: 0, count: services.count)
     var running = NumberMap<Int>()
-    for number in calls.numbers {
-      guard let call = calls[number] else { continue }
+    for call in calls.all {
+      let number = call.number
       switch call.state {
       case .waiting:
         waiting[call.service] += 1
@@ -32,11 +32,11 @@ extension Router {
       expect("\(known.name)'s queue", known.queue.count, waiting[service])
       expect("\(known.name)'s rated calls", known.running, rated[service])
     }
-    for session in sessions.numbers {
-      guard let known = sessions[session] else { continue }
+    for known in sessions.all {
+      let session = known.number
       expect("session \(session)'s running calls", known.running, running[session] ?? 0)
       if known.started > known.credit { found.append("session \(session) was given more than its credit") }
-      if sessionOfPeer[known.peer.number] != session { found.append("session \(session) cannot be found by its peer") }
+      if sessionOfPeer[known.peer.number] !== known { found.append("session \(session) cannot be found by its peer") }
     }
     expect("the number of peers", sessionOfPeer.count, sessions.count)
     if atRest { expect("the number of calls", calls.count, 0) }
@@ -44,6 +44,6 @@ extension Router {
   }
 
   private func count(_ part: (RouterSession) -> Int) -> Int {
-    sessions.numbers.reduce(0) { sum, session in sum + (sessions[session].map(part) ?? 0) }
+    sessions.all.reduce(0) { $0 + part($1) }
   }
 }

@@ -3,63 +3,59 @@ internal import Base
 /// How a call ends or gets another try. Every call that was let in passes exactly once through `finish` or `abandon`.
 extension Router {
   /// STATUS from a worker.
-  mutating func outcome(_ envelope: Envelope, session: UInt64, at now: MonotonicTime) {
-    let number = envelope.call
-    guard calls[number]?.state == .running(session: session), let service = calls[number]?.service,
-      let handedOverAt = calls[number]?.handedOverAt
-    else { return }
+  mutating func outcome(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
+    guard let call = calls[envelope.call], call.runs(on: session) else { return }
     let code = envelope.statusCode
-    sessions[session]?.counts.record(code, nanoseconds: now.nanoseconds(since: handedOverAt))
-    if calls[number]?.countsTowardsRate == true { services[service].noteStay(now.nanoseconds(since: handedOverAt)) }
+    let service = call.service
+    let stay = now.nanoseconds(since: call.handedOverAt)
+    session.counts.record(code, nanoseconds: stay)
+    if call.countsTowardsRate { services[service].noteStay(stay) }
     if code == .ok {
       let tokens = services[service].retryTokens + configuration.retryTokensPerSuccess
       services[service].retryTokens = min(configuration.retryTokens, tokens)
-    } else if code == .unavailable, mayRetryAnswer(to: number) {
+    } else if code == .unavailable, mayRetryAnswer(to: call) {
       services[service].retryTokens -= 1
-      return backOff(number, atLeast: pushback(in: envelope), at: now)
+      return backOff(call, atLeast: pushback(in: envelope), at: now)
     }
-    guard let call = forget(number) else { return }
+    guard forget(call) else { return }
     services[service].counts.record(code, nanoseconds: now.nanoseconds(since: call.receivedAt))
-    var answer = envelope
-    answer.call = call.callerNumber
-    answer.credit = 0
-    send(answer, session: call.caller)
+    envelope.call = call.callerNumber
+    envelope.credit = 0
+    send(envelope, session: call.caller)
   }
 
   /// REJECT from a worker: the call has not started there. That is no attempt.
-  mutating func rejected(_ envelope: Envelope, session: UInt64, at now: MonotonicTime) {
-    guard let call = calls[envelope.call], call.state == .running(session: session) else { return }
+  mutating func rejected(_ number: UInt64, by session: RouterSession, at now: MonotonicTime) {
+    guard let call = calls[number], call.runs(on: session) else { return }
     if call.requestChunksHandedOver {
       // Its chunks went with it. Nothing ran, and the caller may safely begin again.
       let status = Status(.unavailable, "\(services[call.service].name) handed the call back before it began")
-      return finish(envelope.call, with: status, started: false, at: now)
+      return finish(call, with: status, started: false, at: now)
     }
     // Nor will it start here if this gateway is about to stop.
-    if isDraining { return finish(envelope.call, with: aboutToStop, started: false, at: now) }
-    takeBack(envelope.call)
-    calls[envelope.call]?.attempt -= 1
-    enqueueOrHandOver(envelope.call, at: now)
+    if isDraining { return finish(call, with: aboutToStop, started: false, at: now) }
+    takeBack(call)
+    call.attempt -= 1
+    enqueueOrHandOver(call, at: now)
   }
 
   /// A worker is gone and this call was with it. Returns whether it gets another try.
-  mutating func settleLost(_ number: UInt64, at now: MonotonicTime) -> Bool {
-    guard let call = calls[number] else { return false }
+  mutating func settleLost(_ call: RouterCall, at now: MonotonicTime) -> Bool {
     let service = services[call.service].name
     if call.mayRunTwice, !call.requestChunksHandedOver, !call.answerChunksHandedOver,
       Int(call.attempt) < configuration.attemptLimit
     {
-      takeBack(number)
+      takeBack(call)
       services[call.service].counts.retries += 1
-      enqueueOrHandOver(number, at: now)
+      enqueueOrHandOver(call, at: now)
       return true
     }
-    finish(number, with: Status(.unavailable, "the instance of \(service) was lost; the call may have run"), at: now)
+    finish(call, with: Status(.unavailable, "the instance of \(service) was lost; the call may have run"), at: now)
     return false
   }
 
-  private func mayRetryAnswer(to number: UInt64) -> Bool {
-    guard let call = calls[number] else { return false }
-    return call.mayRunTwice && !call.requestChunksHandedOver && !call.answerChunksHandedOver
+  private func mayRetryAnswer(to call: RouterCall) -> Bool {
+    call.mayRunTwice && !call.requestChunksHandedOver && !call.answerChunksHandedOver
       && Int(call.attempt) < configuration.attemptLimit && services[call.service].retryTokens >= 1
   }
 
@@ -69,52 +65,49 @@ extension Router {
     return .milliseconds(min(max(0, milliseconds), 60_000))
   }
 
-  private mutating func backOff(_ number: UInt64, atLeast pushback: Duration, at now: MonotonicTime) {
-    guard let call = calls[number] else { return }
-    takeBack(number)
+  private mutating func backOff(_ call: RouterCall, atLeast pushback: Duration, at now: MonotonicTime) {
+    takeBack(call)
     let doubled = configuration.retryBackoff * (1 << min(Int(call.attempt), 16))
     let jitter = Double.random(in: 0.8...1.2, using: &generator)
     let pause = max(pushback, min(doubled, configuration.longestRetryBackoff) * jitter)
-    calls[number]?.state = .backingOff
+    call.state = .backingOff
     waitingBytes += call.weight
     guard now + pause < call.deadline else {
-      return finish(number, with: Status(.unavailable, "\(services[call.service].name) is unavailable"), at: now)
+      return finish(call, with: Status(.unavailable, "\(services[call.service].name) is unavailable"), at: now)
     }
     services[call.service].counts.retries += 1
-    timers.set(number, at: now + pause)
+    timers.set(call.number, at: now + pause)
   }
 
   /// Takes a call from the worker that has it, without settling it: the next step says where it goes.
-  private mutating func takeBack(_ number: UInt64) {
-    guard let call = calls[number], case .running(let worker) = call.state else { return }
+  private mutating func takeBack(_ call: RouterCall) {
+    guard case .running(let worker) = call.state else { return }
     sessions[worker]?.running -= 1
     if call.countsTowardsRate { services[call.service].running -= 1 }
   }
 
   /// A timer of the call is due: its deadline, or the end of a pause.
-  mutating func wake(_ number: UInt64, at now: MonotonicTime) {
-    guard let call = calls[number] else { return }
+  mutating func wake(_ call: RouterCall, at now: MonotonicTime) {
     if call.method == nil, now < call.deadline {
       let status = Status(
         .unavailable, "this gateway has just begun, and no service has announced \(call.open.method) yet",
         metadata: ["retry-after-ms": String(configuration.graceAfterStart.wholeMilliseconds)])
-      return finish(number, with: status, started: false, at: now)
+      return finish(call, with: status, started: false, at: now)
     }
     if now < call.deadline, call.state == .backingOff {
       waitingBytes -= call.weight
-      timers.set(number, at: call.deadline)
-      return enqueueOrHandOver(number, at: now)
+      timers.set(call.number, at: call.deadline)
+      return enqueueOrHandOver(call, at: now)
     }
     let isUnstarted = call.state == .waiting && call.attempt == 0
     let place = isUnstarted ? "it waited for \(services[call.service].name) and was not started" : "it may have run"
-    finish(number, with: Status(.deadlineExceeded, "the deadline passed; \(place)"), started: !isUnstarted, at: now)
+    finish(call, with: Status(.deadlineExceeded, "the deadline passed; \(place)"), started: !isUnstarted, at: now)
   }
 
   /// On the way down: a call that waits is handed back to its caller, who may try another gateway.
-  mutating func giveUpUnstarted(_ number: UInt64, at now: MonotonicTime) {
-    guard let call = calls[number] else { return }
+  mutating func giveUpUnstarted(_ call: RouterCall, at now: MonotonicTime) {
     if case .running = call.state { return }
-    finish(number, with: aboutToStop, started: false, at: now)
+    finish(call, with: aboutToStop, started: false, at: now)
   }
 
   var aboutToStop: Status {
@@ -122,9 +115,9 @@ extension Router {
   }
 
   /// Ends a call with an outcome of the router's own.
-  mutating func finish(_ number: UInt64, with status: Status, started: Bool = true, at now: MonotonicTime) {
-    guard let call = forget(number) else { return }
-    if case .running(let worker) = call.state { send(Envelope(.cancel, call: number), session: worker) }
+  mutating func finish(_ call: RouterCall, with status: Status, started: Bool = true, at now: MonotonicTime) {
+    guard forget(call) else { return }
+    if case .running(let worker) = call.state { send(Envelope(.cancel, call: call.number), session: worker) }
     services[call.service].counts.record(status.code, nanoseconds: now.nanoseconds(since: call.receivedAt))
     answer(status, call: call.callerNumber, started: started, session: call.caller)
   }

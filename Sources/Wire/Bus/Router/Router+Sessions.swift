@@ -8,32 +8,33 @@ extension Router {
       report(.helloRefused(instance: hello.instance, why: refusal.message))
       return refuse(peer, with: refusal)
     }
-    if let known = sessionOfPeer[peer.number], let earlier = sessions[known]?.hello, earlier.instance == hello.instance,
-      earlier.role == hello.role, earlier.epoch == hello.epoch
+    if let known = sessionOfPeer[peer.number], known.hello.instance == hello.instance,
+      known.hello.role == hello.role, known.hello.epoch == hello.epoch
     {
       // The peer asked again because the answer took long. Its session stands, with the calls that it has.
-      return acknowledge(session: known)
+      return acknowledge(known)
     }
-    let namesakes = sessions.numbers.filter { isNamesake($0, of: hello, credentials: credentials) }
-    if namesakes.contains(where: { sessions[$0]?.hello.link != hello.link }) {
+    let namesakes = sessions.all.filter { isNamesake($0, of: hello, credentials: credentials) }
+    if namesakes.contains(where: { $0.hello.link != hello.link }) {
       // The process dialled this gateway by two addresses. Were the newer one to win, each would end the other for ever.
       return refuse(peer, with: Status(.alreadyExists, "this process has a session here, by another address"))
     }
     // What an abandoned connection still brings is older than the session that has replaced it.
-    if namesakes.contains(where: { (sessions[$0]?.hello.epoch ?? 0) >= hello.epoch }) { return }
+    if namesakes.contains(where: { $0.hello.epoch >= hello.epoch }) { return }
     // Any other HELLO begins anew whatever this link or this process had before.
-    if let earlier = sessionOfPeer[peer.number] { end(session: earlier, because: .superseded, at: now) }
-    for earlier in namesakes { end(session: earlier, because: .superseded, at: now) }
-    let session = sessions.insert(
-      RouterSession(peer: peer, hello: hello, credentials: credentials, seed: generator.next(), at: now))
+    if let earlier = sessionOfPeer[peer.number] { end(earlier, because: .superseded, at: now) }
+    for earlier in namesakes { end(earlier, because: .superseded, at: now) }
+    let session = RouterSession(
+      peer: peer, hello: hello, credentials: credentials, seed: generator.next(), at: now)
+    sessions.add(session)
     sessionOfPeer.set(peer.number, session)
-    acknowledge(session: session)
-    if isDraining { send(Envelope(.goaway), session: session) }
-    if hello.role == .worker { enlist(worker: session, offers: hello.services, at: now) }
+    acknowledge(session)
+    if isDraining { send(Envelope(.goaway), to: session) }
+    if hello.role == .worker { enlist(session, offers: hello.services, at: now) }
     report(
       .sessionBegan(
-        session: session, instance: hello.instance, role: hello.role, services: hello.services.map(\.name)))
-    raiseCredit(of: session, to: envelope.credit)
+        session: session.number, instance: hello.instance, role: hello.role, services: hello.services.map(\.name)))
+    session.raiseCredit(to: envelope.credit)
     dispatch(toWorker: session, at: now)
   }
 
@@ -44,14 +45,14 @@ extension Router {
     send(answer, to: peer)
   }
 
-  private mutating func acknowledge(session: UInt64) {
-    guard let hello = sessions[session]?.hello else { return }
+  private mutating func acknowledge(_ session: RouterSession) {
     var answer = Envelope(.helloAck)
     answer.extra = Envelope.Extra(
       helloAck: HelloAck(
-        session: session, gateway: instance, version: min(hello.newestVersion, BusLimits.protocolVersion),
+        session: session.number, gateway: instance,
+        version: min(session.hello.newestVersion, BusLimits.protocolVersion),
         pingMilliseconds: UInt32(configuration.pingInterval.wholeMilliseconds)))
-    send(answer, session: session)
+    send(answer, to: session)
   }
 
   private func refusal(of hello: Hello, credentials: PeerCredentials) -> Status? {
@@ -75,26 +76,19 @@ extension Router {
   }
 
   /// Whether a session is of the same process: as its key proves, and not only as its HELLO says.
-  private func isNamesake(_ session: UInt64, of hello: Hello, credentials: PeerCredentials) -> Bool {
-    guard let earlier = sessions[session] else { return false }
-    return earlier.hello.instance == hello.instance && earlier.hello.role == hello.role
+  private func isNamesake(_ earlier: RouterSession, of hello: Hello, credentials: PeerCredentials) -> Bool {
+    earlier.hello.instance == hello.instance && earlier.hello.role == hello.role
       && earlier.credentials == credentials
   }
 
-  private mutating func enlist(worker session: UInt64, offers: [Hello.ServiceOffer], at now: MonotonicTime) {
+  private mutating func enlist(_ session: RouterSession, offers: [Hello.ServiceOffer], at now: MonotonicTime) {
     for offer in offers {
       let service = index(ofService: offer.name)
       services[service].wasOffered = true
       services[service].workers.append(session)
-      sessions[session]?.services.append(service)
+      session.services.append(service)
       for method in offer.methods where method.service == offer.name {
-        let known = RouterMethod(descriptor: method, service: service)
-        if let place = methodIndex[method.path] {
-          methods[place] = known
-        } else {
-          methodIndex[method.path] = methods.count
-          methods.append(known)
-        }
+        methods.set(RouterMethod(descriptor: method, service: service))
       }
       resolveEarlyCalls(of: service, at: now)
     }
@@ -107,87 +101,72 @@ extension Router {
     return services.count - 1
   }
 
-  mutating func handle(_ envelope: Envelope, session: UInt64, at now: MonotonicTime) {
-    let isWorker = sessions[session]?.hello.role == .worker
+  mutating func handle(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
+    let isWorker = session.isWorker
     switch envelope.kind {
-    case .open where !isWorker: open(envelope, session: session, at: now)
-    case .data where isWorker: answerChunk(envelope, session: session, at: now)
-    case .data: requestChunk(envelope, session: session, at: now)
-    case .window where isWorker: workerWindow(envelope, session: session)
-    case .window: callerWindow(envelope, session: session)
-    case .halfClose where !isWorker: requestChunk(envelope, session: session, at: now)
-    case .cancel where !isWorker: cancel(envelope, session: session, at: now)
-    case .status where isWorker: outcome(envelope, session: session, at: now)
-    case .reject where isWorker: rejected(envelope, session: session, at: now)
+    case .open where !isWorker: open(envelope, from: session, at: now)
+    case .data where isWorker: answerChunk(envelope, from: session)
+    case .data: requestChunk(envelope, from: session, at: now)
+    case .window where isWorker: workerWindow(envelope, from: session)
+    case .window: callerWindow(envelope, from: session)
+    case .halfClose where !isWorker: requestChunk(envelope, from: session, at: now)
+    case .cancel where !isWorker: cancel(envelope.call, from: session, at: now)
+    case .status where isWorker: outcome(envelope, from: session, at: now)
+    case .reject where isWorker: rejected(envelope.call, by: session, at: now)
     case .credit where isWorker: break  // Taken before: any envelope of a worker may carry credit.
-    case .ping: pong(session)
-    case .pong: noteLoad(envelope.extra?.load, session: session, at: now)
-    case .goaway: leave(session, at: now)
-    case .bye: end(session: session, because: .bye, at: now)
+    case .ping: send(Envelope(.pong), to: session)
+    case .pong: session.note(envelope.extra?.load, at: now)
+    // The peer will leave: a worker gets nothing more and ends what it has, a client opens nothing more.
+    case .goaway: session.isLeaving = true
+    case .bye: end(session, because: .bye, at: now)
     default: violation(session, at: now)
     }
   }
 
-  private mutating func pong(_ session: UInt64) {
-    send(Envelope(.pong), session: session)
-  }
-
-  private mutating func noteLoad(_ load: Load?, session: UInt64, at now: MonotonicTime) {
-    guard let load, let earlier = sessions[session]?.load else { return }
-    if load.progress != earlier.progress || load.busy == 0 { sessions[session]?.lastProgress = now }
-    sessions[session]?.load = load
-  }
-
-  private mutating func violation(_ session: UInt64, at now: MonotonicTime) {
-    sessions[session]?.violations += 1
-    guard let count = sessions[session]?.violations, count >= configuration.violationLimit else { return }
-    send(Envelope(.bye), session: session)
-    end(session: session, because: .misbehaved, at: now)
-  }
-
-  /// The peer will leave: a worker gets nothing more and ends what it has, a client opens nothing more.
-  private mutating func leave(_ session: UInt64, at now: MonotonicTime) {
-    sessions[session]?.isLeaving = true
+  private mutating func violation(_ session: RouterSession, at now: MonotonicTime) {
+    session.violations += 1
+    guard session.violations >= configuration.violationLimit else { return }
+    send(Envelope(.bye), to: session)
+    end(session, because: .misbehaved, at: now)
   }
 
   mutating func checkLiveness(at now: MonotonicTime) {
     sampleRates(at: now)
     let patience = configuration.pingInterval * configuration.missesUntilDead
-    for session in sessions.numbers {
-      guard let lastHeard = sessions[session]?.lastHeard else { continue }
-      if now - lastHeard > patience {
-        end(session: session, because: .silent, at: now)
+    for session in sessions.all {
+      if now - session.lastHeard > patience {
+        end(session, because: .silent, at: now)
       } else {
         var ping = Envelope(.ping)
         ping.extra = Envelope.Extra(load: Load(waiting: UInt32(clamping: waitingCount(for: session))))
-        send(ping, session: session)
+        send(ping, to: session)
       }
     }
   }
 
   /// How many calls wait for what a worker serves: with several gateways, a worker gives more of its slots to whom
   /// more is asked of.
-  private func waitingCount(for session: UInt64) -> Int {
-    sessions[session]?.services.reduce(0) { $0 + services[$1].queue.count } ?? 0
+  private func waitingCount(for session: RouterSession) -> Int {
+    session.services.reduce(0) { $0 + services[$1].queue.count }
   }
 
   /// Settles everything that a session leaves behind. Nothing that comes from it later matches anything.
-  mutating func end(session: UInt64, because reason: RouterEvent.Reason, at now: MonotonicTime) {
-    guard let ended = sessions.remove(session) else { return }
-    sessionOfPeer.remove(ended.peer.number)
-    for service in ended.services {
-      services[service].workers.removeAll { $0 == session }
+  mutating func end(_ session: RouterSession, because reason: RouterEvent.Reason, at now: MonotonicTime) {
+    guard sessions.remove(session.number) != nil else { return }
+    sessionOfPeer.remove(session.peer.number)
+    for service in session.services {
+      services[service].workers.removeAll { $0 === session }
       guard services[service].workers.isEmpty else { continue }
       services[service].lastWorkerLeft = now
       noteAbsence(from: now)
     }
-    report(.sessionEnded(session: session, instance: ended.hello.instance, reason: reason))
-    for call in ended.calls.values.sorted() { abandon(call, at: now) }
-    guard ended.running > 0 else { return }
-    let lost = calls.numbers.filter { calls[$0]?.state == .running(session: session) }.sorted()
+    report(.sessionEnded(session: session.number, instance: session.hello.instance, reason: reason))
+    for number in session.calls.values.sorted() { if let call = calls[number] { abandon(call, at: now) } }
+    guard session.running > 0 else { return }
+    let lost = calls.all.filter { $0.state == .running(session: session.number) }.sorted { $0.number < $1.number }
     var retried = 0
     for call in lost where settleLost(call, at: now) { retried += 1 }
-    report(.callsLost(session: session, retried: retried, failed: lost.count - retried))
-    for service in ended.services { dispatch(service: service, at: now) }
+    report(.callsLost(session: session.number, retried: retried, failed: lost.count - retried))
+    for service in session.services { dispatch(service: service, at: now) }
   }
 }

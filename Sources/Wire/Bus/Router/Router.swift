@@ -8,7 +8,7 @@ package import Base
 ///
 /// - Sessions: `Router+Sessions`; calls coming in: `Router+Calls`; handing over: `Router+Dispatch`; what flows
 ///   between caller and worker: `Router+Traffic`; another try or the end: `Router+Outcome`.
-package struct Router: Sendable {
+package struct Router {
   let configuration: RouterConfiguration
   /// Names this life of this gateway in HELLO_ACK: a UUID.
   let instance: String
@@ -17,16 +17,18 @@ package struct Router: Sendable {
 
   var sessions: Slab<RouterSession>
   /// Sessions by their peers' numbers.
-  var sessionOfPeer = NumberMap<UInt64>()
+  var sessionOfPeer = NumberMap<RouterSession>()
   var calls: Slab<RouterCall>
   var timers = TimerHeap()
   var services: [RouterService] = []
   var serviceIndex: [String: Int] = [:]
-  var methods: [RouterMethod] = []
-  var methodIndex: [String: Int] = [:]
+  var methods = MethodTable()
   var waitingBytes = 0
   var isDraining = false
   var nextPing: MonotonicTime
+  /// What the configuration says of deadlines, as plain numbers: every call asks.
+  let defaultPatience: Int64
+  let longestPatience: Int64
   /// When to look again for calls whose service has had nobody for too long.
   var nextAbsence: MonotonicTime?
 
@@ -45,46 +47,48 @@ package struct Router: Sendable {
     sessions = Slab(seed: generator.next())
     calls = Slab(seed: generator.next())
     nextPing = now + configuration.pingInterval
+    longestPatience = configuration.longestDeadline.wholeNanoseconds
+    defaultPatience = min(configuration.defaultDeadline.wholeNanoseconds, longestPatience)
   }
 
   // MARK: - Inputs
 
   /// An envelope came in. `credentials` is what the host has verified about the link.
   package mutating func receive(
-    _ envelope: Envelope, from peer: Peer, credentials: PeerCredentials, at now: MonotonicTime
+    _ envelope: consuming Envelope, from peer: Peer, credentials: PeerCredentials, at now: MonotonicTime
   ) {
     guard envelope.kind != .hello else { return greet(envelope, from: peer, credentials: credentials, at: now) }
-    guard let session = sessionOfPeer[peer.number], session == envelope.session else {
+    guard let session = sessionOfPeer[peer.number], session.number == envelope.session else {
       // BYE says that nobody is there to say HELLO.
       if envelope.kind != .bye { send(Envelope(.helloRequest), to: peer) }
       return
     }
-    sessions[session]?.lastHeard = now
-    if envelope.credit > 0 { raiseCredit(of: session, to: envelope.credit) }
-    handle(envelope, session: session, at: now)
-    if envelope.credit > 0 { dispatch(toWorker: session, at: now) }
+    session.lastHeard = now
+    let credit = envelope.credit
+    if credit > 0 { session.raiseCredit(to: credit) }
+    handle(envelope, from: session, at: now)
+    if credit > 0 { dispatch(toWorker: session, at: now) }
   }
 
   /// The link of a peer is gone, or cannot take what is sent to it.
   package mutating func lose(_ peer: Peer, because reason: RouterEvent.Reason, at now: MonotonicTime) {
     guard let session = sessionOfPeer[peer.number] else { return }
-    end(session: session, because: reason, at: now)
+    end(session, because: reason, at: now)
   }
 
   /// Ends the sessions that a changed list of keys no longer admits.
   package mutating func revoke(
     where isRevoked: (Peer) -> Bool, at now: MonotonicTime
   ) {
-    for session in sessions.numbers {
-      guard let peer = sessions[session]?.peer, isRevoked(peer) else { continue }
-      send(Envelope(.bye), session: session)
-      end(session: session, because: .keyRevoked, at: now)
+    for session in sessions.all where isRevoked(session.peer) {
+      send(Envelope(.bye), to: session)
+      end(session, because: .keyRevoked, at: now)
     }
   }
 
   /// Time has come to `now`: ends what is overdue and looks who is still alive.
   package mutating func advance(to now: MonotonicTime) {
-    while let call = timers.popDue(at: now) { wake(call, at: now) }
+    while let number = timers.popDue(at: now) { if let call = calls[number] { wake(call, at: now) } }
     if let nextAbsence, nextAbsence <= now { giveUpOnAbsent(at: now) }
     guard now >= nextPing else { return }
     nextPing = now + configuration.pingInterval
@@ -103,8 +107,8 @@ package struct Router: Sendable {
   package mutating func drain(at now: MonotonicTime) {
     guard !isDraining else { return }
     isDraining = true
-    for session in sessions.numbers { send(Envelope(.goaway), session: session) }
-    for call in calls.numbers { giveUpUnstarted(call, at: now) }
+    for session in sessions.all { send(Envelope(.goaway), to: session) }
+    for call in calls.all { giveUpUnstarted(call, at: now) }
   }
 
   // MARK: - Outputs
@@ -120,7 +124,7 @@ package struct Router: Sendable {
 
   /// Hands what is to be sent to `deliver`, in order.
   package mutating func flush(_ deliver: (Peer, Envelope) -> Void) {
-    for item in outgoing { deliver(item.peer, item.envelope) }
+    for index in outgoing.indices { deliver(outgoing[index].peer, outgoing[index].envelope) }
     outgoing.removeAll(keepingCapacity: true)
   }
 
@@ -129,14 +133,19 @@ package struct Router: Sendable {
     return events
   }
 
-  mutating func send(_ envelope: Envelope, to peer: Peer) {
+  mutating func send(_ envelope: consuming Envelope, to peer: Peer) {
     outgoing.append((peer, envelope))
   }
 
-  mutating func send(_ envelope: consuming Envelope, session: UInt64) {
-    guard let peer = sessions[session]?.peer else { return }
-    envelope.session = session
-    outgoing.append((peer, envelope))
+  mutating func send(_ envelope: consuming Envelope, to session: RouterSession) {
+    envelope.session = session.number
+    outgoing.append((session.peer, envelope))
+  }
+
+  /// Sends to a session, unless it has ended.
+  mutating func send(_ envelope: consuming Envelope, session number: UInt64) {
+    guard let session = sessions[number] else { return }
+    send(envelope, to: session)
   }
 
   mutating func report(_ event: RouterEvent) {

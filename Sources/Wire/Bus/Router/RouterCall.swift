@@ -1,7 +1,10 @@
 internal import Base
 
-/// A call as the router keeps it, from OPEN until its one outcome.
-struct RouterCall: Sendable {
+/// A call as the router keeps it, from OPEN until its one outcome. An object: it is looked at many times on its way, and
+/// copying it would cost more than all the rest.
+final class RouterCall: Numbered {
+  /// What the worker that has it and the router's tables know it by.
+  var number: UInt64 = 0
   let caller: UInt64
   /// The caller's own number for it.
   let callerNumber: UInt64
@@ -41,14 +44,34 @@ struct RouterCall: Sendable {
     case backingOff
   }
 
+  func runs(on worker: RouterSession) -> Bool { state == .running(session: worker.number) }
+
   /// What it weighs while it waits.
   var weight: Int { open.byteCount + early.count }
 
   /// Whether anything but its OPEN may have come from its caller.
   var isStream: Bool { callerWindow > 0 || endsEarly || !early.isEmpty }
 
+  init(
+    open: Envelope, caller: UInt64, callerNumber: UInt64, method: Int?, service: Int, deadline: MonotonicTime,
+    sharesTurnsOfSession: Bool, receivedAt: MonotonicTime, waitsForReady: Bool, mayRunTwice: Bool,
+    countsTowardsRate: Bool
+  ) {
+    self.open = open
+    self.caller = caller
+    self.callerNumber = callerNumber
+    self.method = method
+    self.service = service
+    self.deadline = deadline
+    self.sharesTurnsOfSession = sharesTurnsOfSession
+    self.receivedAt = receivedAt
+    self.waitsForReady = waitsForReady
+    self.mayRunTwice = mayRunTwice
+    self.countsTowardsRate = countsTowardsRate
+  }
+
   /// Notes that a worker gets the call; the answer is the OPEN for it.
-  mutating func handOver(as number: UInt64, to worker: UInt64, at now: MonotonicTime) -> Envelope {
+  func handOver(to worker: UInt64, at now: MonotonicTime) -> Envelope {
     state = .running(session: worker)
     wasHandedOver = true
     handedOverAt = now
@@ -68,7 +91,7 @@ struct RouterCall: Sendable {
     return ServiceQueue.Share(tenant: identity.tenant, subject: identity.subject)
   }
 
-  func ticket(_ number: UInt64) -> ServiceQueue.Ticket {
+  var ticket: ServiceQueue.Ticket {
     ServiceQueue.Ticket(
       call: number, deadline: deadline, share: share, priority: open.priority, mayWaitAtWorker: mayRunTwice)
   }
@@ -81,11 +104,11 @@ struct RouterMethod: Sendable {
 }
 
 /// A service as this router has come to know it.
-struct RouterService: Sendable {
+struct RouterService {
   let name: String
   var queue = ServiceQueue()
-  /// Sessions of workers that serve it now.
-  var workers: [UInt64] = []
+  /// The workers that serve it now.
+  var workers: [RouterSession] = []
   var wasOffered = false
   var lastWorkerLeft: MonotonicTime?
   /// How long a call stays with a worker, averaged; zero until one came back.

@@ -60,10 +60,13 @@ package final class PeerCredentials: Hashable, Sendable {
   }
 }
 
-/// The router's side of a link, from HELLO until it ends.
-struct RouterSession: Sendable {
+/// The router's side of a link, from HELLO until it ends. An object, as calls are: every envelope touches one.
+final class RouterSession: Numbered {
+  /// What it was named in HELLO_ACK.
+  var number: UInt64 = 0
   let peer: Peer
   let hello: Hello
+  let isWorker: Bool
   let credentials: PeerCredentials
   let startedAt: MonotonicTime
   var lastHeard: MonotonicTime
@@ -90,6 +93,7 @@ struct RouterSession: Sendable {
   init(peer: Peer, hello: Hello, credentials: PeerCredentials, seed: UInt64, at now: MonotonicTime) {
     self.peer = peer
     self.hello = hello
+    isWorker = hello.role == .worker
     self.credentials = credentials
     startedAt = now
     lastHeard = now
@@ -98,12 +102,19 @@ struct RouterSession: Sendable {
     calls = NumberMap(seed: seed)
   }
 
+  /// Takes in what a worker says of itself.
+  func note(_ load: Load?, at now: MonotonicTime) {
+    guard let load else { return }
+    if load.progress != self.load.progress || load.busy == 0 { lastProgress = now }
+    self.load = load
+  }
+
   /// How many more calls the worker takes now.
   var freeCredit: Int { isLeaving ? 0 : Int(clamping: Int64(bitPattern: credit &- started)) }
 
   /// A worker may not ask for more at a time than it said it can take, whatever it claims.
-  mutating func raiseCredit(to wanted: UInt64) {
-    guard hello.role == .worker, wanted > credit else { return }
+  func raiseCredit(to wanted: UInt64) {
+    guard isWorker, wanted > credit else { return }
     credit = min(wanted, started + UInt64(hello.slots) + UInt64(hello.prefetch))
   }
 
@@ -111,7 +122,7 @@ struct RouterSession: Sendable {
   var isBeyondSlots: Bool { freeCredit <= creditBeyondSlots }
 
   /// Which of its services is to be looked at next; nil when the worker takes nothing more.
-  mutating func nextTurn() -> Int? {
+  func nextTurn() -> Int? {
     guard freeCredit > 0 else { return nil }
     turn = (turn + 1) % services.count
     return turn

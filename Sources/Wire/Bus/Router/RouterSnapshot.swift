@@ -45,8 +45,8 @@ package struct RouterSnapshot: Sendable {
 
 extension Router {
   package func snapshot(at now: MonotonicTime) -> RouterSnapshot {
-    let known = sessions.numbers.compactMap { sessions[$0] }
-    let workers = known.filter { $0.hello.role == .worker }
+    let known = sessions.all
+    let workers = known.filter(\.isWorker)
     return RouterSnapshot(
       instances: workers.map { instance($0, at: now) }.sorted {
         ($0.services.first ?? "", $0.id) < ($1.services.first ?? "", $1.id)
@@ -67,9 +67,7 @@ extension Router {
 
   private func serviceSnapshots() -> [RouterSnapshot.Service] {
     var inFlight = [Int](repeating: 0, count: services.count)
-    for number in calls.numbers {
-      if let call = calls[number], case .running = call.state { inFlight[call.service] += 1 }
-    }
+    for call in calls.all { if case .running = call.state { inFlight[call.service] += 1 } }
     return zip(services, inFlight).filter(\.0.wasOffered).map { service, inFlight in
       RouterSnapshot.Service(
         name: service.name, instances: service.workers.count, waiting: service.queue.count, inFlight: inFlight,
@@ -80,13 +78,9 @@ extension Router {
 
   /// Notes how far the counts have come; called at every ping.
   mutating func sampleRates(at now: MonotonicTime) {
-    for session in sessions.numbers { sessions[session]?.sampleRate(at: now) }
+    for session in sessions.all { session.rate.sample(session.counts.finished, at: now) }
     for service in services.indices { services[service].sampleRates(at: now) }
   }
-}
-
-extension RouterSession {
-  fileprivate mutating func sampleRate(at now: MonotonicTime) { rate.sample(counts.finished, at: now) }
 }
 
 extension RouterService {

@@ -2,14 +2,14 @@
 ///
 /// A number holds the place of its value in the low bits and how often places were taken in the high ones, so that
 /// looking up costs no hashing.
-package struct Slab<Element: Sendable>: Sendable {
+package struct Slab<Element> {
   /// The first is never filled: what looks in vain ends there.
   private var entries: ContiguousArray<Entry> = [Entry(number: 0, element: nil)]
   private var free: [Int] = []
   private var taken: UInt64
   package private(set) var count = 0
 
-  private struct Entry {
+  fileprivate struct Entry {
     var number: UInt64
     var element: Element?
   }
@@ -85,4 +85,26 @@ package struct Slab<Element: Sendable>: Sendable {
     guard place < entries.count, entries[place].number == number else { return Self.vain }
     return place
   }
+}
+
+extension Slab: Sendable where Element: Sendable {}
+extension Slab.Entry: Sendable where Element: Sendable {}
+
+/// An object that knows its number in the slab that has it.
+protocol Numbered: AnyObject {
+  var number: UInt64 { get set }
+}
+
+extension Slab where Element: Numbered {
+  mutating func add(_ object: Element) {
+    object.number = insert(object)
+  }
+
+  /// Gives an object another number, under which alone it is found from now on.
+  mutating func rename(_ object: Element) {
+    object.number = renumber(object.number)
+  }
+
+  /// All objects, in the order of their places.
+  var all: [Element] { numbers.compactMap { self[$0] } }
 }

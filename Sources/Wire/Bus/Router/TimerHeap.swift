@@ -42,7 +42,6 @@ package struct TimerHeap: Sendable {
       settle(entry, at: place)
     } else {
       heap.append(entry)
-      places.set(key, heap.count - 1)
       settle(entry, at: heap.count - 1)
     }
   }

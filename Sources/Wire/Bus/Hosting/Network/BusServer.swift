@@ -52,11 +52,11 @@ package final class BusServer: Sendable {
     }
     let endpoints = Mutex<[String]>([])
     let reactor = try await Reactor<GatewayHost>.start(name: "bus", in: context) { links in
-      var doors: [(link: Link, door: GatewayHost.OpenDoor)] = []
+      var doors: [GatewayHost.OpenDoor] = []
       for listener in configuration.listeners.sorted(by: { $0.door == .services && $1.door == .clients }) {
         let link = try open(listener, configuration, links)
         endpoints.withLock { $0.append((try? link.lastEndpoint()) ?? listener.endpoint.description) }
-        doors.append((link, .init(door: listener.door, isLocal: listener.endpoint.isLocal)))
+        doors.append(.init(link, door: listener.door, isLocal: listener.endpoint.isLocal))
       }
       let now = clock.monotonic
       let router = Router(

@@ -14,8 +14,7 @@ final class GatewayHost: ReactorHost {
 
   private var router: Router
   private var local = LocalPeers()
-  private let doors: [Int: OpenDoor]
-  private let doorLinks: [Link]
+  private let doors: [OpenDoor]
   private let ring: KeyRing
   private var admitted: KeyRing.Admitted
   /// The key that each greeted peer proved to hold.
@@ -28,24 +27,25 @@ final class GatewayHost: ReactorHost {
   private var now: MonotonicTime
   private let report: @Sendable (BusServer.Report) -> Void
 
-  struct OpenDoor {
+  final class OpenDoor {
+    let link: Link
     let door: GatewayListener.Door
     /// What those are who come by a socket in a private directory; nil where keys say it.
     let localCredentials: PeerCredentials?
 
-    init(door: GatewayListener.Door, isLocal: Bool) {
+    init(_ link: Link, door: GatewayListener.Door, isLocal: Bool) {
+      self.link = link
       self.door = door
       localCredentials = isLocal ? door.localCredentials : nil
     }
   }
 
   init(
-    router: Router, doors: [(link: Link, door: OpenDoor)], ring: KeyRing, at now: MonotonicTime,
+    router: Router, doors: [OpenDoor], ring: KeyRing, at now: MonotonicTime,
     report: @escaping @Sendable (BusServer.Report) -> Void
   ) {
     self.router = router
-    self.doors = Dictionary(uniqueKeysWithValues: doors.map { ($0.link.id, $0.door) })
-    doorLinks = doors.map(\.link)
+    self.doors = doors
     self.ring = ring
     admitted = ring.admitted
     self.now = now
@@ -73,7 +73,7 @@ final class GatewayHost: ReactorHost {
   }
 
   func received(_ message: borrowing Inbound, on link: Link) {
-    guard let door = doors[link.id] else { return }
+    guard let door = door(of: link.id) else { return }
     let peer = Peer(door: door.door.peerDoor, link: UInt64(link.id) << 32 | UInt64(message.sender.number))
     guard let credentials = credentials(of: message, at: door) else {
       return router.lose(peer, because: .keyRevoked, at: now)
@@ -96,12 +96,17 @@ final class GatewayHost: ReactorHost {
     }
   }
 
+  private func door(of link: Int) -> OpenDoor? {
+    for door in doors where door.link.id == link { return door }
+    return nil
+  }
+
   private func credentials(of message: borrowing Inbound, at door: OpenDoor) -> PeerCredentials? {
     door.localCredentials ?? message.keyNumber.flatMap { admitted[$0] }
   }
 
   func receivedMalformed(on link: Link) {
-    guard let door = doors[link.id] else { return }
+    guard let door = door(of: link.id) else { return }
     report(.undecodable(door: door.door, why: "a message has one part or two"))
   }
 
@@ -171,8 +176,7 @@ final class GatewayHost: ReactorHost {
   }
 
   private func send(_ head: [UInt8], _ payload: [UInt8], to peer: Peer) -> SendOutcome {
-    let linkID = Int(peer.link >> 32)
-    guard let link = doorLinks.first(where: { $0.id == linkID }) else { return .unreachable }
+    guard let link = door(of: Int(peer.link >> 32))?.link else { return .unreachable }
     let routing = RoutingID(number: UInt32(truncatingIfNeeded: peer.link))
     do throws(ZeroMQError) {
       return try link.send(head.span, payload: payload, to: routing)
