@@ -33,7 +33,12 @@ package struct Router {
   var nextAbsence: MonotonicTime?
 
   /// What is to be sent, in order.
-  package private(set) var outgoing: [(peer: Peer, envelope: Envelope)] = []
+  private var outgoing: [Outgoing] = []
+  private struct Outgoing {
+    let peer: Peer
+    let envelope: Envelope
+  }
+
   /// What an operator may want to know, in order.
   package private(set) var events: [RouterEvent] = []
 
@@ -134,12 +139,12 @@ package struct Router {
   }
 
   mutating func send(_ envelope: consuming Envelope, to peer: Peer) {
-    outgoing.append((peer, envelope))
+    outgoing.append(Outgoing(peer: peer, envelope: envelope))
   }
 
   mutating func send(_ envelope: consuming Envelope, to session: RouterSession) {
     envelope.session = session.number
-    outgoing.append((session.peer, envelope))
+    outgoing.append(Outgoing(peer: session.peer, envelope: envelope))
   }
 
   /// Sends to a session, unless it has ended.

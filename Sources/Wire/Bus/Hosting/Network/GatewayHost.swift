@@ -78,22 +78,36 @@ final class GatewayHost: ReactorHost {
     guard let credentials = credentials(of: message, at: door) else {
       return router.lose(peer, because: .keyRevoked, at: now)
     }
+    guard let envelope = envelope(in: message, at: door) else { return }
+    if envelope.kind == .hello {
+      router.receive(
+        greeting(envelope, in: message, from: peer), from: peer, credentials: credentials, at: now)
+    } else {
+      router.receive(envelope, from: peer, credentials: credentials, at: now)
+    }
+  }
+
+  private func envelope(in message: borrowing Inbound, at door: OpenDoor) -> Envelope? {
     do throws(CodecError) {
       let payload = message.hasPayload ? message.payload : nil
-      var envelope = try message.withHeader { head throws(CodecError) in
+      return try message.withHeader { head throws(CodecError) in
         try EnvelopeFrames.envelope(head: head, payload: payload, names: &names)
       }
-      if envelope.kind == .hello, let number = message.keyNumber {
-        keyOfPeer[peer] = number
-        if var hello = envelope.extra?.hello {
-          hello.dialledFrom = message.peerAddress
-          envelope.extra = Envelope.Extra(hello: hello)
-        }
-      }
-      router.receive(envelope, from: peer, credentials: credentials, at: now)
     } catch {
       report(.undecodable(door: door.door, why: "\(error)"))
+      return nil
     }
+  }
+
+  /// Adds to a HELLO what only the connection knows, and remembers the key that its peer has.
+  private func greeting(_ envelope: Envelope, in message: borrowing Inbound, from peer: Peer) -> Envelope {
+    guard let number = message.keyNumber else { return envelope }
+    keyOfPeer[peer] = number
+    guard var hello = envelope.extra?.hello else { return envelope }
+    hello.dialledFrom = message.peerAddress
+    var greeting = envelope
+    greeting.extra = Envelope.Extra(hello: hello)
+    return greeting
   }
 
   private func door(of link: Int) -> OpenDoor? {
