@@ -29,7 +29,7 @@ package struct NumberMap<Value> {
     @inline(__always) _modify {
       let place = place(of: number)
       yield &entries[place].value
-      assert((entries[place].value == nil) == (place == vain), "putting in and taking out is for set(_:_:) and remove(_:)")
+      assert((entries[place].value == nil) == (place == vain), "values come and go by set(_:_:) and remove(_:)")
     }
   }
 

@@ -68,7 +68,6 @@ extension Router {
     throw Status(.invalidArgument, "the idempotency key has \(key.utf8.count) bytes; at most 256 are taken")
   }
 
-
   /// The service and method that a path names. A router that has just begun gives services time to announce themselves,
   /// and so does a caller that waits until they are there.
   private mutating func target(
