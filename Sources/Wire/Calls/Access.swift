@@ -29,7 +29,13 @@ extension MethodDescriptor.Access: Comparable {
   }
 
   package init?(rank: some BinaryInteger) {
-    guard let level = Self.allCases.first(where: { Int($0.rank) == Int(clamping: rank) }) else { return nil }
-    self = level
+    switch Int(clamping: rank) {
+    case 1: self = .public
+    case 2: self = .device
+    case 3: self = .user
+    case 4: self = .admin
+    case 5: self = .service
+    default: return nil
+    }
   }
 }

@@ -45,6 +45,74 @@ import Wire
     }
   }
 
+  @Test("what came before changes nothing in what is read, whether it was the same, similar or damaged")
+  func remembered() throws {
+    var generator = SeededGenerator(seed: 17)
+    var memory = EnvelopeMemory()
+    let known = try (0..<40).map { _ in try randomEnvelope(&generator).encoded() }
+    for _ in 0..<8000 {
+      var bytes = known.randomElement(using: &generator) ?? []
+      if Bool.random(using: &generator), !bytes.isEmpty {
+        bytes[Int.random(in: bytes.indices, using: &generator)] ^= 1 << UInt8.random(in: 0...7, using: &generator)
+      }
+      let short = Result { () throws(CodecError) in
+        var envelope = Envelope(.unspecified)
+        try EnvelopeFrames.read(head: bytes.span, payload: nil, into: &envelope, memory: &memory)
+        return envelope
+      }
+      let full = Result { () throws(CodecError) in try Envelope(decodingFully: bytes.span, limits: limits) }
+      // Frames are refused that announce a second one.
+      guard (try? full.get().payloadFollows) != true else { continue }
+      try expectAgreement(short, full, on: bytes)
+    }
+  }
+
+  @Test(
+    "texts and callers of any length are written and read alike",
+    arguments: [0, 1, 7, 8, 15, 16, 127, 128, 600, 20_000])
+  func lengths(count: Int) throws {
+    for letter in ["a", "é"] {
+      let text = String(repeating: letter, count: count)
+      var envelope = Envelope(.open, call: 3)
+      envelope.method = text
+      envelope.idempotencyKey = text
+      envelope.payload = Array(text.utf8)
+      let caller = CallerIdentity(access: .admin, tenant: text, subject: text, device: text, grants: ["", text])
+      envelope.extra = Envelope.Extra(caller: caller, statusMessage: text)
+      let bytes = try envelope.encoded()
+      #expect(try bytes == envelope.encodedFully())
+      #expect(try Envelope(decoding: bytes.span, limits: limits) == envelope)
+    }
+  }
+
+  @Test("a zero byte in any text is refused, and named")
+  func zeroBytes() throws {
+    let text = "zero\0byte"
+    var inMethod = Envelope(.open)
+    inMethod.method = text
+    var inKey = Envelope(.open)
+    inKey.idempotencyKey = text
+    var inMessage = Envelope(.status)
+    inMessage.extra = Envelope.Extra(statusMessage: text)
+    var inGrant = Envelope(.open)
+    inGrant.extra = Envelope.Extra(caller: CallerIdentity(access: .user, grants: ["a", text]))
+    for (envelope, path) in [
+      (inMethod, "method"), (inKey, "idempotency_key"), (inMessage, "status_message"), (inGrant, "caller.grants[1]"),
+    ] {
+      let error = #expect(throws: CodecError.self) { try EnvelopeFrames(envelope) }
+      #expect(error?.path == path)
+    }
+  }
+
+  @Test("an envelope may be cut off at any byte")
+  func truncated() throws {
+    var generator = SeededGenerator(seed: 19)
+    for _ in 0..<20 {
+      let bytes = try randomEnvelope(&generator).encoded()
+      for count in 0..<bytes.count { try expectAgreement(on: Array(bytes.prefix(count))) }
+    }
+  }
+
   /// A field of any number and type, also one that should not be, whose tag, length or value may be longer than it must.
   private func randomField(_ generator: inout SeededGenerator) -> [UInt8] {
     func varint(_ value: UInt64, _ generator: inout SeededGenerator) -> [UInt8] {
@@ -80,6 +148,12 @@ import Wire
   private func expectAgreement(on bytes: [UInt8]) throws {
     let short = Result { () throws(CodecError) in try Envelope(decoding: bytes.span, limits: limits) }
     let full = Result { () throws(CodecError) in try Envelope(decodingFully: bytes.span, limits: limits) }
+    try expectAgreement(short, full, on: bytes)
+  }
+
+  private func expectAgreement(
+    _ short: Result<Envelope, CodecError>, _ full: Result<Envelope, CodecError>, on bytes: [UInt8]
+  ) throws {
     switch (short, full) {
     case (.success(let one), .success(let other)): #expect(one == other, "\(bytes)")
     case (.failure, .failure): break

@@ -70,6 +70,10 @@ extension Envelope {
     package let hello: Hello?
     package let helloAck: HelloAck?
     package let load: Load?
+    /// The caller as it is written; empty when there is none.
+    let plainCaller: [UInt8]
+    /// Whether there is nothing but what nearly every call says, who called and why it failed, and nothing wrong with the caller.
+    let isPlain: Bool
 
     package init(
       metadata: Metadata = [:], caller: CallerIdentity? = nil, waitsForReady: Bool = false, statusMessage: String = "",
@@ -84,6 +88,11 @@ extension Envelope {
       self.hello = hello
       self.helloAck = helloAck
       self.load = load
+      let plainCaller = caller.map(\.plainBytes) ?? []
+      self.plainCaller = plainCaller ?? []
+      isPlain =
+        plainCaller != nil && metadata.isEmpty && !waitsForReady && statusDetails.isEmpty && hello == nil
+        && helloAck == nil && load == nil
     }
 
     /// Whether there is nothing but what an OPEN says to a worker, and says whom it is for.

@@ -19,34 +19,31 @@ extension Envelope: @unsafe NativeMessage {
     self = try unsafe BinaryCodec.decode(bytes, limits: limits)
   }
 
-  /// The same by protobuf-c alone, for comparison.
+  /// The same by protobuf-c alone.
   package func encodedFully() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
   }
 
   package init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    var names = MethodNames(capacity: 0)
-    try self.init(decoding: bytes, limits: limits, names: &names)
+    var memory = EnvelopeMemory.none
+    self.init(.unspecified)
+    try decode(bytes, limits: limits, memory: &memory)
   }
 
-  /// - Parameter names: the names that have come before by the same way.
-  package init(decoding bytes: Span<UInt8>, limits: DecodingLimits, names: inout MethodNames) throws(CodecError) {
-    if bytes.count <= limits.size, let plain = Self.readPlain(bytes, names: &names) {
-      self = plain
-    } else {
-      self = try unsafe BinaryCodec.decode(bytes, limits: limits)
-    }
+  /// Reads into a fresh envelope, since to return one costs as much as to read it.
+  ///
+  /// - Parameter memory: what came before by the same way.
+  mutating func decode(
+    _ bytes: Span<UInt8>, limits: DecodingLimits, memory: inout EnvelopeMemory
+  ) throws(CodecError) {
+    if bytes.count <= limits.size, readPlain(bytes, memory: &memory) { return }
+    self = try unsafe BinaryCodec.decode(bytes, limits: limits)
   }
 
   package func encoded() throws(CodecError) -> [UInt8] {
     var bytes: [UInt8] = []
-    try encode(into: &bytes)
-    return bytes
-  }
-
-  /// Puts the envelope's bytes into a buffer in place of what was there.
-  package func encode(into bytes: inout [UInt8]) throws(CodecError) {
-    if !writePlain(into: &bytes) { bytes = try unsafe BinaryCodec.encode(self) }
+    if let count = writePlain(into: &bytes, payloadFollows: payloadFollows) { return Array(bytes.prefix(count)) }
+    return try encodedFully()
   }
 
   package init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {

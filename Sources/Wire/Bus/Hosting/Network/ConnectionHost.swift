@@ -40,7 +40,7 @@ final class ConnectionHost: ReactorHost {
   /// What gateways have against this process, and was reported.
   private var refusals: [LinkID: BusRefusal] = [:]
   private var awaitingDrained: [@Sendable () -> Void] = []
-  private var names = MethodNames()
+  private var memory = EnvelopeMemory()
   private var frames = FrameWriter()
   private var now: MonotonicTime
   private let report: @Sendable (BusConnection.Report) -> Void
@@ -86,8 +86,9 @@ final class ConnectionHost: ReactorHost {
     guard let part = connections[link.id]?.part else { return }
     do throws(CodecError) {
       let payload = message.hasPayload ? message.payload : nil
-      let envelope = try message.withHeader { head throws(CodecError) in
-        try EnvelopeFrames.envelope(head: head, payload: payload, names: &names)
+      var envelope = Envelope(.unspecified)
+      try message.withHeader { head throws(CodecError) in
+        try EnvelopeFrames.read(head: head, payload: payload, into: &envelope, memory: &memory)
       }
       if envelope.kind == .goaway, envelope.statusCode != .ok { refused(by: link, with: envelope.status) }
       if envelope.kind == .helloAck { refusals[link.id] = nil }
@@ -195,7 +196,9 @@ final class ConnectionHost: ReactorHost {
   // MARK: - What goes out
 
   func roomAvailable(on link: Link) {
-    _ = outboxes.retry { frames, id in id == link.id ? send(frames.head, frames.payload ?? [], on: link) : .wouldBlock }
+    _ = outboxes.retry { frames, id in
+      id == link.id ? send(frames.head.span, frames.payload ?? [], on: link) : .wouldBlock
+    }
     link.awaitsRoom = outboxes.holds(link.id)
   }
 
@@ -244,7 +247,8 @@ final class ConnectionHost: ReactorHost {
     guard let link = connections[id]?.link else { return }
     do throws(CodecError) {
       try frames.write(envelope)
-      if !outboxes.holds(id), send(frames.head, frames.payload, on: link) == .sent { return }
+      let isSent = !outboxes.holds(id) && frames.withFrames { head, payload in send(head, payload, on: link) == .sent }
+      if isSent { return }
       link.awaitsRoom = true
       if !outboxes.add(frames.frames, for: id) { overflowed.insert(id) }
     } catch {
@@ -263,9 +267,9 @@ final class ConnectionHost: ReactorHost {
     overflowed.removeAll()
   }
 
-  private func send(_ head: [UInt8], _ payload: [UInt8], on link: Link) -> SendOutcome {
+  private func send(_ head: Span<UInt8>, _ payload: [UInt8], on link: Link) -> SendOutcome {
     do throws(ZeroMQError) {
-      return try link.send(head.span, payload: payload)
+      return try link.send(head, payload: payload)
     } catch {
       // A dealer's sends fail only while its socket closes.
       return .wouldBlock

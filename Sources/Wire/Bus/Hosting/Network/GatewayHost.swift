@@ -22,7 +22,7 @@ final class GatewayHost: ReactorHost {
   private var outboxes = Outboxes<Peer>(bytesEach: 8 << 20)
   private var lost: [(peer: Peer, reason: RouterEvent.Reason)] = []
   private var deliveries: [Delivery] = []
-  private var names = MethodNames()
+  private var memory = EnvelopeMemory()
   private var frames = FrameWriter()
   private var now: MonotonicTime
   private let report: @Sendable (BusServer.Report) -> Void
@@ -78,7 +78,8 @@ final class GatewayHost: ReactorHost {
     guard let credentials = credentials(of: message, at: door) else {
       return router.lose(peer, because: .keyRevoked, at: now)
     }
-    guard let envelope = envelope(in: message, at: door) else { return }
+    var envelope = Envelope(.unspecified)
+    guard read(message, at: door, into: &envelope) else { return }
     if envelope.kind == .hello {
       router.receive(
         greeting(envelope, in: message, from: peer), from: peer, credentials: credentials, at: now)
@@ -87,15 +88,16 @@ final class GatewayHost: ReactorHost {
     }
   }
 
-  private func envelope(in message: borrowing Inbound, at door: OpenDoor) -> Envelope? {
+  private func read(_ message: borrowing Inbound, at door: OpenDoor, into envelope: inout Envelope) -> Bool {
     do throws(CodecError) {
       let payload = message.hasPayload ? message.payload : nil
-      return try message.withHeader { head throws(CodecError) in
-        try EnvelopeFrames.envelope(head: head, payload: payload, names: &names)
+      try message.withHeader { head throws(CodecError) in
+        try EnvelopeFrames.read(head: head, payload: payload, into: &envelope, memory: &memory)
       }
+      return true
     } catch {
       report(.undecodable(door: door.door, why: "\(error)"))
-      return nil
+      return false
     }
   }
 
@@ -135,7 +137,7 @@ final class GatewayHost: ReactorHost {
   // MARK: - What goes out
 
   func finishTurn() -> MonotonicTime? {
-    for peer in outboxes.retry({ frames, peer in send(frames.head, frames.payload ?? [], to: peer) }) {
+    for peer in outboxes.retry({ frames, peer in send(frames.head.span, frames.payload ?? [], to: peer) }) {
       lost.append((peer, .unreachable))
     }
     _ = router.advanceIfDue(to: now)
@@ -175,7 +177,7 @@ final class GatewayHost: ReactorHost {
     do throws(CodecError) {
       try frames.write(envelope)
       if outboxes.holds(peer) { return keep(frames.frames, for: peer) }
-      switch send(frames.head, frames.payload, to: peer) {
+      switch frames.withFrames({ head, payload in send(head, payload, to: peer) }) {
       case .sent: break
       case .wouldBlock: keep(frames.frames, for: peer)
       case .unreachable: lost.append((peer, .unreachable))
@@ -189,11 +191,11 @@ final class GatewayHost: ReactorHost {
     if !outboxes.add(frames, for: peer) { lost.append((peer, .doesNotRead)) }
   }
 
-  private func send(_ head: [UInt8], _ payload: [UInt8], to peer: Peer) -> SendOutcome {
+  private func send(_ head: Span<UInt8>, _ payload: [UInt8], to peer: Peer) -> SendOutcome {
     guard let link = door(of: Int(peer.link >> 32))?.link else { return .unreachable }
     let routing = RoutingID(number: UInt32(truncatingIfNeeded: peer.link))
     do throws(ZeroMQError) {
-      return try link.send(head.span, payload: payload, to: routing)
+      return try link.send(head, payload: payload, to: routing)
     } catch {
       report(.unencodable(why: "\(error)"))
       return .unreachable

@@ -6,7 +6,7 @@ internal import Synchronization
 package final class Reactor<Host: ReactorHost>: Sendable {
   /// What hands work to the host, from any thread.
   package let inbox: ReactorInbox<Host.Work>
-  private let jobs: ReactorExecutor<Host.Work>
+  private let jobExecutor: ReactorExecutor
   private let ending = Ending()
 
   /// Starts a thread, on which `makeHost` opens the links; what it throws is thrown here.
@@ -29,7 +29,7 @@ package final class Reactor<Host: ReactorHost>: Sendable {
   ) -> Result<Void, any Error> {
     do {
       let links = Links(context: context)
-      var loop = ReactorLoop(host: try makeHost(links), links: links, inbox: inbox, executor: jobs)
+      var loop = ReactorLoop(host: try makeHost(links), links: links, inbox: inbox, executor: jobExecutor)
       started.resume()
       defer { for job in inbox.lastJobs() { globalConcurrentExecutor.enqueue(job) } }
       return Result { try loop.run() }
@@ -41,11 +41,11 @@ package final class Reactor<Host: ReactorHost>: Sendable {
 
   private init(inbox: ReactorInbox<Host.Work>) {
     self.inbox = inbox
-    jobs = ReactorExecutor(inbox)
+    jobExecutor = ReactorExecutor(inbox.jobs)
   }
 
   /// Runs tasks on the reactor's thread.
-  package var executor: any TaskExecutor { jobs }
+  package var executor: any TaskExecutor { jobExecutor }
 
   /// Lets the host finish what was handed over before, closes the links, and returns when the thread is done.
   package func stop() async throws {

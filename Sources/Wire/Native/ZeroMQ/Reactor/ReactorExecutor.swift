@@ -4,16 +4,16 @@ internal import Base
 /// no other thread has to be woken for it.
 ///
 /// Only for tasks that make calls and wait. One that blocks or computes keeps the reactor from answering pings.
-final class ReactorExecutor<Work: Sendable>: TaskExecutor {
-  private let inbox: ReactorInbox<Work>
+final class ReactorExecutor: TaskExecutor {
+  private let jobs: ReactorJobs
 
-  init(_ inbox: ReactorInbox<Work>) {
-    self.inbox = inbox
+  init(_ jobs: ReactorJobs) {
+    self.jobs = jobs
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     // A task must come to its end even when the reactor is gone.
-    if !inbox.submit(job) { globalConcurrentExecutor.enqueue(job) }
+    if !jobs.submit(job) { globalConcurrentExecutor.enqueue(job) }
   }
 }

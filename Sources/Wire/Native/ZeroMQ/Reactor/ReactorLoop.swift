@@ -8,7 +8,7 @@ struct ReactorLoop<Host: ReactorHost>: ~Copyable {
   private let clock = Clock.system
   private var inbound = Inbound()
   private var work: [Host.Work] = []
-  private let executor: ReactorExecutor<Host.Work>
+  private let executor: ReactorExecutor
   private var jobs: [UnownedJob] = []
   private var watch: SocketWatch
   private var watched: [Watched] = []
@@ -21,12 +21,12 @@ struct ReactorLoop<Host: ReactorHost>: ~Copyable {
     let reportsIndex: Int?
   }
 
-  init(host: Host, links: Links, inbox: ReactorInbox<Host.Work>, executor: ReactorExecutor<Host.Work>) {
+  init(host: Host, links: Links, inbox: ReactorInbox<Host.Work>, executor: ReactorExecutor) {
     self.host = host
     self.links = links
     self.inbox = inbox
     self.executor = executor
-    watch = SocketWatch(wakeup: inbox.wakeup)
+    watch = SocketWatch(wakeup: inbox.bell.wakeup)
   }
 
   mutating func run() throws(ZeroMQError) {
@@ -47,7 +47,7 @@ struct ReactorLoop<Host: ReactorHost>: ~Copyable {
   }
 
   private mutating func runJobs() {
-    inbox.take(into: &jobs)
+    inbox.jobs.take(into: &jobs)
     for job in jobs { unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
     jobs.removeAll(keepingCapacity: true)
   }
@@ -56,11 +56,11 @@ struct ReactorLoop<Host: ReactorHost>: ~Copyable {
     if watchedRevision != links.revision { try watchLinks() }
     // A link that was used must be looked at again before anybody sleeps; that is the next turn's business.
     guard !watched.contains(where: { $0.link.mayHaveMore }), inbox.prepareToSleep() else { return try watch.look() }
-    try watch.wait(deadline.map { $0 - clock.monotonic })
+    try watch.wait(deadline.map { $0.nanoseconds(since: clock.monotonic) })
   }
 
   private mutating func watchLinks() throws(ZeroMQError) {
-    watch = SocketWatch(wakeup: inbox.wakeup)
+    watch = SocketWatch(wakeup: inbox.bell.wakeup)
     watched = []
     for link in links.all {
       let places = try link.join(&watch)

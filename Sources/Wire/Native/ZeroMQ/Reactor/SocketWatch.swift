@@ -25,11 +25,11 @@ internal import Glibc
   func hasNews(_ index: Int) -> Bool { items[index].revents != 0 }
 
   /// Looks without waiting.
-  mutating func look() throws(ZeroMQError) { try wait(.zero) }
+  mutating func look() throws(ZeroMQError) { try wait(0) }
 
-  /// Waits for something, at most for `duration`; nil waits for as long as it takes.
-  mutating func wait(_ duration: Duration?) throws(ZeroMQError) {
-    let milliseconds = duration.map { max(0, ($0.wholeNanoseconds + 999_999) / 1_000_000) } ?? -1
+  /// Waits for something, at most for so many nanoseconds; nil waits for as long as it takes.
+  mutating func wait(_ nanoseconds: Int64?) throws(ZeroMQError) {
+    let milliseconds = nanoseconds.map { max(0, ($0 + 999_999) / 1_000_000) } ?? -1
     let count = nfds_t(items.count)
     // A signal interrupts; starting the wait again makes it longer at worst.
     while unsafe poll(&items, count, Int32(clamping: milliseconds)) < 0 {

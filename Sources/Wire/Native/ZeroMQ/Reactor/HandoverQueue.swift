@@ -1,0 +1,37 @@
+internal import Synchronization
+
+/// What any thread adds and one thread takes, all that is there at a time.
+final class HandoverQueue<Item: Sendable>: Sendable {
+  private struct State {
+    var items: [Item] = []
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Adds an item; false when the queue is closed.
+  func add(_ item: consuming Item) -> Bool {
+    // Moved, not copied, which a closure can do with an optional only.
+    var moving: Item? = item
+    return state.withLock { state in
+      guard !state.isClosed, let item = moving.take() else { return false }
+      state.items.append(item)
+      return true
+    }
+  }
+
+  func close() {
+    state.withLock { $0.isClosed = true }
+  }
+
+  /// Whether there is a reason to look: an item, or that no more will come.
+  var hasNews: Bool { state.withLock { !$0.items.isEmpty || $0.isClosed } }
+
+  /// Exchanges what waits for the empty `buffer`; false once the queue is closed and empty.
+  func take(into buffer: inout [Item]) -> Bool {
+    state.withLock { state in
+      swap(&state.items, &buffer)
+      return !state.isClosed || !buffer.isEmpty
+    }
+  }
+}
