@@ -51,7 +51,8 @@ import Wire
       for round in 0..<5_000 {
         var bytes = template
         if round.isMultiple(of: 3) {
-          bytes = (0..<Int.random(in: 0...200, using: &generator)).map { _ in .random(in: 0...255, using: &generator) }
+          bytes = (0..<Int.random(in: 0...120, using: &generator)).map { _ in .random(in: 0...255, using: &generator) }
+          if round.isMultiple(of: 2) { bytes = [0x0A, UInt8(bytes.count)] + bytes }
         } else {
           for _ in 0..<Int.random(in: 1...4, using: &generator) {
             bytes[Int.random(in: 0..<bytes.count, using: &generator)] ^= 1 << UInt8.random(in: 0...7, using: &generator)
@@ -244,7 +245,13 @@ import Wire
     try peer.send(try open(10))
     let next = try #require(try peer.receive())
     #expect(next.kind == .status && next.call == 10 && next.statusCode == .ok)
-    // A frame that no envelope needs ends its connection.
+    // So is what follows the 256th envelope of a message.
+    let crowd = try (0..<300).flatMap { _ in try EnvelopeFrames(Envelope(.helloRequest)).head }
+    var stranger = try RawPeer("\(system.busFolder)/clients", in: context)
+    try stranger.send(crowd)
+    for _ in 0..<256 { #expect(try stranger.receive()?.kind == .helloRequest) }
+    #expect(try stranger.receive(within: .milliseconds(300)) == nil)
+    // A frame that no message needs ends its connection.
     try peer.send([UInt8](repeating: 1, count: 200_000))
     try await expectHealthy(system)
   }

@@ -8,6 +8,8 @@ struct RawPeer: ~Copyable {
   private var poller: Poller
   private let place: Int
   private(set) var session: UInt64 = 0
+  /// What came in one message with an envelope that was asked for.
+  private var waiting: [Envelope] = []
 
   init(_ door: String, in context: ZeroMQContext) throws {
     var options = SocketOptions(.dealer)
@@ -47,13 +49,16 @@ struct RawPeer: ~Copyable {
     let deadline = Clock.system.monotonic + limit
     var inbound = Inbound()
     while Clock.system.monotonic < deadline {
+      while !waiting.isEmpty {
+        let envelope = waiting.removeFirst()
+        if envelope.kind != .ping, envelope.kind != .pong { return envelope }
+      }
       guard try socket.receive(into: &inbound) == .message else {
         try poller.wait(.milliseconds(20))
         continue
       }
       let head = inbound.header
-      let envelope = try EnvelopeFrames.envelope(head: head.span, payload: inbound.hasPayload ? inbound.payload : nil)
-      if envelope.kind != .ping, envelope.kind != .pong { return envelope }
+      waiting = try EnvelopeFrames.envelopes(head: head.span, payload: inbound.hasPayload ? inbound.payload : nil)
     }
     return nil
   }

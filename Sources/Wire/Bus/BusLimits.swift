@@ -10,6 +10,12 @@ package enum BusLimits {
   package static let largestMessage = 32 * 1024 * 1024
   /// The largest envelope, second frame apart.
   package static let largestEnvelope = 96 * 1024
+  /// A message with so many bytes takes no further envelope.
+  package static let fullMessage = 8 * 1024
+  /// So many envelopes may share a message.
+  package static let envelopesInMessage = 256
+  /// The largest first frame.
+  package static let largestFrame = 128 * 1024
   /// What either side understands of this protocol.
   package static let protocolVersion: UInt32 = 1
 }

@@ -5,7 +5,9 @@ import Wire
 @Suite struct EnvelopeFramesTests {
   private func roundTrip(_ envelope: Envelope) throws -> Envelope {
     let frames = try EnvelopeFrames(envelope)
-    return try EnvelopeFrames.envelope(head: frames.head.span, payload: frames.payload)
+    let envelopes = try EnvelopeFrames.envelopes(head: frames.head.span, payload: frames.payload)
+    try #require(envelopes.count == 1)
+    return envelopes[0]
   }
 
   @Test("an envelope with everything in it comes back as it was", arguments: [0, 1, 1024, 1025, 65_536])
@@ -64,12 +66,12 @@ import Wire
   @Test("a second frame that was not announced, is missing, or is too large is refused")
   func framesOutOfStep() throws {
     let small = try EnvelopeFrames(Envelope(.ping)).head
-    #expect(throws: CodecError.self) { try EnvelopeFrames.envelope(head: small.span, payload: [1]) }
+    #expect(throws: CodecError.self) { try EnvelopeFrames.envelopes(head: small.span, payload: [1]) }
     var envelope = Envelope(.data)
     envelope.payload = [UInt8](repeating: 1, count: 70_000)
     let large = try EnvelopeFrames(envelope)
-    #expect(throws: CodecError.self) { try EnvelopeFrames.envelope(head: large.head.span, payload: nil) }
-    #expect(throws: CodecError.self) { try EnvelopeFrames.envelope(head: large.head.span, payload: large.payload) }
+    #expect(throws: CodecError.self) { try EnvelopeFrames.envelopes(head: large.head.span, payload: nil) }
+    #expect(throws: CodecError.self) { try EnvelopeFrames.envelopes(head: large.head.span, payload: large.payload) }
   }
 
   @Test("garbage is an error and never a crash")
@@ -79,7 +81,9 @@ import Wire
       let bytes = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
         UInt8.random(in: 0...255, using: &generator)
       }
-      _ = try? EnvelopeFrames.envelope(head: bytes.span, payload: nil)
+      _ = try? EnvelopeFrames.envelopes(head: bytes.span, payload: nil)
+      let framed = [0x0A, UInt8(bytes.count)] + bytes
+      _ = try? EnvelopeFrames.envelopes(head: framed.span, payload: nil)
     }
   }
 }

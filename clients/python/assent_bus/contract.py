@@ -65,6 +65,7 @@ class Contract:
         while waiting:
             add(waiting.pop(next(iter(waiting))))
         self.envelope = self.message("assent.bus.v1.Envelope")
+        self.envelopes = self.message("assent.bus.v1.Envelopes")
         # Options are only understood by the classes of the pool that knows their extensions.
         self._options = self.message("google.protobuf.MethodOptions")
         self._access = self._pool.FindExtensionByName("assent.access")

@@ -10,11 +10,11 @@ import time
 import zmq
 import zmq.utils.monitor
 
-from .envelopes import DEFAULT_PING_INTERVAL, LARGEST_MESSAGE, Type, envelope, frames, parsed
+from .envelopes import DEFAULT_PING_INTERVAL, LARGEST_MESSAGE, Message, Type, envelope, parsed
 from .status import StatusCode, StatusError
 
 SILENT_INTERVALS = 3
-ENVELOPES_AT_A_TIME = 100
+MESSAGES_AT_A_TIME = 100
 CLOSING_TIME = 1.0
 
 
@@ -61,6 +61,7 @@ class Link:
         self._owner = owner
         self._number = number  # tells a process's links to one gateway apart
         self._outbox = collections.deque()
+        self._unsent = None  # the frames of a message that found no room
         self._wake_reader, self._wake_writer = socket.socketpair()
         self._wake_writer.setblocking(False)
         self._wake_reader.setblocking(False)
@@ -112,7 +113,7 @@ class Link:
         for source in (self._monitor, self._wake_reader):
             poller.register(source, zmq.POLLIN)
         while not self._is_closed():
-            poller.register(self._socket, zmq.POLLIN | (zmq.POLLOUT if self._outbox else 0))
+            poller.register(self._socket, zmq.POLLIN | (zmq.POLLOUT if self._unsent or self._outbox else 0))
             wake_at = min(self._next_tick, self._closes_at or float("inf"))
             timeout = None if wake_at == float("inf") else max(0, wake_at - time.monotonic()) * 1000
             poller.poll(timeout)
@@ -130,7 +131,7 @@ class Link:
         self._wake_writer.close()
 
     def _is_closed(self):
-        return self._closes_at is not None and (not self._outbox or time.monotonic() >= self._closes_at)
+        return self._closes_at is not None and (not (self._unsent or self._outbox) or time.monotonic() >= self._closes_at)
 
     def _wake(self):
         try:
@@ -155,25 +156,34 @@ class Link:
                 self._next_tick = float("inf")
 
     def _take_envelopes(self):
-        for _ in range(ENVELOPES_AT_A_TIME):
+        for _ in range(MESSAGES_AT_A_TIME):
             try:
-                received = parsed(self._socket.recv_multipart(zmq.NOBLOCK))
+                frames = self._socket.recv_multipart(zmq.NOBLOCK)
             except zmq.Again:
                 return
-            if received is not None:
+            for received in parsed(frames):
                 self._receive(received)
 
     def _flush(self):
-        while self._outbox:
-            envelope = self._outbox[0]
-            current = 0 if self.session is None else self.session.number
-            # What was written for a session that is over would only be dropped at the other end.
-            if envelope.type == Type.HELLO or envelope.session == current:
+        while self._unsent or self._outbox:
+            self._unsent = self._unsent or self._next_message()
+            if self._unsent:
                 try:
-                    self._socket.send_multipart(frames(envelope), zmq.NOBLOCK)
+                    self._socket.send_multipart(self._unsent, zmq.NOBLOCK)
                 except zmq.Again:
                     return
-            self._outbox.popleft()
+                self._unsent = None
+
+    def _next_message(self):
+        """The frames of a message with what waits; None when none of it is worth sending."""
+        current = 0 if self.session is None else self.session.number
+        message = Message()
+        while self._outbox and not message.is_full:
+            envelope = self._outbox.popleft()
+            # What was written for a session that is over would only be dropped at the other end.
+            if envelope.type == Type.HELLO or envelope.session == current:
+                message.add(envelope)
+        return message.frames
 
     # Sessions.
 
@@ -257,6 +267,7 @@ class Link:
 
     def _end_session(self):
         session, self.session = self.session, None
+        self._unsent = None
         if session is not None:
             session.takes_calls = False
             self._owner.ended(session)

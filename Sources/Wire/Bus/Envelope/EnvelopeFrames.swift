@@ -1,46 +1,72 @@
-/// An envelope as the frames of a ZeroMQ message: one, or a second one with the payload when that is large.
+/// The frames of a ZeroMQ message: envelopes, and the payload of the last of them when that is large.
 package struct EnvelopeFrames: Sendable {
   package var head: [UInt8]
   package var payload: [UInt8]?
 
+  /// A message with one envelope.
   package init(_ envelope: Envelope) throws(CodecError) {
-    var writer = FrameWriter()
-    try writer.write(envelope)
-    self = writer.frames
+    var writer = MessageWriter()
+    try writer.add(envelope)
+    self = writer.take()
   }
 
-  fileprivate init(head: [UInt8], payload: [UInt8]?) {
+  init(head: [UInt8], payload: [UInt8]?) {
     self.head = head
     self.payload = payload
   }
 
-  /// Reads frames that came from a peer.
+  /// Reads frames that came from a peer, and hands over each envelope up to the first that is none.
   ///
-  /// - Parameters:
-  ///   - envelope: a fresh one. It is read in place, since what the compiler does to return one costs as much as reading it.
-  ///   - memory: what came before by the same way.
+  /// - Parameter memory: what came before by the same way.
   package static func read(
-    head: Span<UInt8>, payload: [UInt8]?, into envelope: inout Envelope, memory: inout EnvelopeMemory
+    head: Span<UInt8>, payload: [UInt8]?, memory: inout EnvelopeMemory, _ receive: (consuming Envelope) -> Void
   ) throws(CodecError) {
-    try envelope.decode(head, limits: limits, memory: &memory)
-    guard envelope.payloadFollows == (payload != nil) else {
-      throw CodecError(
-        code: .malformed, path: "payload_follows",
-        message: payload == nil ? "no second frame came" : "a second frame came that was not announced")
-    }
-    envelope.payloadFollows = false
-    if let payload { envelope.payload = payload }
-    let count = envelope.payload.count
-    guard count <= BusLimits.chunk else {
-      throw CodecError(code: .tooLarge, path: "payload", message: "\(count) bytes are more than \(BusLimits.chunk)")
-    }
+    var place = 0
+    var count = 0
+    repeat {
+      let range = try nextEnvelope(in: head, from: &place)
+      count += 1
+      guard count <= BusLimits.envelopesInMessage else {
+        throw malformed("envelopes", "more than \(BusLimits.envelopesInMessage) envelopes share a message")
+      }
+      // It is read in place, since what the compiler does to return one costs as much as reading it.
+      var envelope = Envelope(.unspecified)
+      try envelope.decode(head.extracting(range), limits: limits, memory: &memory)
+      try envelope.take(place == head.count ? payload : nil)
+      receive(envelope)
+    } while place < head.count
   }
 
-  package static func envelope(head: Span<UInt8>, payload: [UInt8]?) throws(CodecError) -> Envelope {
+  /// All envelopes of a message.
+  package static func envelopes(head: Span<UInt8>, payload: [UInt8]?) throws(CodecError) -> [Envelope] {
     var memory = EnvelopeMemory.none
-    var envelope = Envelope(.unspecified)
-    try read(head: head, payload: payload, into: &envelope, memory: &memory)
-    return envelope
+    var envelopes: [Envelope] = []
+    try read(head: head, payload: payload, memory: &memory) { envelopes.append($0) }
+    return envelopes
+  }
+
+  /// Where the next element of `Envelopes.envelopes` stands; `place` moves behind it.
+  private static func nextEnvelope(in head: Span<UInt8>, from place: inout Int) throws(CodecError) -> Range<Int> {
+    guard place < head.count, head[place] == MessageWriter.tag else {
+      throw malformed("envelopes", "no envelope stands at byte \(place)")
+    }
+    var length = 0
+    var start = place + 1
+    // Three bytes say as much as a frame can hold.
+    for shift in [0, 7, 14] where start < head.count {
+      let byte = head[start]
+      start += 1
+      length |= Int(byte & 0x7F) << shift
+      guard byte < 0x80 else { continue }
+      guard length <= head.count - start else { break }
+      place = start + length
+      return start..<place
+    }
+    throw malformed("envelopes", "the length at byte \(place + 1) is wrong")
+  }
+
+  fileprivate static func malformed(_ path: String, _ message: String) -> CodecError {
+    CodecError(code: .malformed, path: path, message: message)
   }
 
   /// The lists of an envelope unfold to small multiples of it.
@@ -48,34 +74,18 @@ package struct EnvelopeFrames: Sendable {
     size: BusLimits.largestEnvelope, expandedSize: 16 * BusLimits.largestEnvelope, depth: 8)
 }
 
-/// Turns envelopes into frames, one after another in the same memory.
-struct FrameWriter {
-  /// Begins with the first frame.
-  private var buffer: [UInt8] = []
-  private var headCount = 0
-  /// The second frame; empty when there is none.
-  private var payload: [UInt8] = []
-
-  mutating func write(_ envelope: Envelope) throws(CodecError) {
-    let payloadFollows = envelope.payload.count > BusLimits.inlinePayload
-    if let count = envelope.writePlain(into: &buffer, payloadFollows: payloadFollows) {
-      headCount = count
-    } else {
-      var envelope = envelope
-      envelope.payloadFollows = payloadFollows
-      buffer = try envelope.encodedFully()
-      headCount = buffer.count
+extension Envelope {
+  /// Gives the envelope the second frame's payload, if that is its own.
+  fileprivate mutating func take(_ second: [UInt8]?) throws(CodecError) {
+    guard payloadFollows == (second != nil) else {
+      throw EnvelopeFrames.malformed(
+        "payload_follows", second == nil ? "no second frame came" : "a second frame came that was not announced")
     }
-    payload = payloadFollows ? envelope.payload : []
-  }
-
-  /// Lends what was written last.
-  func withFrames<Value>(_ body: (_ head: Span<UInt8>, _ payload: [UInt8]) -> Value) -> Value {
-    body(buffer.span.extracting(0..<headCount), payload)
-  }
-
-  /// What was written last, to keep.
-  var frames: EnvelopeFrames {
-    EnvelopeFrames(head: Array(buffer.prefix(headCount)), payload: payload.isEmpty ? nil : payload)
+    payloadFollows = false
+    if let second { payload = second }
+    guard payload.count <= BusLimits.chunk else {
+      throw CodecError(
+        code: .tooLarge, path: "payload", message: "\(payload.count) bytes are more than \(BusLimits.chunk)")
+    }
   }
 }

@@ -41,6 +41,9 @@ internal import Glibc
     return unsafe String(cString: text)
   }
 
+  /// How many bytes the header has.
+  var headerCount: Int { unsafe zmq_msg_size(parts + 1) }
+
   package var header: [UInt8] { withHeader { $0.copied } }
   package var payload: [UInt8] { withPayload { $0.copied } }
 }

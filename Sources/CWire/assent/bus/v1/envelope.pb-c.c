@@ -7,6 +7,51 @@
 #endif
 
 #include "assent/bus/v1/envelope.pb-c.h"
+void   assent__bus__v1__envelopes__init
+                     (Assent__Bus__V1__Envelopes         *message)
+{
+  static const Assent__Bus__V1__Envelopes init_value = ASSENT__BUS__V1__ENVELOPES__INIT;
+  *message = init_value;
+}
+size_t assent__bus__v1__envelopes__get_packed_size
+                     (const Assent__Bus__V1__Envelopes *message)
+{
+  assert(message->base.descriptor == &assent__bus__v1__envelopes__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__bus__v1__envelopes__pack
+                     (const Assent__Bus__V1__Envelopes *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__bus__v1__envelopes__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__bus__v1__envelopes__pack_to_buffer
+                     (const Assent__Bus__V1__Envelopes *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__bus__v1__envelopes__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Bus__V1__Envelopes *
+       assent__bus__v1__envelopes__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Bus__V1__Envelopes *)
+     protobuf_c_message_unpack (&assent__bus__v1__envelopes__descriptor,
+                                allocator, len, data);
+}
+void   assent__bus__v1__envelopes__free_unpacked
+                     (Assent__Bus__V1__Envelopes *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__bus__v1__envelopes__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__bus__v1__envelope__init
                      (Assent__Bus__V1__Envelope         *message)
 {
@@ -412,6 +457,44 @@ void   assent__bus__v1__load__free_unpacked
   assert(message->base.descriptor == &assent__bus__v1__load__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+static const ProtobufCFieldDescriptor assent__bus__v1__envelopes__field_descriptors[1] =
+{
+  {
+    "envelopes",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Bus__V1__Envelopes, n_envelopes),
+    offsetof(Assent__Bus__V1__Envelopes, envelopes),
+    &assent__bus__v1__envelope__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__bus__v1__envelopes__field_indices_by_name[] = {
+  0,   /* field[0] = envelopes */
+};
+static const ProtobufCIntRange assent__bus__v1__envelopes__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__bus__v1__envelopes__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.bus.v1.Envelopes",
+  "Envelopes",
+  "Assent__Bus__V1__Envelopes",
+  "assent.bus.v1",
+  sizeof(Assent__Bus__V1__Envelopes),
+  1,
+  assent__bus__v1__envelopes__field_descriptors,
+  assent__bus__v1__envelopes__field_indices_by_name,
+  1,  assent__bus__v1__envelopes__number_ranges,
+  (ProtobufCMessageInit) assent__bus__v1__envelopes__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor assent__bus__v1__envelope__field_descriptors[23] =
 {
   {

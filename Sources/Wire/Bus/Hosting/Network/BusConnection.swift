@@ -71,7 +71,7 @@ public final class BusConnection: Sendable {
     report: @escaping @Sendable (Report) -> Void = { _ in }
   ) async throws -> BusConnection {
     var options = SocketOptions(.dealer)
-    options.maxFrameBytes = Int64(BusLimits.largestEnvelope)
+    options.maxFrameBytes = Int64(BusLimits.largestFrame)
     if let endpoint = configuration.gateways.first(where: { !$0.isLocal }) {
       guard let keys = configuration.keys else {
         throw BusEndpointError("\(endpoint) needs this process's key and the gateway's: TCP is always encrypted")

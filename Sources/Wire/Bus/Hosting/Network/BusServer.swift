@@ -149,7 +149,7 @@ private func open(_ listener: GatewayListener, _ configuration: BusServer.Config
   var options = SocketOptions(.router)
   options.sendHighWater = 1024
   options.receiveHighWater = 1024
-  options.maxFrameBytes = Int64(BusLimits.largestEnvelope)
+  options.maxFrameBytes = Int64(BusLimits.largestFrame)
   if case .ipc(let path) = listener.endpoint.place {
     try PrivateDirectory.ensure(path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" })
   } else if let keys = configuration.keys {

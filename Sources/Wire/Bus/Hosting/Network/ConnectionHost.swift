@@ -41,7 +41,7 @@ final class ConnectionHost: ReactorHost {
   private var refusals: [LinkID: BusRefusal] = [:]
   private var awaitingDrained: [@Sendable () -> Void] = []
   private var memory = EnvelopeMemory()
-  private var frames = FrameWriter()
+  private var messages = OutgoingMessages<LinkID>()
   private var now: MonotonicTime
   private let report: @Sendable (BusConnection.Report) -> Void
 
@@ -86,18 +86,22 @@ final class ConnectionHost: ReactorHost {
     guard let part = connections[link.id]?.part else { return }
     do throws(CodecError) {
       let payload = message.hasPayload ? message.payload : nil
-      var envelope = Envelope(.unspecified)
       try message.withHeader { head throws(CodecError) in
-        try EnvelopeFrames.read(head: head, payload: payload, into: &envelope, memory: &memory)
-      }
-      if envelope.kind == .goaway, envelope.statusCode != .ok { refused(by: link, with: envelope.status) }
-      if envelope.kind == .helloAck { refusals[link.id] = nil }
-      switch part {
-      case .client: client.machine.receive(envelope, on: link.id, at: now)
-      case .worker: worker?.driver.machine.receive(envelope, on: link.id, at: now)
+        try EnvelopeFrames.read(head: head, payload: payload, memory: &memory) { envelope in
+          receive(envelope, for: part, on: link)
+        }
       }
     } catch {
       report(.unreadable(endpoint: endpoint(of: link), why: "\(error)"))
+    }
+  }
+
+  private func receive(_ envelope: consuming Envelope, for part: Part, on link: Link) {
+    if envelope.kind == .goaway, envelope.statusCode != .ok { refused(by: link, with: envelope.status) }
+    if envelope.kind == .helloAck { refusals[link.id] = nil }
+    switch part {
+    case .client: client.machine.receive(envelope, on: link.id, at: now)
+    case .worker: worker?.driver.machine.receive(envelope, on: link.id, at: now)
     }
   }
 
@@ -196,9 +200,7 @@ final class ConnectionHost: ReactorHost {
   // MARK: - What goes out
 
   func roomAvailable(on link: Link) {
-    _ = outboxes.retry { frames, id in
-      id == link.id ? send(frames.head.span, frames.payload ?? [], on: link) : .wouldBlock
-    }
+    _ = outboxes.retry { frames, id in id == link.id ? send(frames, on: link) : .wouldBlock }
     link.awaitsRoom = outboxes.holds(link.id)
   }
 
@@ -207,6 +209,7 @@ final class ConnectionHost: ReactorHost {
     _ = worker?.driver.machine.advanceIfDue(to: now)
     client.machine.flush { id, envelope in deliver(envelope, on: id) }
     worker?.driver.machine.flush { id, envelope in deliver(envelope, on: id) }
+    messages.flush { frames, id in post(frames, on: id) }
     startOverflowedAnew()
     client.takeDeliveries(into: &deliveries)
     if let host = worker?.host { worker?.driver.takeDeliveries(for: host, into: &deliveries) }
@@ -244,16 +247,18 @@ final class ConnectionHost: ReactorHost {
   }
 
   private func deliver(_ envelope: Envelope, on id: LinkID) {
-    guard let link = connections[id]?.link else { return }
     do throws(CodecError) {
-      try frames.write(envelope)
-      let isSent = !outboxes.holds(id) && frames.withFrames { head, payload in send(head, payload, on: link) == .sent }
-      if isSent { return }
-      link.awaitsRoom = true
-      if !outboxes.add(frames.frames, for: id) { overflowed.insert(id) }
+      try messages.add(envelope, for: id) { frames, id in post(frames, on: id) }
     } catch {
-      report(.unreadable(endpoint: endpoint(of: link), why: "\(error)"))
+      report(.unreadable(endpoint: connections[id]?.endpoint ?? "", why: "\(error)"))
     }
+  }
+
+  private func post(_ frames: EnvelopeFrames, on id: LinkID) {
+    guard let link = connections[id]?.link else { return }
+    if !outboxes.holds(id), send(frames, on: link) == .sent { return }
+    link.awaitsRoom = true
+    if !outboxes.add(frames, for: id) { overflowed.insert(id) }
   }
 
   /// A gateway that did not read for so long gets a new session when it does.
@@ -267,9 +272,9 @@ final class ConnectionHost: ReactorHost {
     overflowed.removeAll()
   }
 
-  private func send(_ head: Span<UInt8>, _ payload: [UInt8], on link: Link) -> SendOutcome {
+  private func send(_ frames: EnvelopeFrames, on link: Link) -> SendOutcome {
     do throws(ZeroMQError) {
-      return try link.send(head, payload: payload)
+      return try link.send(frames.head.span, payload: frames.payload ?? [])
     } catch {
       // A dealer's sends fail only while its socket closes.
       return .wouldBlock

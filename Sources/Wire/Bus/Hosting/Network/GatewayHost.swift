@@ -23,7 +23,7 @@ final class GatewayHost: ReactorHost {
   private var lost: [(peer: Peer, reason: RouterEvent.Reason)] = []
   private var deliveries: [Delivery] = []
   private var memory = EnvelopeMemory()
-  private var frames = FrameWriter()
+  private var messages = OutgoingMessages<Peer>()
   private var now: MonotonicTime
   private let report: @Sendable (BusServer.Report) -> Void
 
@@ -78,26 +78,20 @@ final class GatewayHost: ReactorHost {
     guard let credentials = credentials(of: message, at: door) else {
       return router.lose(peer, because: .keyRevoked, at: now)
     }
-    var envelope = Envelope(.unspecified)
-    guard read(message, at: door, into: &envelope) else { return }
-    if envelope.kind == .hello {
-      router.receive(
-        greeting(envelope, in: message, from: peer), from: peer, credentials: credentials, at: now)
-    } else {
-      router.receive(envelope, from: peer, credentials: credentials, at: now)
-    }
-  }
-
-  private func read(_ message: borrowing Inbound, at door: OpenDoor, into envelope: inout Envelope) -> Bool {
+    let payload = message.hasPayload ? message.payload : nil
     do throws(CodecError) {
-      let payload = message.hasPayload ? message.payload : nil
       try message.withHeader { head throws(CodecError) in
-        try EnvelopeFrames.read(head: head, payload: payload, into: &envelope, memory: &memory)
+        try EnvelopeFrames.read(head: head, payload: payload, memory: &memory) { envelope in
+          if envelope.kind == .hello {
+            let greeting = greeting(envelope, in: message, from: peer)
+            router.receive(greeting, from: peer, credentials: credentials, at: now)
+          } else {
+            router.receive(envelope, from: peer, credentials: credentials, at: now)
+          }
+        }
       }
-      return true
     } catch {
       report(.undecodable(door: door.door, why: "\(error)"))
-      return false
     }
   }
 
@@ -137,7 +131,7 @@ final class GatewayHost: ReactorHost {
   // MARK: - What goes out
 
   func finishTurn() -> MonotonicTime? {
-    for peer in outboxes.retry({ frames, peer in send(frames.head.span, frames.payload ?? [], to: peer) }) {
+    for peer in outboxes.retry({ frames, peer in send(frames, to: peer) }) {
       lost.append((peer, .unreachable))
     }
     _ = router.advanceIfDue(to: now)
@@ -170,20 +164,24 @@ final class GatewayHost: ReactorHost {
         deliver(envelope, to: peer)
       }
     }
+    messages.flush { frames, peer in post(frames, to: peer) }
     return reachedLocalPeer || !lost.isEmpty
   }
 
   private func deliver(_ envelope: Envelope, to peer: Peer) {
     do throws(CodecError) {
-      try frames.write(envelope)
-      if outboxes.holds(peer) { return keep(frames.frames, for: peer) }
-      switch frames.withFrames({ head, payload in send(head, payload, to: peer) }) {
-      case .sent: break
-      case .wouldBlock: keep(frames.frames, for: peer)
-      case .unreachable: lost.append((peer, .unreachable))
-      }
+      try messages.add(envelope, for: peer) { frames, peer in post(frames, to: peer) }
     } catch {
       report(.unencodable(why: "\(error)"))
+    }
+  }
+
+  private func post(_ frames: EnvelopeFrames, to peer: Peer) {
+    if outboxes.holds(peer) { return keep(frames, for: peer) }
+    switch send(frames, to: peer) {
+    case .sent: break
+    case .wouldBlock: keep(frames, for: peer)
+    case .unreachable: lost.append((peer, .unreachable))
     }
   }
 
@@ -191,11 +189,11 @@ final class GatewayHost: ReactorHost {
     if !outboxes.add(frames, for: peer) { lost.append((peer, .doesNotRead)) }
   }
 
-  private func send(_ head: Span<UInt8>, _ payload: [UInt8], to peer: Peer) -> SendOutcome {
+  private func send(_ frames: EnvelopeFrames, to peer: Peer) -> SendOutcome {
     guard let link = door(of: Int(peer.link >> 32))?.link else { return .unreachable }
     let routing = RoutingID(number: UInt32(truncatingIfNeeded: peer.link))
     do throws(ZeroMQError) {
-      return try link.send(head, payload: payload, to: routing)
+      return try link.send(frames.head.span, payload: frames.payload ?? [], to: routing)
     } catch {
       report(.unencodable(why: "\(error)"))
       return .unreachable

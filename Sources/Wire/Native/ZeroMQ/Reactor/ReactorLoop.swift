@@ -79,12 +79,15 @@ struct ReactorLoop<Host: ReactorHost>: ~Copyable {
   }
 
   private mutating func drain(_ link: Link) throws(ZeroMQError) {
-    for _ in 0..<link.batchLimit where link.isOpen {
+    var left = link.batchLimit
+    while left > 0, link.isOpen {
       switch try link.receive(into: &inbound) {
       case .message: host.received(inbound, on: link)
       case .malformed: host.receivedMalformed(on: link)
       case .nothing: return
       }
+      // A long message is the work of several.
+      left -= 1 + inbound.headerCount / 512
     }
   }
 }

@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 
+typedef struct Assent__Bus__V1__Envelopes Assent__Bus__V1__Envelopes;
 typedef struct Assent__Bus__V1__Envelope Assent__Bus__V1__Envelope;
 typedef struct Assent__Bus__V1__MetadataEntry Assent__Bus__V1__MetadataEntry;
 typedef struct Assent__Bus__V1__StatusDetail Assent__Bus__V1__StatusDetail;
@@ -85,6 +86,17 @@ typedef enum _Assent__Bus__V1__CallerAccess {
 } Assent__Bus__V1__CallerAccess;
 
 /* --- messages --- */
+
+struct  Assent__Bus__V1__Envelopes
+{
+  ProtobufCMessage base;
+  size_t n_envelopes;
+  Assent__Bus__V1__Envelope **envelopes;
+};
+#define ASSENT__BUS__V1__ENVELOPES__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__envelopes__descriptor) \
+    , 0,NULL }
+
 
 struct  Assent__Bus__V1__Envelope
 {
@@ -230,6 +242,25 @@ struct  Assent__Bus__V1__Load
     , 0, 0, 0 }
 
 
+/* Assent__Bus__V1__Envelopes methods */
+void   assent__bus__v1__envelopes__init
+                     (Assent__Bus__V1__Envelopes         *message);
+size_t assent__bus__v1__envelopes__get_packed_size
+                     (const Assent__Bus__V1__Envelopes   *message);
+size_t assent__bus__v1__envelopes__pack
+                     (const Assent__Bus__V1__Envelopes   *message,
+                      uint8_t             *out);
+size_t assent__bus__v1__envelopes__pack_to_buffer
+                     (const Assent__Bus__V1__Envelopes   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Bus__V1__Envelopes *
+       assent__bus__v1__envelopes__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__bus__v1__envelopes__free_unpacked
+                     (Assent__Bus__V1__Envelopes *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Bus__V1__Envelope methods */
 void   assent__bus__v1__envelope__init
                      (Assent__Bus__V1__Envelope         *message);
@@ -403,6 +434,9 @@ void   assent__bus__v1__load__free_unpacked
                       ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
+typedef void (*Assent__Bus__V1__Envelopes_Closure)
+                 (const Assent__Bus__V1__Envelopes *message,
+                  void *closure_data);
 typedef void (*Assent__Bus__V1__Envelope_Closure)
                  (const Assent__Bus__V1__Envelope *message,
                   void *closure_data);
@@ -442,6 +476,7 @@ extern const ProtobufCEnumDescriptor    assent__bus__v1__peer_role__descriptor;
 extern const ProtobufCEnumDescriptor    assent__bus__v1__method_kind__descriptor;
 extern const ProtobufCEnumDescriptor    assent__bus__v1__method_idempotency__descriptor;
 extern const ProtobufCEnumDescriptor    assent__bus__v1__caller_access__descriptor;
+extern const ProtobufCMessageDescriptor assent__bus__v1__envelopes__descriptor;
 extern const ProtobufCMessageDescriptor assent__bus__v1__envelope__descriptor;
 extern const ProtobufCMessageDescriptor assent__bus__v1__metadata_entry__descriptor;
 extern const ProtobufCMessageDescriptor assent__bus__v1__status_detail__descriptor;
