@@ -2,45 +2,52 @@
 struct LinkMap<Value> {
   /// All links, in their order.
   private(set) var links: [LinkID] = []
-  /// What stands at the same places. Never nil: an option is what a missing link's value can be given out as.
-  private var values: [Value?] = []
+  /// What stands at the same places and, behind them, a place that stays empty: what looks in vain ends there.
+  private var values: [Value?] = [nil]
 
   /// The value of `link`; setting it through optional chaining changes it in place.
+  ///
+  /// Each accessor yields once, for one that yields at two places is never inlined and allocates for every use.
   subscript(link: LinkID) -> Value? {
-    @inline(__always) _read {
-      if let place = place(of: link) {
-        yield values[place]
-      } else {
-        yield nil
-      }
-    }
+    @inline(__always) _read { yield values[place(of: link)] }
     @inline(__always) _modify {
-      if let place = place(of: link) {
-        yield &values[place]
-      } else {
-        var nothing: Value?
-        yield &nothing
-      }
+      let place = place(of: link)
+      yield &values[place]
+      assert((values[place] == nil) == (place == links.count), "putting in and taking out is for add and remove")
     }
   }
 
+  /// What stands under `link`: quicker than the subscript for values that hold no references.
+  @inline(__always)
+  func value(of link: LinkID) -> Value? { values[place(of: link)] }
+
+  /// Changes the value of `link` where it stands, if there is one: without the frame that some uses of the subscript allocate.
+  @inline(__always) @discardableResult
+  mutating func change<Result>(_ link: LinkID, _ change: (inout Value) -> Result) -> Result? {
+    let place = place(of: link)
+    // swift-format-ignore: NeverForceUnwrap
+    return values[place] == nil ? nil : change(&values[place]!)
+  }
+
   mutating func add(_ link: LinkID, _ value: @autoclosure () -> Value) {
-    guard place(of: link) == nil else { return }
+    guard place(of: link) == links.count else { return }
     let place = links.firstIndex { $0 > link } ?? links.count
     links.insert(link, at: place)
     values.insert(value(), at: place)
   }
 
   mutating func remove(_ link: LinkID) {
-    guard let place = place(of: link) else { return }
+    let place = place(of: link)
+    guard place < links.count else { return }
     links.remove(at: place)
     values.remove(at: place)
   }
 
+  /// Where the value of `link` stands, or the place behind all of them.
   @inline(__always)
-  private func place(of link: LinkID) -> Int? {
+  private func place(of link: LinkID) -> Int {
     for place in links.indices where links[place] == link { return place }
-    return nil
+    return links.count
   }
 }
 

@@ -57,6 +57,14 @@ package struct Slab<Element> {
     }
   }
 
+  /// Changes the value under `number` in place, if there is one: without the frame that some uses of the subscript allocate.
+  @inline(__always) @discardableResult
+  mutating func change<Result>(_ number: UInt64, _ change: (inout Element) -> Result) -> Result? {
+    let place = place(of: number)
+    // swift-format-ignore: NeverForceUnwrap
+    return entries[place].element == nil ? nil : change(&entries[place].element!)
+  }
+
   package func contains(_ number: UInt64) -> Bool { place(of: number) != Self.vain }
 
   @discardableResult

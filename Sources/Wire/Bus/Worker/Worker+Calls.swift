@@ -3,9 +3,9 @@ package import Base
 /// Calls from OPEN to the end of their handler.
 extension Worker {
   mutating func open(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
-    guard links[link]?.calls.contains(envelope.call) == false, links[link]?.start() == true else { return }
+    guard links.change(link, { $0.start(envelope.call) }) == true else { return }
     if isDraining { return send(Envelope(.reject, call: envelope.call), on: link) }
-    guard let place = methodPlaces[envelope.method] else {
+    guard let place = methodPlaces.place(of: envelope.method) else {
       return answer(Status(.unimplemented, "there is no \(envelope.method) here"), to: envelope.call, on: link)
     }
     let method = methods[place]
@@ -14,21 +14,21 @@ extension Worker {
       return answer(status, to: envelope.call, on: link)
     }
     let isComplete = envelope.carriesMessage || method.kind.clientStreams
-    let patience = envelope.remainingMilliseconds
-    let deadline = now + .milliseconds(patience == 0 ? 30_000 : Int64(patience))
+    let patience = envelope.remainingMilliseconds == 0 ? 30_000 : Int64(envelope.remainingMilliseconds)
+    let deadline = MonotonicTime(nanoseconds: now.nanoseconds + patience * 1_000_000)
     let call = calls.insert(
       WorkerCall(
         link: link, number: envelope.call, start: WorkerStart(envelope, method: method, at: place, deadline: deadline),
-        request: envelope.carriesMessage ? envelope.payload : nil, state: isComplete ? .queued : .assembling,
-        receiver: StreamReceiver(largestMessage: configuration.largestMessage)))
-    links[link]?.calls.set(envelope.call, call)
+        request: envelope.carriesMessage ? envelope.payload : nil, state: isComplete ? .queued : .assembling))
+    links.change(link) { $0.calls.set(envelope.call, call) }
     timers.set(call, at: deadline)
     if method.kind != .unary { streams += 1 }
-    if isComplete {
-      queue.append(call)
-      startQueued(at: now)
-    } else {
+    if !isComplete {
       assembling += 1
+    } else if queue.isEmpty, slotsHeld < configuration.slots {
+      begin(call, at: now)
+    } else {
+      queue.append(call)
     }
   }
 
@@ -36,46 +36,63 @@ extension Worker {
   mutating func startQueued(at now: MonotonicTime) {
     while slotsHeld < configuration.slots, !queue.isEmpty {
       let call = queue.removeFirst()
-      guard let start = calls[call]?.start else { continue }
-      guard now < start.deadline else {
+      guard let deadline = calls[call]?.start.deadline else { continue }
+      if now < deadline {
+        begin(call, at: now)
+      } else {
         wake(call, at: now)
-        continue
       }
-      calls[call]?.state = .running
-      // The handler has it now; keeping it here as well would double what a big request weighs.
-      let request = calls[call]?.request ?? nil
-      calls[call]?.request = nil
-      takeSlot(call)
-      progress += 1
-      act(.start(call, start, request: request))
-      guard start.method.kind != .unary else { continue }
-      timers.set(call, at: min(start.deadline, now + configuration.longLivedAfter))
-      if start.method.kind.clientStreams { passEarlyRequests(of: call) }
     }
   }
 
+  private mutating func begin(_ call: UInt64, at now: MonotonicTime) {
+    guard let (start, request) = calls.change(call, { $0.begin() }) else { return }
+    slotsHeld += 1
+    progress += 1
+    act(.start(call, start, request: request))
+    let kind = start.method.kind
+    guard kind != .unary else { return }
+    timers.set(call, at: min(start.deadline, now + configuration.longLivedAfter))
+    if kind.clientStreams { passEarlyRequests(of: call) }
+  }
+
   private mutating func passEarlyRequests(of call: UInt64) {
-    for message in calls[call]?.early ?? [] { act(.request(call, message)) }
-    calls[call]?.early = []
-    if calls[call]?.requestsEnded == true { act(.requestsEnded(call)) }
+    for message in flows[call]?.early ?? [] { act(.request(call, message)) }
+    flows[call]?.early = []
+    if flows[call]?.requestsEnded == true { act(.requestsEnded(call)) }
   }
 
   // MARK: - What the handler does
+
+  /// The handler has returned with an answer, and with nothing to say beside it.
+  package mutating func answer(_ call: UInt64, message: [UInt8], at now: MonotonicTime) {
+    guard message.count <= BusLimits.chunk, !flows.contains(call) else {
+      return finish(call, with: .ok, answer: message, initialMetadata: Metadata(), at: now)
+    }
+    guard hasReturned(call), let known = remove(call) else { return }
+    if !known.isSettled { sendAnswer(message, to: known.number, on: known.link) }
+    startQueued(at: now)
+  }
 
   /// The handler has returned, with the answer of a method that gives just one.
   package mutating func finish(
     _ call: UInt64, with status: Status, answer: [UInt8]?, initialMetadata: Metadata, at now: MonotonicTime
   ) {
-    guard calls[call]?.state.isRunning == true, let isSettled = calls[call]?.isSettled else { return }
-    progress += 1
-    calls[call]?.state = .returned
-    releaseSlot(call)
-    if isSettled {
+    guard hasReturned(call) else { return }
+    if calls[call]?.isSettled == true {
       remove(call)
     } else {
       conclude(call, with: status, answer: answer, initialMetadata: initialMetadata)
     }
     startQueued(at: now)
+  }
+
+  /// Notes that the handler is done; false where none was running.
+  private mutating func hasReturned(_ call: UInt64) -> Bool {
+    guard let heldSlot = calls.change(call, { $0.finish() }) ?? nil else { return false }
+    progress += 1
+    if heldSlot { slotsHeld -= 1 }
+    return true
   }
 
   /// A message of a stream of answers.
@@ -84,15 +101,16 @@ extension Worker {
       return act(.accepted(call, bytes: message.count))
     }
     progress += 1
-    if !initialMetadata.isEmpty { calls[call]?.initialMetadata.append(contentsOf: initialMetadata) }
-    calls[call]?.sender.append(message: message)
-    calls[call]?.unacknowledged += message.count
+    startFlow(of: call)
+    if !initialMetadata.isEmpty { flows[call]?.initialMetadata.append(contentsOf: initialMetadata) }
+    flows[call]?.sender.append(message: message)
+    flows[call]?.unacknowledged += message.count
     unpumped.note(call)
   }
 
   /// The handler has taken messages from the stream of requests.
   package mutating func consumed(_ call: UInt64, _ count: ReadCount, at now: MonotonicTime) {
-    calls[call]?.receiver.consume(count)
+    flows[call]?.receiver.consume(count)
     progress += 1
     sendWindow(of: call)
   }
@@ -160,7 +178,7 @@ extension Worker {
     case .running:
       calls[call]?.isSettled = true
       act(.cancel(call, status))
-      if known.unacknowledged > 0 { act(.accepted(call, bytes: known.unacknowledged)) }
+      if let bytes = flows[call]?.unacknowledged, bytes > 0 { act(.accepted(call, bytes: bytes)) }
     case .queued:
       queue.removeAll { $0 == call }
       remove(call)
@@ -172,13 +190,14 @@ extension Worker {
     }
   }
 
-  mutating func remove(_ call: UInt64) {
-    guard let known = calls.remove(call) else { return }
+  @discardableResult
+  mutating func remove(_ call: UInt64) -> WorkerCall? {
+    guard let known = calls.remove(call) else { return nil }
+    flows.remove(call)
     timers.remove(call)
     if !known.isUnary { streams -= 1 }
-    if !known.isSettled, links[known.link]?.calls[known.number] == call {
-      links[known.link]?.calls.remove(known.number)
-    }
+    if !known.isSettled { links.change(known.link) { $0.forget(known.number, if: call) } }
+    return known
   }
 
   mutating func answer(_ status: Status, to number: UInt64, on link: LinkID) {

@@ -18,7 +18,7 @@ extension Worker {
   }
 
   private mutating func grant(_ unused: Int, on link: LinkID) {
-    if links[link]?.takesCredit == true, let credit = links[link]?.grant(unused: unused) {
+    if let credit = links.change(link, { $0.takesCredit ? $0.grant(unused: unused) : nil }) ?? nil {
       sendCredit(credit, on: link)
     }
   }

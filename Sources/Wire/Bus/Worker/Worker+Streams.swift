@@ -3,10 +3,11 @@ internal import Base
 /// Messages of a call, in both directions.
 extension Worker {
   mutating func requestChunk(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
-    guard let call = links[link]?.calls[envelope.call], calls[call]?.requestsEnded == false else { return }
+    guard let call = links[link]?.calls[envelope.call], flows[call]?.requestsEnded != true else { return }
+    startFlow(of: call)
     var messages: [[UInt8]] = []
     do throws(StreamReceiver.Violation) {
-      try calls[call]?.receiver.take(offset: envelope.offset, bytes: envelope.payload) { messages.append($0) }
+      try flows[call]?.receiver.take(offset: envelope.offset, bytes: envelope.payload) { messages.append($0) }
     } catch {
       return fail(call, with: error.status)
     }
@@ -17,7 +18,7 @@ extension Worker {
     } else if known.state.isRunning {
       for message in messages { act(.request(call, message)) }
     } else {
-      calls[call]?.early.append(contentsOf: messages)
+      flows[call]?.early.append(contentsOf: messages)
     }
     sendWindow(of: call)
   }
@@ -32,7 +33,7 @@ extension Worker {
   /// A single request that came in chunks is whole.
   private mutating func complete(_ call: UInt64, request: [UInt8], at now: MonotonicTime) {
     calls[call]?.request = request
-    calls[call]?.receiver.consume(messageOf: request.count)
+    flows[call]?.receiver.consume(messageOf: request.count)
     calls[call]?.state = .queued
     assembling -= 1
     queue.append(call)
@@ -40,9 +41,11 @@ extension Worker {
   }
 
   mutating func requestsEnded(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
-    guard let call = links[link]?.calls[envelope.call], let known = calls[call], !known.requestsEnded else { return }
-    calls[call]?.requestsEnded = true
-    if known.receiver.isInsideMessage {
+    guard let call = links[link]?.calls[envelope.call], let known = calls[call] else { return }
+    startFlow(of: call)
+    guard flows[call]?.requestsEnded == false else { return }
+    flows[call]?.requestsEnded = true
+    if flows[call]?.receiver.isInsideMessage == true {
       return fail(call, with: Status(.invalidArgument, "the stream of requests ends in the middle of a message"))
     }
     if case .assembling = known.state {
@@ -53,13 +56,14 @@ extension Worker {
 
   mutating func window(_ envelope: Envelope, on link: LinkID) {
     guard let call = links[link]?.calls[envelope.call] else { return }
-    calls[call]?.sender.extend(window: envelope.offset)
+    startFlow(of: call)
+    flows[call]?.sender.extend(window: envelope.offset)
     pump(call)
   }
 
   mutating func sendWindow(of call: UInt64) {
-    guard let known = calls[call], !known.isSettled, !known.requestsEnded,
-      let offset = calls[call]?.receiver.nextWindow()
+    guard let known = calls[call], !known.isSettled, flows[call]?.requestsEnded == false,
+      let offset = flows[call]?.receiver.nextWindow()
     else { return }
     var envelope = Envelope(.window, call: known.number)
     envelope.offset = offset
@@ -68,59 +72,61 @@ extension Worker {
 
   /// Sends what the window allows, and then, if the handler is done, the outcome.
   mutating func pump(_ call: UInt64) {
-    guard let link = calls[call]?.link, let number = calls[call]?.number else { return }
-    while let chunk = calls[call]?.sender.nextChunk() {
-      var envelope = Envelope(.data, call: number)
+    guard let known = calls[call] else { return }
+    while let chunk = flows[call]?.sender.nextChunk() {
+      var envelope = Envelope(.data, call: known.number)
       envelope.offset = chunk.offset
       envelope.payload = chunk.bytes
-      if let metadata = calls[call]?.initialMetadata, !metadata.isEmpty {
+      if let metadata = flows[call]?.initialMetadata, !metadata.isEmpty {
         envelope.extra = Envelope.Extra(metadata: metadata)
-        calls[call]?.initialMetadata = [:]
+        flows[call]?.initialMetadata = Metadata()
       }
-      send(envelope, on: link)
+      send(envelope, on: known.link)
     }
-    guard calls[call]?.sender.backlog == 0 else { return }
-    if let bytes = calls[call]?.unacknowledged, bytes > 0 {
-      calls[call]?.unacknowledged = 0
+    guard flows[call]?.sender.backlog == 0 else { return }
+    if let bytes = flows[call]?.unacknowledged, bytes > 0 {
+      flows[call]?.unacknowledged = 0
       act(.accepted(call, bytes: bytes))
     }
-    if let outcome = calls[call]?.outcome ?? nil {
-      send(outcome, on: link)
+    if let outcome = flows[call]?.outcome ?? nil {
+      send(outcome, on: known.link)
       remove(call)
     }
   }
 
   /// The handler is done: the outcome follows what still waits for the window.
   mutating func conclude(_ call: UInt64, with status: Status, answer: [UInt8]?, initialMetadata: Metadata) {
-    guard let number = calls[call]?.number, let link = calls[call]?.link else { return }
-    var outcome = Envelope(status: status, call: number)
-    if let answer, status.isOK {
-      // Metadata that goes ahead of the answer, and an answer too big for one envelope, travel as DATA.
-      if answer.count <= BusLimits.chunk, initialMetadata.isEmpty {
-        outcome.carriesMessage = true
-        outcome.payload = answer
-      } else {
-        calls[call]?.sender.append(message: answer)
-      }
+    guard let known = calls[call] else { return }
+    let answer = status.isOK ? answer : nil
+    // Metadata that goes ahead of the answer, and an answer too big for one envelope, travel as DATA.
+    let isWhole = initialMetadata.isEmpty && (answer?.count ?? 0) <= BusLimits.chunk
+    if isWhole, flows[call]?.isQuiet ?? true {
+      send(Envelope(status: status, answer: answer, call: known.number), on: known.link)
+      remove(call)
+      return
     }
-    if initialMetadata.isEmpty, calls[call]?.sender.backlog == 0, calls[call]?.unacknowledged == 0 {
-      send(outcome, on: link)
-      return remove(call)
-    }
+    startFlow(of: call)
+    if !isWhole, let answer { flows[call]?.sender.append(message: answer) }
     if !initialMetadata.isEmpty {
-      calls[call]?.initialMetadata.append(contentsOf: initialMetadata)
-      if calls[call]?.sender.backlog == 0 { sendInitialMetadataAlone(call) }
+      flows[call]?.initialMetadata.append(contentsOf: initialMetadata)
+      if flows[call]?.sender.backlog == 0 { sendInitialMetadataAlone(call) }
     }
-    calls[call]?.outcome = outcome
+    flows[call]?.outcome = Envelope(status: status, answer: isWhole ? answer : nil, call: known.number)
     pump(call)
   }
 
+  /// From now on the call is more than one envelope in and one out.
+  mutating func startFlow(of call: UInt64) {
+    guard !flows.contains(call), calls.contains(call) else { return }
+    flows.set(call, WorkerFlow(receiver: StreamReceiver(largestMessage: configuration.largestMessage)))
+  }
+
   private mutating func sendInitialMetadataAlone(_ call: UInt64) {
-    guard let known = calls[call], !known.initialMetadata.isEmpty else { return }
+    guard let known = calls[call], let flow = flows[call], !flow.initialMetadata.isEmpty else { return }
     var envelope = Envelope(.data, call: known.number)
-    envelope.offset = known.sender.offset
-    envelope.extra = Envelope.Extra(metadata: known.initialMetadata)
-    calls[call]?.initialMetadata = [:]
+    envelope.offset = flow.sender.offset
+    envelope.extra = Envelope.Extra(metadata: flow.initialMetadata)
+    flows[call]?.initialMetadata = Metadata()
     send(envelope, on: known.link)
   }
 }
@@ -139,12 +145,24 @@ extension StreamReceiver.Violation {
 }
 
 extension Envelope {
-  init(status: Status, call: UInt64) {
+  /// - Parameter answer: the message that goes with it.
+  init(status: Status, answer: [UInt8]? = nil, call: UInt64) {
     self.init(.status, call: call)
     statusCode = status.code
+    if let answer {
+      carriesMessage = true
+      payload = answer
+    }
     if !status.message.isEmpty || !status.details.isEmpty || !status.metadata.isEmpty {
       extra = Extra(metadata: status.metadata, statusMessage: status.message, statusDetails: status.details)
     }
+  }
+
+  /// Gives an OK that was just made its message.
+  mutating func answer(_ message: [UInt8], in session: UInt64) {
+    self.session = session
+    carriesMessage = true
+    payload = message
   }
 
   /// The outcome that a STATUS carries.

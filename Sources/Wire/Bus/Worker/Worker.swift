@@ -7,11 +7,13 @@ package struct Worker: Sendable {
   let template: Hello
   /// What is served here, and where in the list a path stands.
   package let methods: [MethodDescriptor]
-  let methodPlaces: [String: Int]
+  let methodPlaces: MethodPlaces
 
   var epoch: UInt64
   var links = LinkMap<WorkerLink>()
   var calls: Slab<WorkerCall>
+  /// What flows for the calls that have more than a request and an answer in one envelope each.
+  var flows = NumberMap<WorkerFlow>()
   var timers = TimerHeap()
   /// Calls that wait for a slot, in the order in which they came.
   var queue: [UInt64] = []
@@ -37,8 +39,7 @@ package struct Worker: Sendable {
     template = hello
     self.epoch = epoch
     methods = hello.services.flatMap(\.methods)
-    methodPlaces = Dictionary(
-      methods.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+    methodPlaces = MethodPlaces(methods)
     calls = Slab(seed: epoch)
     nextPing = now + configuration.timings.pingInterval
   }
@@ -62,7 +63,7 @@ package struct Worker: Sendable {
   }
 
   package mutating func receive(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
-    guard links[link]?.link.isConnected == true, let session = links[link]?.link.session else { return }
+    guard let session = links.change(link, { $0.link.isConnected ? $0.link.session : nil }) ?? nil else { return }
     switch envelope.kind {
     case .helloAck:
       guard let acknowledgement = envelope.extra?.helloAck, acknowledgement.session != session else { return }
@@ -75,7 +76,7 @@ package struct Worker: Sendable {
     case .goaway where session == 0: links[link]?.link.noteRefusal(envelope.statusCode)
     default:
       guard session != 0, envelope.session == session else { return }
-      links[link]?.link.hear(at: now)
+      links.change(link) { $0.link.hear(at: now) }
       handle(envelope, on: link, at: now)
     }
   }
@@ -192,7 +193,7 @@ package struct Worker: Sendable {
     for call in unpumped.take() { pump(call) }
     leaveIfDone()
     grantCredit()
-    for item in outgoing { deliver(item.link, item.envelope) }
+    for place in outgoing.indices { deliver(outgoing[place].link, outgoing[place].envelope) }
     outgoing.removeAll(keepingCapacity: true)
   }
 
@@ -204,25 +205,34 @@ package struct Worker: Sendable {
   /// Exchanges what is to be done for the empty `buffer`.
   mutating func exchangeActions(_ buffer: inout [WorkerAction]) { swap(&actions, &buffer) }
 
-  mutating func send(_ envelope: consuming Envelope, on link: LinkID) {
-    guard let session = links[link]?.link.session, session != 0 else { return }
-    envelope.session = session
+  mutating func send(_ envelope: Envelope, on link: LinkID) {
+    guard let session = links.change(link, { $0.link.session }), session != 0 else { return }
     outgoing.append((link, envelope))
+    outgoing[outgoing.count - 1].envelope.session = session
+  }
+
+  /// Sends what nearly every call ends with. It is made where it stands, since moving an envelope counts all that it refers to.
+  mutating func sendAnswer(_ message: [UInt8], to number: UInt64, on link: LinkID) {
+    guard let session = links.change(link, { $0.link.session }), session != 0 else { return }
+    outgoing.append((link, Envelope(.status, call: number)))
+    outgoing[outgoing.count - 1].envelope.answer(message, in: session)
   }
 
   mutating func act(_ action: WorkerAction) { actions.append(action) }
 
   /// Puts credit onto the last envelope that goes to a link anyway, else into one of its own.
   mutating func sendCredit(_ credit: UInt64, on link: LinkID) {
-    if let last = outgoing.lastIndex(where: { $0.link == link }),
-      outgoing[last].envelope.session == links[link]?.link.session
-    {
+    if let last = lastOutgoing(on: link), outgoing[last].envelope.session == links[link]?.link.session {
       outgoing[last].envelope.credit = credit
     } else {
       var envelope = Envelope(.credit)
       envelope.credit = credit
       send(envelope, on: link)
     }
+  }
+
+  private func lastOutgoing(on link: LinkID) -> Int? {
+    outgoing.indices.last { outgoing[$0].link == link }
   }
 }
 
@@ -236,7 +246,7 @@ package enum WorkerAction: Sendable {
   /// So many bytes of the handler's messages are on their way.
   case accepted(UInt64, bytes: Int)
   /// Cancel the handler's task. Its outcome is the status, whatever it throws because of it.
-  case cancel(UInt64, Status)
+  indirect case cancel(UInt64, Status)
 }
 
 /// What one worker process takes on.
@@ -280,11 +290,16 @@ struct WorkerLink: Sendable {
     demand = 0
   }
 
-  /// Notes a call; false when the gateway had no credit for it.
-  mutating func start() -> Bool {
-    guard started < granted else { return false }
+  /// Notes that a call came; false when it is here already, or the gateway had no credit for it.
+  mutating func start(_ number: UInt64) -> Bool {
+    guard started < granted, !calls.contains(number) else { return false }
     started += 1
     return true
+  }
+
+  /// Forgets the gateway's number if it still means `call`.
+  mutating func forget(_ number: UInt64, if call: UInt64) {
+    if calls[number] == call { calls.remove(number) }
   }
 
   mutating func grant(unused wanted: Int) -> UInt64? {

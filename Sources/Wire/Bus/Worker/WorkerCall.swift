@@ -9,25 +9,30 @@ struct WorkerCall: Sendable {
   /// The request of a method that takes just one, until its handler has it.
   var request: [UInt8]?
   var state: State
-  var receiver: StreamReceiver
-  var sender = StreamSender()
-  var requestsEnded = false
   /// The caller has its outcome, or wants none: what the handler still says goes nowhere.
   var isSettled = false
-  /// The outcome, while chunks of the answer wait for the window.
-  var outcome: Envelope?
-  var initialMetadata: Metadata = [:]
   /// Set while the handler runs and does not wait: such a call holds a slot.
   var holdsSlot = false
   /// A stream that has run for long: it waits for events more than it computes, and holds no slot any longer.
   var isLongLived = false
-  /// Requests of a stream that came before its handler began.
-  var early: [[UInt8]] = []
-  /// Bytes that the handler has handed over and was not yet told are on their way.
-  var unacknowledged = 0
 
   var method: MethodDescriptor { start.method }
   var isUnary: Bool { start.method.kind == .unary }
+
+  /// The handler begins, on a slot. It has the request now; keeping it here as well would double what a big one weighs.
+  mutating func begin() -> (start: WorkerStart, request: [UInt8]?) {
+    state = .running
+    holdsSlot = true
+    return (start, request.take())
+  }
+
+  /// The handler has returned; the answer is whether it held a slot. Nil where none was running.
+  mutating func finish() -> Bool? {
+    guard state.isRunning else { return nil }
+    defer { holdsSlot = false }
+    state = .returned
+    return holdsSlot
+  }
 
   enum State: Sendable {
     /// A single request that comes in chunks is not complete yet.
@@ -38,6 +43,24 @@ struct WorkerCall: Sendable {
     /// The handler has returned.
     case returned
   }
+}
+
+/// What flows between a call's handler and its caller where that is more than one envelope with a request and one with the
+/// answer.
+struct WorkerFlow: Sendable {
+  var receiver: StreamReceiver
+  var sender = StreamSender()
+  var requestsEnded = false
+  /// The outcome, while chunks of the answer wait for the window.
+  var outcome: Envelope?
+  var initialMetadata = Metadata()
+  /// Requests of a stream that came before its handler began.
+  var early: [[UInt8]] = []
+  /// Bytes that the handler has handed over and was not yet told are on their way.
+  var unacknowledged = 0
+
+  /// Nothing is on its way to the caller, or waits for that.
+  var isQuiet: Bool { sender.backlog == 0 && unacknowledged == 0 }
 }
 
 /// What a handler needs to know of its call.
