@@ -37,6 +37,7 @@ final class ConnectionHost: ReactorHost {
   private var overflowed: Set<LinkID> = []
   private var deliveries: [Delivery] = []
   private var awaitingReady: [ReadyWait] = []
+  private var hasLeft = false
   /// What gateways have against this process, and was reported.
   private var refusals: [LinkID: BusRefusal] = [:]
   private var awaitingDrained: [@Sendable () -> Void] = []
@@ -72,10 +73,12 @@ final class ConnectionHost: ReactorHost {
       case .whenReady(let wait):
         awaitingReady.removeAll(where: \.isOver)
         awaitingReady.append(wait)
+        if hasLeft { endWaiting(.failure(CancellationError())) }
       case .drain(let body):
         worker?.driver.machine.drain(at: now)
         awaitingDrained.append(body)
       case .leave:
+        hasLeft = true
         client.machine.close(at: now)
         endWaiting(.failure(CancellationError()))
       }
