@@ -22,7 +22,7 @@ public struct InteropHandlers: InteropServiceProtocol {
   public func unaryCall(_ request: UnaryCallRequest, context: CallContext) async throws -> UnaryCallResponse {
     try journal?.note(request.payload?.body ?? [])
     echoMetadata(context)
-    try await sleep(milliseconds: request.sleepMs)
+    if request.sleepMs > 0 { try await Task.sleep(for: .milliseconds(Int64(request.sleepMs))) }
     try refuse(with: request.responseStatus)
     var response = UnaryCallResponse()
     response.payload = try payload(of: request.responseSize)
@@ -35,7 +35,7 @@ public struct InteropHandlers: InteropServiceProtocol {
     _ request: IdempotentUnaryCallRequest, context: CallContext
   ) async throws -> IdempotentUnaryCallResponse {
     echoMetadata(context)
-    try await sleep(milliseconds: request.sleepMs)
+    if request.sleepMs > 0 { try await Task.sleep(for: .milliseconds(Int64(request.sleepMs))) }
     try refuse(with: request.responseStatus)
     var response = IdempotentUnaryCallResponse()
     response.payload = try payload(of: request.responseSize)
@@ -120,19 +120,17 @@ public struct InteropHandlers: InteropServiceProtocol {
     return payload
   }
 
-  private func sleep(milliseconds: UInt32) async throws {
-    if milliseconds > 0 { try await Task.sleep(for: .milliseconds(Int64(milliseconds))) }
-  }
-
   private func refuse(with status: EchoStatus?) throws {
     guard let status, status.code != 0 else { return }
     throw Status(StatusCode(wire: status.code), status.message)
   }
 
   private func echoMetadata(_ context: CallContext) {
+    let metadata = context.metadata
+    if metadata.isEmpty { return }
     var initial = Metadata()
     var trailing = Metadata()
-    for entry in context.metadata.entries {
+    for entry in metadata.entries {
       if entry.key == "assent-echo-initial" { try? initial.add(entry.key, entry.text) }
       if entry.key == "assent-echo-trailing-bin" { try? trailing.add(entry.key, bytes: entry.value) }
     }

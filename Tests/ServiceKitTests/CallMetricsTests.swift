@@ -9,7 +9,7 @@ import Wire
   func counted() async throws {
     let metrics = Metrics()
     let bus = InProcessBus()
-    bus.serve([InteropHandlers(instance: "one")], interceptors: [CallMetrics(metrics)])
+    bus.serve([InteropHandlers(instance: "one")], observers: [CallMetrics(metrics)])
     let client = InteropServiceClient(bus.channel())
     _ = try await client.emptyCall(EmptyCallRequest())
     _ = try await client.emptyCall(EmptyCallRequest())

@@ -112,8 +112,8 @@ struct ServiceOutput {
     let (request, response) = (method.request, method.response)
     return switch (method.declared.clientStreams, method.declared.serverStreams) {
     case (false, false):
-      ".unary(\(descriptor)) { (request: \(request), context) async throws -> \(response) in "
-        + "try await self.\(method.name)(request, context: context) }"
+      ".unaryInBytes(\(descriptor)) { bytes, context in "
+        + "try await self.\(method.name)(\(request)(requestIn: bytes), context: context).encoded() }"
     case (false, true):
       ".serverStreaming(\(descriptor)) { (request: \(request), context, responses: ResponseWriter<\(response)>) in "
         + "try await self.\(method.name)(request, context: context, responses: responses) }"

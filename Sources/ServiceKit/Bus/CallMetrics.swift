@@ -1,8 +1,9 @@
 internal import Base
+internal import Synchronization
 public import Wire
 
 /// Counts and times every call that a process answers.
-public struct CallMetrics: ServerInterceptor {
+public struct CallMetrics: ServerObserver {
   private let calls: Family<Counter>
   private let seconds: Family<Histogram>
   private let running: Gauge
@@ -13,30 +14,47 @@ public struct CallMetrics: ServerInterceptor {
     running = metrics.gauge("assent_calls_running", "Handlers that run now, those that wait included.")
   }
 
-  public func intercept(_ context: CallContext, next: (CallContext) async throws -> Void) async throws {
-    let method = context.method.path
-    let started = context.clock.monotonic
-    running.add(1)
-    defer {
-      running.add(-1)
-      seconds.with(method).observe(context.clock.monotonic - started)
-    }
-    do {
-      try await next(context)
-      calls.with(method, "OK").add()
-    } catch {
-      calls.with(method, Self.code(of: error)).add()
-      throw error
+  public func observer(of method: MethodDescriptor) -> any MethodObserver {
+    MethodMetrics(method.path, calls: calls, seconds: seconds, running: running)
+  }
+}
+
+/// The metrics of one method, which stand in the families from its first call on.
+private final class MethodMetrics: MethodObserver {
+  private let method: String
+  private let calls: Family<Counter>
+  private let seconds: Family<Histogram>
+  private let running: Gauge
+  /// The members that nearly every call needs, looked up once.
+  private let usual = Mutex<(answered: Counter, seconds: Histogram)?>(nil)
+
+  init(_ method: String, calls: Family<Counter>, seconds: Family<Histogram>, running: Gauge) {
+    self.method = method
+    self.calls = calls
+    self.seconds = seconds
+    self.running = running
+  }
+
+  func began() { running.add(1) }
+
+  func ended(with code: StatusCode, after nanoseconds: Int64) {
+    running.add(-1)
+    if code == .ok {
+      let (answered, seconds) = usualMembers
+      answered.add()
+      seconds.observe(Double(nanoseconds) / 1e9)
+    } else {
+      calls.with(method, "\(code)").add()
+      seconds.with(method).observe(Double(nanoseconds) / 1e9)
     }
   }
 
-  /// The code that the caller will see.
-  private static func code(of error: any Error) -> String {
-    switch error {
-    case let status as Status: "\(status.code)"
-    case let error as any StatusConvertible: "\(error.status.code)"
-    case is CancellationError: "\(StatusCode.cancelled)"
-    default: "\(StatusCode.internal)"
+  private var usualMembers: (Counter, Histogram) {
+    usual.withLock { known in
+      if let known { return known }
+      let members = (calls.with(method, "\(StatusCode.ok)"), seconds.with(method))
+      known = members
+      return members
     }
   }
 }

@@ -19,7 +19,7 @@ extension ServiceHost {
   public func serve(_ services: any RPCService..., slots: Int, executor: (any TaskExecutor)? = nil) async throws {
     let connection = try await busConnection()
     var serving = BusConnection.Serving(slots: slots)
-    serving.interceptors = [CallMetrics(metrics)]
+    serving.observers = [CallMetrics(metrics)]
     serving.executor = executor
     serving.report = { [log] error, id, method in log.unexpected(error, id: id, ["method": method.path]) }
     connection.serve(services, serving)

@@ -28,9 +28,9 @@ package struct FieldWatch {
       try Task.checkCancellation()
       if let change = try await change() { return change }
       // Others may use the handler's slot until something happens.
-      context.slot?.waits()
+      context.slot.waits()
       let signal: Void? = await commits.next(isolation: #isolation)
-      context.slot?.resumes()
+      context.slot.resumes()
       if signal == nil { return nil }
     }
   }

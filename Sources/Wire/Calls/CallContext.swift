@@ -1,14 +1,13 @@
 public import Base
-internal import Synchronization
 
 /// What a handler knows of the call it answers.
 public struct CallContext: Sendable {
-  private let call: Call
+  private let call: ServerCall
   /// Set where an interceptor knows better who calls than the door did.
   private var caller: Caller?
 
-  package init(_ start: WorkerStart, clock: Clock, slot: HandlerSlot?) {
-    call = Call(start: start, clock: clock, slot: slot)
+  init(_ call: ServerCall) {
+    self.call = call
   }
 
   public var method: MethodDescriptor { call.start.method }
@@ -24,8 +23,8 @@ public struct CallContext: Sendable {
   public var attempt: Int { call.start.attempt }
   public var clock: Clock { call.clock }
 
-  /// What the handler gives up while it waits for somebody else.
-  package var slot: HandlerSlot? { call.slot }
+  /// The call whose slot the handler gives up while it waits for somebody else.
+  package var slot: ServerCall { call }
 
   /// The call that the current task answers; nil outside a handler.
   @TaskLocal package static var current: CallContext?
@@ -40,23 +39,10 @@ public struct CallContext: Sendable {
   public var remaining: Duration { max(.zero, deadline - clock.monotonic) }
 
   /// Sends `metadata` ahead of the first message, or with the status when there is none.
-  public func setInitialMetadata(_ metadata: Metadata) {
-    call.answer.withLock { $0.initial = metadata }
-  }
+  public func setInitialMetadata(_ metadata: Metadata) { call.setInitialMetadata(metadata) }
 
   /// Sends `metadata` with the status.
-  public func setTrailingMetadata(_ metadata: Metadata) {
-    call.answer.withLock { $0.trailing = metadata }
-  }
-
-  package func takeInitialMetadata() -> Metadata {
-    call.answer.withLock { fields in
-      defer { fields.initial = [:] }
-      return fields.initial
-    }
-  }
-
-  package var trailingMetadata: Metadata { call.answer.withLock(\.trailing) }
+  public func setTrailingMetadata(_ metadata: Metadata) { call.setTrailingMetadata(metadata) }
 
   /// A key for the next mutation that this handler causes: the same one each time the handler runs for the same call.
   ///
@@ -64,31 +50,7 @@ public struct CallContext: Sendable {
   /// order they come, none is taken for another.
   package func nextNestedKey(for method: MethodDescriptor) -> String {
     guard !idempotencyKey.isEmpty else { return "" }
-    let number = call.answer.withLock { fields in
-      fields.nestedKeys[method.path, default: 0] += 1
-      return fields.nestedKeys[method.path, default: 0]
-    }
-    return "\(idempotencyKey)/\(method.name)/\(number)"
-  }
-
-  /// What all copies of a context share.
-  private final class Call: Sendable {
-    struct Answer {
-      var initial: Metadata = [:]
-      var trailing: Metadata = [:]
-      var nestedKeys: [String: Int] = [:]
-    }
-
-    let start: WorkerStart
-    let clock: Clock
-    let slot: HandlerSlot?
-    let answer = Mutex(Answer())
-
-    init(start: WorkerStart, clock: Clock, slot: HandlerSlot?) {
-      self.start = start
-      self.clock = clock
-      self.slot = slot
-    }
+    return "\(idempotencyKey)/\(method.name)/\(call.nextNestedNumber(for: method))"
   }
 
   private final class Caller: Sendable {

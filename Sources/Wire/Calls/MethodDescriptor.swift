@@ -35,22 +35,47 @@ public struct MethodDescriptor: Hashable, Sendable {
     case service
   }
 
+  // Every call passes its descriptor on several times: one object holds the facts, so that a copy is cheap.
+  private let facts: Facts
+
   /// The full name of the service, such as `assent.signature.v1.SignatureService`.
-  public let service: String
+  public var service: String { facts.service }
   /// The name of the method, such as `Render`.
-  public let name: String
+  public var name: String { facts.name }
   /// The name on the wire: `/assent.signature.v1.SignatureService/Render`.
-  public let path: String
-  public let kind: Kind
-  public let idempotency: Idempotency
-  public let access: Access
+  public var path: String { facts.path }
+  public var kind: Kind { facts.kind }
+  public var idempotency: Idempotency { facts.idempotency }
+  public var access: Access { facts.access }
 
   public init(service: String, name: String, kind: Kind, idempotency: Idempotency, access: Access) {
-    self.service = service
-    self.name = name
-    self.path = "/\(service)/\(name)"
-    self.kind = kind
-    self.idempotency = idempotency
-    self.access = access
+    facts = Facts(
+      service: service, name: name, path: "/\(service)/\(name)", kind: kind, idempotency: idempotency, access: access)
+  }
+
+  public static func == (left: MethodDescriptor, right: MethodDescriptor) -> Bool {
+    left.facts === right.facts
+      || left.path == right.path && left.kind == right.kind && left.idempotency == right.idempotency
+        && left.access == right.access
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(path) }
+
+  private final class Facts: Sendable {
+    let service: String
+    let name: String
+    let path: String
+    let kind: Kind
+    let idempotency: Idempotency
+    let access: Access
+
+    init(service: String, name: String, path: String, kind: Kind, idempotency: Idempotency, access: Access) {
+      self.service = service
+      self.name = name
+      self.path = path
+      self.kind = kind
+      self.idempotency = idempotency
+      self.access = access
+    }
   }
 }

@@ -32,8 +32,16 @@ extension MethodHandler {
     MethodHandler(
       method: method,
       body: .unary { bytes, context in
-        try await body(try request(bytes), context).encoded()
+        try await body(Request(requestIn: bytes), context).encoded()
       })
+  }
+
+  /// For generated code, which reads requests and writes answers right where it calls the method: each function that
+  /// awaits another costs every call.
+  static func unaryInBytes(
+    _ method: MethodDescriptor, _ body: @escaping @Sendable ([UInt8], CallContext) async throws -> [UInt8]
+  ) -> MethodHandler {
+    MethodHandler(method: method, body: .unary(body))
   }
 
   public static func serverStreaming<Request: Message, Response: Message>(
@@ -43,7 +51,7 @@ extension MethodHandler {
     MethodHandler(
       method: method,
       body: .streaming { call, context in
-        try await body(try request(call.request ?? []), context, ResponseWriter(call))
+        try await body(Request(requestIn: call.request ?? []), context, ResponseWriter(call))
       })
   }
 
@@ -85,7 +93,7 @@ public struct RequestStream<Request: Message>: AsyncSequence, Sendable {
 
     public mutating func next() async throws -> Request? {
       guard let bytes = try await call.next() else { return nil }
-      return try request(bytes)
+      return try Request(requestIn: bytes)
     }
   }
 }
@@ -104,10 +112,13 @@ public struct ResponseWriter<Response: Message>: Sendable {
   }
 }
 
-private func request<Request: Message>(_ bytes: [UInt8]) throws(Status) -> Request {
-  do throws(CodecError) {
-    return try Request(decoding: bytes)
-  } catch {
-    throw Status(.invalidArgument, "the request cannot be read: \(error)")
+extension Message {
+  /// Reads a request; what is wrong with it is the caller's fault.
+  init(requestIn bytes: [UInt8]) throws(Status) {
+    do throws(CodecError) {
+      try self.init(decoding: bytes)
+    } catch {
+      throw Status(.invalidArgument, "the request cannot be read: \(error)")
+    }
   }
 }

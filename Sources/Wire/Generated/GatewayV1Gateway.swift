@@ -309,7 +309,7 @@ extension GatewayServiceProtocol {
 
   public var handlers: [MethodHandler] {
     [
-      .unary(GatewayServiceMethods.listInstances) { (request: ListInstancesRequest, context) async throws -> ListInstancesResponse in try await self.listInstances(request, context: context) },
+      .unaryInBytes(GatewayServiceMethods.listInstances) { bytes, context in try await self.listInstances(ListInstancesRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(GatewayServiceMethods.watchInstances) { (request: WatchInstancesRequest, context, responses: ResponseWriter<WatchInstancesResponse>) in try await self.watchInstances(request, context: context, responses: responses) }
     ]
   }

@@ -104,7 +104,7 @@ extension HealthProtocol {
 
   public var handlers: [MethodHandler] {
     [
-      .unary(HealthMethods.check) { (request: HealthCheckRequest, context) async throws -> HealthCheckResponse in try await self.check(request, context: context) },
+      .unaryInBytes(HealthMethods.check) { bytes, context in try await self.check(HealthCheckRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(HealthMethods.watch) { (request: HealthCheckRequest, context, responses: ResponseWriter<HealthCheckResponse>) in try await self.watch(request, context: context, responses: responses) }
     ]
   }

@@ -910,15 +910,15 @@ extension InteropServiceProtocol {
 
   public var handlers: [MethodHandler] {
     [
-      .unary(InteropServiceMethods.emptyCall) { (request: EmptyCallRequest, context) async throws -> EmptyCallResponse in try await self.emptyCall(request, context: context) },
-      .unary(InteropServiceMethods.unaryCall) { (request: UnaryCallRequest, context) async throws -> UnaryCallResponse in try await self.unaryCall(request, context: context) },
-      .unary(InteropServiceMethods.idempotentUnaryCall) { (request: IdempotentUnaryCallRequest, context) async throws -> IdempotentUnaryCallResponse in try await self.idempotentUnaryCall(request, context: context) },
+      .unaryInBytes(InteropServiceMethods.emptyCall) { bytes, context in try await self.emptyCall(EmptyCallRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(InteropServiceMethods.unaryCall) { bytes, context in try await self.unaryCall(UnaryCallRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(InteropServiceMethods.idempotentUnaryCall) { bytes, context in try await self.idempotentUnaryCall(IdempotentUnaryCallRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(InteropServiceMethods.streamingOutputCall) { (request: StreamingOutputCallRequest, context, responses: ResponseWriter<StreamingOutputCallResponse>) in try await self.streamingOutputCall(request, context: context, responses: responses) },
       .clientStreaming(InteropServiceMethods.streamingInputCall) { (requests: RequestStream<StreamingInputCallRequest>, context) async throws -> StreamingInputCallResponse in try await self.streamingInputCall(requests, context: context) },
       .bidirectional(InteropServiceMethods.fullDuplexCall) { (requests: RequestStream<StreamingOutputCallRequest>, context, responses: ResponseWriter<StreamingOutputCallResponse>) in try await self.fullDuplexCall(requests, context: context, responses: responses) },
       .bidirectional(InteropServiceMethods.halfDuplexCall) { (requests: RequestStream<StreamingOutputCallRequest>, context, responses: ResponseWriter<StreamingOutputCallResponse>) in try await self.halfDuplexCall(requests, context: context, responses: responses) },
-      .unary(InteropServiceMethods.unimplementedCall) { (request: UnimplementedCallRequest, context) async throws -> UnimplementedCallResponse in try await self.unimplementedCall(request, context: context) },
-      .unary(InteropServiceMethods.echoMixed) { (request: EchoMixedRequest, context) async throws -> EchoMixedResponse in try await self.echoMixed(request, context: context) }
+      .unaryInBytes(InteropServiceMethods.unimplementedCall) { bytes, context in try await self.unimplementedCall(UnimplementedCallRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(InteropServiceMethods.echoMixed) { bytes, context in try await self.echoMixed(EchoMixedRequest(requestIn: bytes), context: context).encoded() }
     ]
   }
 }

@@ -32,7 +32,7 @@ extension RenderServiceProtocol {
 
   public var handlers: [MethodHandler] {
     [
-      .unary(RenderServiceMethods.render) { (request: RenderRequest, context) async throws -> RenderResponse in try await self.render(request, context: context) },
+      .unaryInBytes(RenderServiceMethods.render) { bytes, context in try await self.render(RenderRequest(requestIn: bytes), context: context).encoded() },
       .bidirectional(RenderServiceMethods.renderBatch) { (requests: RequestStream<RenderBatchRequest>, context, responses: ResponseWriter<RenderBatchResponse>) in try await self.renderBatch(requests, context: context, responses: responses) }
     ]
   }

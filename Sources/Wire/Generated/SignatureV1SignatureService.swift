@@ -120,22 +120,22 @@ extension SignatureServiceProtocol {
 
   public var handlers: [MethodHandler] {
     [
-      .unary(SignatureServiceMethods.createField) { (request: CreateFieldRequest, context) async throws -> CreateFieldResponse in try await self.createField(request, context: context) },
-      .unary(SignatureServiceMethods.getField) { (request: GetFieldRequest, context) async throws -> GetFieldResponse in try await self.getField(request, context: context) },
-      .unary(SignatureServiceMethods.listFields) { (request: ListFieldsRequest, context) async throws -> ListFieldsResponse in try await self.listFields(request, context: context) },
-      .unary(SignatureServiceMethods.tapField) { (request: TapFieldRequest, context) async throws -> TapFieldResponse in try await self.tapField(request, context: context) },
+      .unaryInBytes(SignatureServiceMethods.createField) { bytes, context in try await self.createField(CreateFieldRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.getField) { bytes, context in try await self.getField(GetFieldRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.listFields) { bytes, context in try await self.listFields(ListFieldsRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.tapField) { bytes, context in try await self.tapField(TapFieldRequest(requestIn: bytes), context: context).encoded() },
       .clientStreaming(SignatureServiceMethods.appendStrokes) { (requests: RequestStream<AppendStrokesRequest>, context) async throws -> AppendStrokesResponse in try await self.appendStrokes(requests, context: context) },
-      .unary(SignatureServiceMethods.clearField) { (request: ClearFieldRequest, context) async throws -> ClearFieldResponse in try await self.clearField(request, context: context) },
-      .unary(SignatureServiceMethods.saveField) { (request: SaveFieldRequest, context) async throws -> SaveFieldResponse in try await self.saveField(request, context: context) },
-      .unary(SignatureServiceMethods.cancelField) { (request: CancelFieldRequest, context) async throws -> CancelFieldResponse in try await self.cancelField(request, context: context) },
-      .unary(SignatureServiceMethods.reEnterField) { (request: ReEnterFieldRequest, context) async throws -> ReEnterFieldResponse in try await self.reEnterField(request, context: context) },
-      .unary(SignatureServiceMethods.saveTypedName) { (request: SaveTypedNameRequest, context) async throws -> SaveTypedNameResponse in try await self.saveTypedName(request, context: context) },
-      .unary(SignatureServiceMethods.completeField) { (request: CompleteFieldRequest, context) async throws -> CompleteFieldResponse in try await self.completeField(request, context: context) },
-      .unary(SignatureServiceMethods.listRevisions) { (request: ListRevisionsRequest, context) async throws -> ListRevisionsResponse in try await self.listRevisions(request, context: context) },
-      .unary(SignatureServiceMethods.getStrokes) { (request: GetStrokesRequest, context) async throws -> GetStrokesResponse in try await self.getStrokes(request, context: context) },
+      .unaryInBytes(SignatureServiceMethods.clearField) { bytes, context in try await self.clearField(ClearFieldRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.saveField) { bytes, context in try await self.saveField(SaveFieldRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.cancelField) { bytes, context in try await self.cancelField(CancelFieldRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.reEnterField) { bytes, context in try await self.reEnterField(ReEnterFieldRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.saveTypedName) { bytes, context in try await self.saveTypedName(SaveTypedNameRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.completeField) { bytes, context in try await self.completeField(CompleteFieldRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.listRevisions) { bytes, context in try await self.listRevisions(ListRevisionsRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.getStrokes) { bytes, context in try await self.getStrokes(GetStrokesRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(SignatureServiceMethods.watchField) { (request: WatchFieldRequest, context, responses: ResponseWriter<WatchFieldResponse>) in try await self.watchField(request, context: context, responses: responses) },
-      .unary(SignatureServiceMethods.eraseSignatures) { (request: EraseSignaturesRequest, context) async throws -> EraseSignaturesResponse in try await self.eraseSignatures(request, context: context) },
-      .unary(SignatureServiceMethods.holdSignatures) { (request: HoldSignaturesRequest, context) async throws -> HoldSignaturesResponse in try await self.holdSignatures(request, context: context) }
+      .unaryInBytes(SignatureServiceMethods.eraseSignatures) { bytes, context in try await self.eraseSignatures(EraseSignaturesRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.holdSignatures) { bytes, context in try await self.holdSignatures(HoldSignaturesRequest(requestIn: bytes), context: context).encoded() }
     ]
   }
 }

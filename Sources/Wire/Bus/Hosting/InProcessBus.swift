@@ -57,11 +57,13 @@ public final class InProcessBus: Sendable {
   ///   - report: told of errors that no handler meant for its caller.
   public func serve(
     _ services: [any RPCService], slots: Int = 4, interceptors: [any ServerInterceptor] = [],
+    observers: [any ServerObserver] = [],
     report: @escaping @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void = { _, _, _ in }
   ) {
     var hello = Hello(instance: IdentifierSource().next(), epoch: 0, role: .worker)
     hello.services = services.map { Hello.ServiceOffer(type(of: $0).descriptor) }
-    let handlers = HandlerSet(services: services, interceptors: interceptors, clock: clock, report: report)
+    let handlers = HandlerSet(
+      services: services, interceptors: interceptors, observers: observers, clock: clock, report: report)
     let configuration = WorkerConfiguration(slots: slots)
     change { state, now in
       let place = state.workers.count

@@ -4,12 +4,10 @@ internal import Synchronization
 /// A call that a handler answers in a task of its own.
 package final class ServerCall: IncomingCall, Sendable {
   package let request: [UInt8]?
-  private let call: UInt64
-  private let start: WorkerStart
-  private let handler: MethodHandler
-  private let set: HandlerSet
+  let start: WorkerStart
+  private let number: UInt64
+  private let method: ServedMethod
   private let host: any WorkerHost
-  private let context: CallContext
   /// What a call needs whose messages flow one by one; nil for one that takes and gives just one.
   private let flow: Flow?
   private let state = Mutex(State())
@@ -17,6 +15,12 @@ package final class ServerCall: IncomingCall, Sendable {
   private struct State {
     var task: Task<Void, Never>?
     var cancelledBecause: Status?
+    /// What the handler wants to be sent beside its messages.
+    var initialMetadata: Metadata?
+    var trailingMetadata: Metadata?
+    var nestedNumbers: [String: Int] = [:]
+    /// How many tasks of the handler wait.
+    var waiting = 0
   }
 
   private final class Flow: Sendable {
@@ -25,24 +29,25 @@ package final class ServerCall: IncomingCall, Sendable {
     let budget = SendBudget()
   }
 
-  init(
-    call: UInt64, start: WorkerStart, request: [UInt8]?, handler: MethodHandler, set: HandlerSet,
-    host: any WorkerHost
-  ) {
-    self.call = call
+  init(_ number: UInt64, _ start: WorkerStart, request: [UInt8]?, of method: ServedMethod, host: any WorkerHost) {
+    self.number = number
     self.start = start
-    self.handler = handler
-    self.set = set
-    self.host = host
     self.request = request
+    self.method = method
+    self.host = host
     flow = start.method.kind == .unary ? nil : Flow()
-    context = CallContext(start, clock: set.clock, slot: HandlerSlot(call: call, host: host))
   }
 
   // MARK: - The host's side
 
   func run() {
-    let task = Task(executorPreference: set.executor) { await self.answer() }
+    let task =
+      if let executor = method.set.executor {
+        Task(executorPreference: executor) { await self.answer() }
+      } else {
+        // Not with the shared pool as a preference, which every step of the task would look up again.
+        Task { await self.answer() }
+      }
     let isCancelled = state.withLock { state in
       state.task = task
       return state.cancelledBecause != nil
@@ -69,61 +74,122 @@ package final class ServerCall: IncomingCall, Sendable {
   package func next() async throws -> [UInt8]? {
     guard let flow else { return nil }
     let isReady = flow.requests.isReady
-    if !isReady, let count = flow.tally.rest() { host.submit(.consumed(call, count)) }
-    let slot = isReady ? nil : context.slot
-    slot?.waits()
-    defer { slot?.resumes() }
+    if !isReady, let count = flow.tally.rest() { host.submit(.consumed(number, count)) }
+    if !isReady { waits() }
+    defer { if !isReady { resumes() } }
     guard let message = try await flow.requests.next() else { return nil }
-    if let count = flow.tally.take(message) { host.submit(.consumed(call, count)) }
+    if let count = flow.tally.take(message) { host.submit(.consumed(number, count)) }
     return message
   }
 
   package func send(_ message: [UInt8]) async throws {
     while let flow, !flow.budget.takeAtOnce(message.count) {
-      context.slot?.waits()
+      waits()
       await flow.budget.wait()
-      context.slot?.resumes()
+      resumes()
       try Task.checkCancellation()
     }
     if let status = state.withLock(\.cancelledBecause) { throw status }
-    host.submit(.send(call, message, initialMetadata: context.takeInitialMetadata()))
+    host.submit(.send(number, message, initialMetadata: takeInitialMetadata() ?? [:]))
   }
 
+  var clock: Clock { method.set.clock }
+
+  func setInitialMetadata(_ metadata: Metadata) {
+    state.withLock { $0.initialMetadata = metadata }
+  }
+
+  func setTrailingMetadata(_ metadata: Metadata) {
+    state.withLock { $0.trailingMetadata = metadata }
+  }
+
+  private func takeInitialMetadata() -> Metadata? {
+    state.withLock { $0.initialMetadata.take() }
+  }
+
+  /// Counts the mutations of `method` that the handler causes, from 1.
+  func nextNestedNumber(for method: MethodDescriptor) -> Int {
+    state.withLock { state in
+      state.nestedNumbers[method.path, default: 0] += 1
+      return state.nestedNumbers[method.path, default: 0]
+    }
+  }
+
+  /// A task of the handler begins to wait for somebody else: the slot is free as long as any does.
+  package func waits() {
+    let isFirst = state.withLock { state in
+      state.waiting += 1
+      return state.waiting == 1
+    }
+    if isFirst { host.submit(.waits(number)) }
+  }
+
+  package func resumes() {
+    let wasLast = state.withLock { state in
+      state.waiting -= 1
+      return state.waiting == 0
+    }
+    if wasLast { host.submit(.resumes(number)) }
+  }
+
+  // MARK: - From the first step to the outcome
+
   private func answer() async {
-    var answer: [UInt8]?
-    var status = Status.ok
+    let began = begin()
     do {
-      answer = try await CallContext.$current.withValue(context) {
-        try await intercepted(by: set.interceptors[...], context)
+      let context = CallContext(self)
+      if case .unary(let body) = method.body, method.set.interceptors.isEmpty {
+        // What nearly every call does: said here, since each function that awaits another costs.
+        let answer = try await CallContext.$current.withValue(context) { try await body(request ?? [], context) }
+        end(.ok, answer, since: began)
+      } else {
+        end(.ok, try await intercepted(by: method.set.interceptors[...], context), since: began)
       }
     } catch {
-      status = outcome(of: error)
+      end(outcome(of: error), nil, since: began)
     }
-    status.metadata.append(contentsOf: context.trailingMetadata)
-    host.submit(.finish(call, status, answer: answer, initialMetadata: context.takeInitialMetadata()))
   }
 
   private func intercepted(
     by interceptors: ArraySlice<any ServerInterceptor>, _ context: CallContext
   ) async throws -> [UInt8]? {
-    guard let outermost = interceptors.first else { return try await handle(context) }
-    var answer: [UInt8]?
-    try await outermost.intercept(context) { context in
-      // What an interceptor has changed holds for nested calls as well.
-      answer = try await CallContext.$current.withValue(context) {
-        try await intercepted(by: interceptors.dropFirst(), context)
+    // What an interceptor has changed holds for nested calls as well.
+    try await CallContext.$current.withValue(context) {
+      guard let outermost = interceptors.first else { return try await handle(context) }
+      var answer: [UInt8]?
+      try await outermost.intercept(context) { context in
+        answer = try await intercepted(by: interceptors.dropFirst(), context)
       }
+      return answer
     }
-    return answer
   }
 
   private func handle(_ context: CallContext) async throws -> [UInt8]? {
-    switch handler.body {
+    switch method.body {
     case .unary(let body): return try await body(request ?? [], context)
     case .streaming(let body):
       try await body(self, context)
       return nil
     }
+  }
+
+  /// Tells those who watch; the answer is when that was, if anybody does.
+  private func begin() -> MonotonicTime? {
+    guard !method.observers.isEmpty else { return nil }
+    for observer in method.observers { observer.began() }
+    return clock.monotonic
+  }
+
+  private func end(_ status: Status, _ answer: [UInt8]?, since began: MonotonicTime?) {
+    if let began {
+      let nanoseconds = clock.monotonic.nanoseconds(since: began)
+      for observer in method.observers { observer.ended(with: status.code, after: nanoseconds) }
+    }
+    let (initial, trailing) = state.withLock { ($0.initialMetadata.take(), $0.trailingMetadata) }
+    if let answer, status.isOK, initial == nil, trailing == nil { return host.submit(.answer(number, answer)) }
+    var status = status
+    if let trailing { status.metadata.append(contentsOf: trailing) }
+    host.submit(.finish(number, status, answer: answer, initialMetadata: initial ?? [:]))
   }
 
   /// What the caller gets for an error: what was meant for it, and of anything else only a number to ask about.
@@ -139,36 +205,7 @@ package final class ServerCall: IncomingCall, Sendable {
 
   private func unexpected(_ error: any Error) -> Status {
     let id = Hex.encode(Randomness.system.bytes(8))
-    set.report(error, id, start.method)
+    method.set.report(error, id, start.method)
     return Status(.internal, "an unexpected error; the service's log has it under \(id)")
-  }
-}
-
-/// The slot of a handler, which it gives up while it waits for somebody else.
-package final class HandlerSlot: Sendable {
-  private let call: UInt64
-  private let host: any WorkerHost
-  private let waiting = Mutex(0)
-
-  init(call: UInt64, host: any WorkerHost) {
-    self.call = call
-    self.host = host
-  }
-
-  /// A task of the handler begins to wait.
-  package func waits() {
-    let isFirst = waiting.withLock { count in
-      count += 1
-      return count == 1
-    }
-    if isFirst { host.submit(.waits(call)) }
-  }
-
-  package func resumes() {
-    let wasLast = waiting.withLock { count in
-      count -= 1
-      return count == 0
-    }
-    if wasLast { host.submit(.resumes(call)) }
   }
 }

@@ -2,7 +2,10 @@ package import Base
 
 /// What handlers hand to the host of a worker machine.
 package enum WorkerInput: Sendable {
-  case finish(UInt64, Status, answer: [UInt8]?, initialMetadata: Metadata)
+  /// The whole outcome of nearly every call: an answer, and nothing to say beside it.
+  case answer(UInt64, [UInt8])
+  // Aside, so that the others can be passed on cheaply.
+  indirect case finish(UInt64, Status, answer: [UInt8]?, initialMetadata: Metadata)
   case send(UInt64, [UInt8], initialMetadata: Metadata)
   case consumed(UInt64, ReadCount)
   case waits(UInt64)
@@ -15,26 +18,47 @@ package protocol WorkerHost: AnyObject, Sendable {
 }
 
 /// What handlers of one process have in common.
-package struct HandlerSet: Sendable {
-  let handlers: [String: MethodHandler]
+package final class HandlerSet: Sendable {
+  private let handlers: [String: MethodHandler]
   let interceptors: [any ServerInterceptor]
+  private let observers: [any ServerObserver]
   let clock: Clock
-  /// Where handlers run. Never the host's own thread.
-  let executor: any TaskExecutor
+  /// Where handlers run, never the host's own thread; nil for Swift's shared pool.
+  let executor: (any TaskExecutor)?
   /// Told of every error that no handler meant for its caller; the id is all that the caller gets.
   let report: @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void
 
   package init(
-    services: [any RPCService], interceptors: [any ServerInterceptor] = [], clock: Clock = .system,
-    executor: any TaskExecutor = globalConcurrentExecutor,
+    services: [any RPCService], interceptors: [any ServerInterceptor] = [], observers: [any ServerObserver] = [],
+    clock: Clock = .system, executor: (any TaskExecutor)? = nil,
     report: @escaping @Sendable (any Error, String, MethodDescriptor) -> Void
   ) {
     handlers = Dictionary(
       services.flatMap(\.handlers).map { ($0.method.path, $0) }, uniquingKeysWith: { first, _ in first })
     self.interceptors = interceptors
+    self.observers = observers
     self.clock = clock
     self.executor = executor
     self.report = report
+  }
+
+  /// What answers `method`; nil where it has no handler.
+  func served(_ method: MethodDescriptor) -> ServedMethod? {
+    guard let handler = handlers[method.path] else { return nil }
+    return ServedMethod(handler, observers: observers.map { $0.observer(of: method) }, of: self)
+  }
+}
+
+/// A method with all that its calls have in common.
+final class ServedMethod: Sendable {
+  let body: MethodHandler.Body
+  let observers: [any MethodObserver]
+  let set: HandlerSet
+
+  init(_ handler: MethodHandler, observers: [any MethodObserver], of set: HandlerSet) {
+    body = handler.body
+    self.observers = observers
+    self.set = set
   }
 }
 
@@ -48,20 +72,23 @@ extension Hello.ServiceOffer {
 /// A worker machine with its running handlers: what every host of one has inside.
 package struct WorkerDriver: Sendable {
   package var machine: Worker
-  private let handlers: HandlerSet
-  /// The handlers of the machine's methods, in their order.
-  private let bodies: [MethodHandler?]
+  private let clock: Clock
+  /// What answers the machine's methods, in their order.
+  private let served: [ServedMethod?]
   private var running = NumberMap<ServerCall>()
   private var actions: [WorkerAction] = []
 
   package init(machine: Worker, handlers: HandlerSet) {
     self.machine = machine
-    self.handlers = handlers
-    bodies = machine.methods.map { handlers.handlers[$0.path] }
+    clock = handlers.clock
+    served = machine.methods.map { handlers.served($0) }
   }
 
   package mutating func apply(_ input: WorkerInput, at now: MonotonicTime) {
     switch input {
+    case .answer(let call, let message):
+      running.remove(call)
+      machine.answer(call, message: message, at: now)
     case .finish(let call, let status, let answer, let metadata):
       running.remove(call)
       machine.finish(call, with: status, answer: answer, initialMetadata: metadata, at: now)
@@ -75,29 +102,34 @@ package struct WorkerDriver: Sendable {
 
   /// What is to be delivered now that the machine is at rest; to be done outside of any lock.
   package mutating func takeDeliveries(for host: any WorkerHost, into deliveries: inout [Delivery]) {
+    var actions: [WorkerAction] = []
+    swap(&actions, &self.actions)
     machine.exchangeActions(&actions)
-    defer { actions.removeAll(keepingCapacity: true) }
-    for action in actions {
-      switch action {
-      case .start(let call, let start, let request):
-        guard let handler = bodies[start.methodPlace] else {
-          let status = Status(.unimplemented, "\(start.method.path) is announced and has no handler")
-          machine.finish(call, with: status, answer: nil, initialMetadata: [:], at: handlers.clock.monotonic)
-          continue
-        }
-        let serverCall = ServerCall(
-          call: call, start: start, request: request, handler: handler, set: handlers, host: host)
-        running.set(call, serverCall)
-        deliveries.append(.run(serverCall))
-      case .request(let call, let message):
-        if let running = running[call] { deliveries.append(.request(message, running)) }
-      case .requestsEnded(let call):
-        if let running = running[call] { deliveries.append(.requestsEnded(running)) }
-      case .accepted(let call, let bytes):
-        if let running = running[call] { deliveries.append(.answersAccepted(bytes, running)) }
-      case .cancel(let call, let status):
-        if let running = running[call] { deliveries.append(.cancel(status, running)) }
+    for place in actions.indices { carryOut(actions[place], for: host, into: &deliveries) }
+    actions.removeAll(keepingCapacity: true)
+    swap(&actions, &self.actions)
+  }
+
+  private mutating func carryOut(
+    _ action: WorkerAction, for host: any WorkerHost, into deliveries: inout [Delivery]
+  ) {
+    switch action {
+    case .start(let call, let start, let request):
+      guard let method = served[start.methodPlace] else {
+        let status = Status(.unimplemented, "\(start.method.path) is announced and has no handler")
+        return machine.finish(call, with: status, answer: nil, initialMetadata: [:], at: clock.monotonic)
       }
+      let serverCall = ServerCall(call, start, request: request, of: method, host: host)
+      running.set(call, serverCall)
+      deliveries.append(.run(serverCall))
+    case .request(let call, let message):
+      if let running = running[call] { deliveries.append(.request(message, running)) }
+    case .requestsEnded(let call):
+      if let running = running[call] { deliveries.append(.requestsEnded(running)) }
+    case .accepted(let call, let bytes):
+      if let running = running[call] { deliveries.append(.answersAccepted(bytes, running)) }
+    case .cancel(let call, let status):
+      if let running = running[call] { deliveries.append(.cancel(status, running)) }
     }
   }
 }

@@ -38,6 +38,7 @@ public final class BusConnection: Sendable {
     /// How many calls beyond its slots it takes into its own queue.
     public var prefetch = 1
     public var interceptors: [any ServerInterceptor] = []
+    public var observers: [any ServerObserver] = []
     /// Where handlers run; nil for Swift's shared pool.
     public var executor: (any TaskExecutor)?
     /// Told of errors that no handler meant for its caller.
@@ -123,8 +124,8 @@ public final class BusConnection: Sendable {
     limits.prefetch = serving.prefetch
     let machine = Worker(configuration: limits, hello: hello, epoch: Self.firstEpoch(clock), at: clock.monotonic)
     let handlers = HandlerSet(
-      services: services, interceptors: serving.interceptors, clock: clock,
-      executor: serving.executor ?? globalConcurrentExecutor, report: serving.report)
+      services: services, interceptors: serving.interceptors, observers: serving.observers, clock: clock,
+      executor: serving.executor, report: serving.report)
     let host = ConnectionWorker(inbox: reactor.inbox)
     reactor.inbox.submit(.serve(WorkerDriver(machine: machine, handlers: handlers), host))
   }
