@@ -10,13 +10,14 @@ private struct WorkerHarness {
   private var sent: [LinkID: [Envelope]] = [:]
   private var nextCall: UInt64 = 0
 
-  init(slots: Int, prefetch: Int = 1, links: [LinkID] = [0]) {
-    var hello = Hello(instance: "worker", epoch: 0, role: .worker)
-    hello.services = [
-      Hello.ServiceOffer(
-        name: RouterHarness.service,
-        methods: [RouterHarness.change, RouterHarness.get, RouterHarness.upload, RouterHarness.watch])
+  init(
+    slots: Int, prefetch: Int = 1, links: [LinkID] = [0],
+    methods: [MethodDescriptor] = [
+      RouterHarness.change, RouterHarness.get, RouterHarness.upload, RouterHarness.watch,
     ]
+  ) {
+    var hello = Hello(instance: "worker", epoch: 0, role: .worker)
+    hello.services = [Hello.ServiceOffer(name: RouterHarness.service, methods: methods)]
     var configuration = WorkerConfiguration(slots: slots)
     configuration.prefetch = prefetch
     worker = Worker(configuration: configuration, hello: hello, epoch: 1, at: now)
@@ -101,6 +102,22 @@ private struct WorkerHarness {
     harness.change { $0.finish(running[0], with: .ok, answer: [], initialMetadata: [:], at: $1) }
     #expect(harness.started().count == 1)
     #expect(harness.credit[0] == 4)
+  }
+
+  @Test("methods are told apart whose paths are as long as each other and end alike")
+  func similarPaths() {
+    let methods = ["one", "two", "six"].map {
+      MethodDescriptor(
+        service: "test.\($0)", name: "Something", kind: .unary, idempotency: .unknown, access: .public)
+    }
+    var harness = WorkerHarness(slots: 4, methods: methods)
+    for method in methods.reversed() { harness.open(method) }
+    let started = harness.worker.takeActions().map { action in
+      if case .start(_, let start, _) = action { start.method.path } else { "" }
+    }
+    #expect(started == methods.reversed().map(\.path))
+    harness.open(RouterHarness.get)
+    #expect(harness.take(.status).map(\.statusCode) == [.unimplemented])
   }
 
   @Test("a handler that waits gives its slot away, and does not queue for it again")
