@@ -13,7 +13,7 @@ final class CallingPart: Dialer {
   init(node: Node) {
     self.node = node
     let hello = Hello(instance: "\(node.name), life \(node.life)", epoch: 0, role: .client)
-    machine = Client(hello: hello, epoch: 1, at: node.world.now)
+    machine = Client(hello: hello, epoch: 1, seed: node.world.chance.word(), at: node.world.now)
   }
 
   var nextWake: MonotonicTime {
@@ -28,10 +28,10 @@ final class CallingPart: Dialer {
 
   // MARK: - For callers
 
-  func open(_ call: ScriptedCall, _ request: ClientRequest) -> UInt64 {
+  func open(_ call: ScriptedCall, _ request: (_ number: UInt64) -> ClientRequest) -> UInt64 {
     lastNumber += 1
     calls[lastNumber] = call
-    machine.open(lastNumber, request, at: node.world.now)
+    machine.open(request(lastNumber), at: node.world.now)
     return lastNumber
   }
 
@@ -62,18 +62,22 @@ final class CallingPart: Dialer {
 
   private func perform(_ action: ClientAction) {
     switch action {
-    case .initialMetadata(let number, _): calls[number]?.sawMetadata()
-    case .message(let number, let message): calls[number]?.received(message)
-    case .accepted(let number, let bytes): calls[number]?.accepted(bytes)
-    case .ended(let number, let status, let last):
-      calls[number]?.receivedLast(last, with: status)
-      switch node.world.sabotage.ending(in: node.world) {
-      case .asItIs: end(number, with: status)
-      case .swallowed: break
-      case .twice:
-        end(number, with: status)
-        end(number, with: status)
-      }
+    case .initialMetadata(let request, _): calls[request.number]?.sawMetadata()
+    case .message(let request, let message): calls[request.number]?.received(message)
+    case .accepted(let request, let bytes): calls[request.number]?.accepted(bytes)
+    case .answered(let request, let message): end(request.number, with: .ok, last: message)
+    case .ended(let request, let status, let last): end(request.number, with: status, last: last)
+    }
+  }
+
+  private func end(_ number: UInt64, with status: Status, last: [UInt8]?) {
+    calls[number]?.receivedLast(last, with: status)
+    switch node.world.sabotage.ending(in: node.world) {
+    case .asItIs: end(number, with: status)
+    case .swallowed: break
+    case .twice:
+      end(number, with: status)
+      end(number, with: status)
     }
   }
 

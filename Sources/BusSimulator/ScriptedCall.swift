@@ -32,11 +32,12 @@ final class ScriptedCall {
     var metadata = Metadata()
     metadata.appendUnchecked(key: "script", value: Array(String(script.id).utf8))
     let streams = script.method.kind.clientStreams
-    number = part.open(
-      self,
+    number = part.open(self) { number in
       ClientRequest(
-        method: script.method, deadline: deadline, metadata: metadata, idempotencyKey: key, priority: script.priority,
-        waitsForReady: script.waitsForReady, caller: caller, request: streams ? nil : script.request(0)))
+        number, method: script.method, deadline: deadline, metadata: metadata, idempotencyKey: key,
+        priority: script.priority, waitsForReady: script.waitsForReady, caller: caller,
+        request: streams ? nil : script.request(0))
+    }
     if streams { sendNext() }
     if let pause = script.cancelAfter { later(pause) { $0.cancel() } }
   }

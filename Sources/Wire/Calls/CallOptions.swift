@@ -10,7 +10,7 @@ public struct CallOptions: Sendable {
   public var waitsForReady: Bool
 
   public init(
-    deadline: Duration? = nil, metadata: Metadata = [:], idempotencyKey: IdempotencyKey = .automatic,
+    deadline: Duration? = nil, metadata: Metadata = Metadata(), idempotencyKey: IdempotencyKey = .automatic,
     priority: CallPriority? = nil, waitsForReady: Bool = false
   ) {
     self.deadline = deadline
@@ -33,10 +33,9 @@ public struct CallOptions: Sendable {
 
 extension CallOptions {
   /// The same options with another deadline, if there is one.
-  func with(deadline: Duration?) -> CallOptions {
-    guard let deadline else { return self }
-    var result = self
-    result.deadline = deadline
-    return result
+  @inline(__always)
+  consuming func with(deadline: Duration?) -> CallOptions {
+    if let deadline { self.deadline = deadline }
+    return self
   }
 }

@@ -1,12 +1,19 @@
 /// A way to reach services. Where they run, and over what, is the channel's business.
 public protocol Channel: Sendable {
-  /// Makes a call that asks once and is answered once.
-  func unary(
-    _ method: MethodDescriptor, _ request: [UInt8], options: CallOptions
-  ) async throws(Status) -> Answer<[UInt8]>
+  /// Begins a call that asks once and is answered once.
+  func ask(_ method: MethodDescriptor, _ request: [UInt8], options: CallOptions) throws(Status) -> UnaryCall
 
   /// Begins a call of any kind. `request` is the one request of methods that take just one.
   func begin(_ method: MethodDescriptor, request: [UInt8]?, options: CallOptions) -> any OpenCall
+}
+
+extension Channel {
+  /// Makes a call that asks once and is answered once.
+  public func unary(
+    _ method: MethodDescriptor, _ request: [UInt8], options: CallOptions
+  ) async throws(Status) -> Answer<[UInt8]> {
+    try await ask(method, request, options: options).answer()
+  }
 }
 
 /// What came back, with the metadata around it.
@@ -15,7 +22,7 @@ public struct Answer<Message: Sendable>: Sendable {
   public var initialMetadata: Metadata
   public var trailingMetadata: Metadata
 
-  public init(message: Message, initialMetadata: Metadata = [:], trailingMetadata: Metadata = [:]) {
+  public init(message: Message, initialMetadata: Metadata = Metadata(), trailingMetadata: Metadata = Metadata()) {
     self.message = message
     self.initialMetadata = initialMetadata
     self.trailingMetadata = trailingMetadata

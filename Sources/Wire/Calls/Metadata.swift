@@ -74,6 +74,7 @@ public struct Metadata: Hashable, Sendable {
 
   /// What is wrong with metadata that came from outside; nil when nothing is.
   package var violation: String? {
+    if entries.isEmpty { return nil }
     if byteCount > Self.sizeLimit { return "metadata weighs \(byteCount) bytes; at most \(Self.sizeLimit) may travel" }
     for entry in entries {
       if !Self.isWellFormed(entry.key) { return "metadata key '\(entry.key.prefix(64))' is not lower-case ASCII" }

@@ -8,7 +8,7 @@ public struct Status: Error, Hashable, Sendable {
   /// Metadata that ends the call (gRPC's trailers).
   public var metadata: Metadata
 
-  public init(_ code: StatusCode, _ message: String = "", details: [Detail] = [], metadata: Metadata = [:]) {
+  public init(_ code: StatusCode, _ message: String = "", details: [Detail] = [], metadata: Metadata = Metadata()) {
     self.code = code
     self.message = message
     self.details = details

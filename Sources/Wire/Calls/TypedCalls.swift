@@ -1,9 +1,10 @@
 /// Calls with messages in place of bytes: what generated clients are made of.
 extension Channel {
+  @inline(__always)
   public func unary<Request: Message, Response: Message>(
     _ method: MethodDescriptor, _ request: Request, as _: Response.Type = Response.self, options: CallOptions
   ) async throws(Status) -> Answer<Response> {
-    let answer = try await unary(method, encode(request), options: options)
+    let answer = try await ask(method, encode(request), options: options).answer()
     return Answer(
       message: try decode(answer.message), initialMetadata: answer.initialMetadata,
       trailingMetadata: answer.trailingMetadata)

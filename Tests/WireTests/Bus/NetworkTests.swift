@@ -60,6 +60,21 @@ import Wire
     try await server.stop()
   }
 
+  @Test("a call on a connection that was closed has its outcome at once, and so has one that waits")
+  func callsOnClosedConnection() async throws {
+    let folder = try TemporaryFolder()
+    let connection = try await BusConnection.open(.init(gateways: [LocalNetwork.endpoint(.clients, in: folder)]))
+    let interop = InteropServiceClient(connection.channel)
+    let waiting = Task {
+      try await interop.emptyCall(EmptyCallRequest(), options: CallOptions(waitsForReady: true))
+    }
+    try await connection.close()
+    await #expect(throws: Client.channelClosed) { try await waiting.value }
+    await #expect(throws: Client.channelClosed) { try await interop.emptyCall(EmptyCallRequest()) }
+    var stream = try interop.streamingOutputCall(StreamingOutputCallRequest()).makeAsyncIterator()
+    await #expect(throws: Client.channelClosed) { _ = try await stream.next() }
+  }
+
   @Test("whoever waits for a gateway is let go when nobody wants to wait any longer")
   func readyIsCancelled() async throws {
     let folder = try TemporaryFolder()

@@ -4,11 +4,10 @@ package import Base
 extension Client {
   // MARK: - What the caller does
 
-  package mutating func open(_ call: UInt64, _ request: ClientRequest, at now: MonotonicTime) {
-    calls.set(
-      call,
-      ClientCall(request: request, receiver: StreamReceiver(largestMessage: configuration.largestMessage)))
-    timers.set(call, at: request.deadline)
+  package mutating func open(_ request: ClientRequest, at now: MonotonicTime) {
+    let call = request.number
+    calls.set(call, ClientCall(request: request, due: request.deadline))
+    if isClosed { return end(call, with: Self.channelClosed) }
     if let count = request.request?.count, count > configuration.largestMessage {
       let limit = configuration.largestMessage
       return end(call, with: Status(.resourceExhausted, "the request has \(count) bytes; at most \(limit) are taken"))
@@ -17,24 +16,27 @@ extension Client {
   }
 
   package mutating func send(_ call: UInt64, message: [UInt8], at now: MonotonicTime) {
-    guard calls.contains(call) else { return act(.accepted(call, bytes: message.count)) }
+    guard calls.contains(call) else { return }
     if message.count > configuration.largestMessage {
       let limit = configuration.largestMessage
       let status = Status(.resourceExhausted, "a message has \(message.count) bytes; at most \(limit) are taken")
       return giveUp(call, with: status)
     }
-    calls[call]?.sender.append(message: message)
-    calls[call]?.unacknowledged += message.count
+    startFlow(of: call)
+    flows[call]?.sender.append(message: message)
+    flows[call]?.unacknowledged += message.count
     unpumped.note(call)
   }
 
   package mutating func halfClose(_ call: UInt64, at now: MonotonicTime) {
-    calls[call]?.isHalfClosed = true
+    guard calls.contains(call) else { return }
+    startFlow(of: call)
+    flows[call]?.isHalfClosed = true
     pump(call)
   }
 
   package mutating func consumed(_ call: UInt64, _ count: ReadCount, at now: MonotonicTime) {
-    calls[call]?.receiver.consume(count)
+    flows[call]?.receiver.consume(count)
     sendWindow(of: call)
   }
 
@@ -47,9 +49,9 @@ extension Client {
   /// Sends the call through the gateway with the fewest calls of ours, or parks it until there is one.
   private mutating func place(_ call: UInt64, at now: MonotonicTime) {
     var best: (link: LinkID, load: Int)?
-    for link in links.links where links[link]?.link.takesCalls == true {
-      guard let load = links[link]?.calls, load < best?.load ?? .max else { continue }
-      best = (link, load)
+    for link in links.links {
+      guard let state = links.value(of: link), state.link.takesCalls, state.calls < best?.load ?? .max else { continue }
+      best = (link, state.calls)
     }
     if let best { begin(call, on: best.link, at: now) } else { park(call, at: now) }
   }
@@ -58,7 +60,8 @@ extension Client {
     guard let request = calls[call]?.request else { return }
     parked.insert(call)
     let patience = request.waitsForReady ? request.deadline : min(request.deadline, now + configuration.connectGrace)
-    timers.set(call, at: patience)
+    calls[call]?.due = patience
+    timers.add(call, at: patience)
   }
 
   mutating func sendParked(at now: MonotonicTime) {
@@ -68,86 +71,84 @@ extension Client {
   }
 
   private mutating func begin(_ call: UInt64, on link: LinkID, at now: MonotonicTime) {
-    guard let request = calls[call]?.request, let attempt = calls[call]?.attempt else { return }
-    calls[call]?.link = link
-    calls[call]?.attempt = attempt + 1
-    calls[call]?.saidHalfClose = false
-    links[link]?.calls += 1
-    timers.set(call, at: request.deadline)
+    guard var known = calls[call] else { return }
+    let request = known.request
+    known.link = link
+    known.attempt += 1
+    known.due = request.deadline
+    calls[call] = known
+    links.change(link) { $0.calls += 1 }
+    timers.add(call, at: request.deadline)
     var envelope = Envelope(.open, call: call)
-    envelope.method = request.method.path
-    envelope.priority = request.priority
-    envelope.attempt = UInt8(clamping: attempt + 1)
-    envelope.remainingMilliseconds = UInt32(clamping: max(1, now.milliseconds(until: request.deadline)))
-    envelope.idempotencyKey = request.idempotencyKey
-    envelope.extra = request.extra
-    guard let message = request.request else {
-      send(envelope, on: link)
-      return pump(call)
+    request.describe(in: &envelope, attempt: known.attempt, at: now)
+    send(consume envelope, on: link)
+    if request.fitsOpening { return }
+    startFlow(of: call)
+    flows[call]?.saidHalfClose = false
+    if let message = request.request {
+      flows[call]?.sender = StreamSender()
+      flows[call]?.sender.append(message: message)
+      flows[call]?.isHalfClosed = true
     }
-    if message.count <= BusLimits.chunk {
-      envelope.carriesMessage = true
-      envelope.payload = message
-      send(envelope, on: link)
-    } else {
-      calls[call]?.sender = StreamSender()
-      calls[call]?.sender.append(message: message)
-      calls[call]?.isHalfClosed = true
-      send(envelope, on: link)
-      pump(call)
-    }
+    pump(call)
   }
 
   // MARK: - Messages
 
+  private mutating func startFlow(of call: UInt64) {
+    if flows.contains(call) { return }
+    flows.set(call, ClientFlow(receiver: StreamReceiver(largestMessage: configuration.largestMessage)))
+  }
+
   mutating func pump(_ call: UInt64) {
-    guard let link = calls[call]?.link ?? nil else { return }
-    while let chunk = calls[call]?.sender.nextChunk() {
+    guard let known = calls[call], let link = known.link else { return }
+    while let chunk = flows[call]?.sender.nextChunk() {
       var envelope = Envelope(.data, call: call)
       envelope.offset = chunk.offset
       envelope.payload = chunk.bytes
-      if calls[call]?.request.request == nil { calls[call]?.isBeyondRetry = true }
+      if known.request.request == nil { flows[call]?.isBeyondRetry = true }
       send(envelope, on: link)
     }
-    guard calls[call]?.sender.backlog == 0 else { return }
-    if let bytes = calls[call]?.unacknowledged, bytes > 0 {
-      calls[call]?.unacknowledged = 0
-      act(.accepted(call, bytes: bytes))
+    guard flows[call]?.sender.backlog == 0 else { return }
+    if let bytes = flows[call]?.unacknowledged, bytes > 0 {
+      flows[call]?.unacknowledged = 0
+      act(.accepted(known.request, bytes: bytes))
     }
-    if calls[call]?.isHalfClosed == true, calls[call]?.saidHalfClose == false {
-      calls[call]?.saidHalfClose = true
+    if flows[call]?.isHalfClosed == true, flows[call]?.saidHalfClose == false {
+      flows[call]?.saidHalfClose = true
       send(Envelope(.halfClose, call: call), on: link)
     }
   }
 
   mutating func window(_ envelope: Envelope, on link: LinkID) {
     guard calls[envelope.call]?.link == link else { return }
-    calls[envelope.call]?.sender.extend(window: envelope.offset)
+    flows[envelope.call]?.sender.extend(window: envelope.offset)
     pump(envelope.call)
   }
 
   mutating func answerChunk(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
     let call = envelope.call
-    guard calls[call]?.link == link else { return }
-    if calls[call]?.hasAnswer == false {
+    guard let known = calls[call], known.link == link else { return }
+    if !known.hasAnswer {
       calls[call]?.hasAnswer = true
-      act(.initialMetadata(call, envelope.extra?.metadata ?? [:]))
+      act(.initialMetadata(known.request, envelope.extra?.metadata ?? [:]))
     }
+    startFlow(of: call)
     var messages: [[UInt8]] = []
     do throws(StreamReceiver.Violation) {
-      try calls[call]?.receiver.take(offset: envelope.offset, bytes: envelope.payload) { messages.append($0) }
+      try flows[call]?.receiver.take(offset: envelope.offset, bytes: envelope.payload) { messages.append($0) }
     } catch {
       return giveUp(call, with: error.status)
     }
-    for message in messages { act(.message(call, message)) }
-    if calls[call]?.request.method.kind.serverStreams == false {
-      for message in messages { calls[call]?.receiver.consume(messageOf: message.count) }
+    for message in messages { act(.message(known.request, message)) }
+    if !known.request.method.kind.serverStreams {
+      for message in messages { flows[call]?.receiver.consume(messageOf: message.count) }
     }
     sendWindow(of: call)
   }
 
   private mutating func sendWindow(of call: UInt64) {
-    guard let link = calls[call]?.link ?? nil, let offset = calls[call]?.receiver.nextWindow() else { return }
+    guard let link = calls[call]?.link, let offset = flows[call]?.receiver.nextWindow() else { return }
     var envelope = Envelope(.window, call: call)
     envelope.offset = offset
     send(envelope, on: link)
@@ -157,30 +158,39 @@ extension Client {
 
   mutating func outcome(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
     let call = envelope.call
-    guard calls[call]?.link == link else { return }
+    guard let known = calls[call], known.link == link else { return }
     let code = envelope.statusCode
     if envelope.notStarted, code == .unavailable, mayTryAgain(call) {
-      return tryAgainLater(call, at: now)
+      if tryAgainLater(call, after: envelope.pushback, at: now) { return }
     }
-    if code == .ok, calls[call]?.receiver.isInsideMessage == true {
+    if code == .ok, flows[call]?.receiver.isInsideMessage == true {
       return end(call, with: Status(.internal, "the stream of answers ends in the middle of a message"))
     }
-    if code != .ok, calls[call]?.hasAnswer == false { act(.initialMetadata(call, [:])) }
+    if code == .ok, envelope.carriesMessage, envelope.extra == nil {
+      if let request = forget(call) { act(.answered(request, envelope.payload)) }
+      return
+    }
+    if code != .ok, !known.hasAnswer { act(.initialMetadata(known.request, Metadata())) }
     end(call, with: envelope.status, last: envelope.carriesMessage ? envelope.payload : nil)
   }
 
   /// Whether everything is at hand for another try, and none of the answer was passed on.
   private func mayTryAgain(_ call: UInt64) -> Bool {
     guard let known = calls[call] else { return false }
-    return known.attempt < configuration.attemptLimit && !known.isBeyondRetry && !known.hasAnswer
+    return known.attempt < configuration.attemptLimit && !known.hasAnswer && flows[call]?.isBeyondRetry != true
   }
 
-  private mutating func tryAgainLater(_ call: UInt64, at now: MonotonicTime) {
-    guard let known = calls[call] else { return }
+  /// - Parameter pushback: how long the gateway wants to be left alone.
+  /// - Returns: whether the pause is over before the deadline; else the answer there is will have to do.
+  private mutating func tryAgainLater(_ call: UInt64, after pushback: Duration, at now: MonotonicTime) -> Bool {
+    guard let known = calls[call] else { return false }
+    let pause = max(pushback, configuration.retryBackoff.backedOff(after: known.attempt, using: &generator))
+    guard now + pause < known.request.deadline else { return false }
     leaveLink(call)
-    let pause = configuration.retryBackoff * (1 << min(known.attempt, 6))
-    calls[call]?.retryAt = now + pause
-    timers.set(call, at: min(now + pause, known.request.deadline))
+    calls[call]?.isPausing = true
+    calls[call]?.due = now + pause
+    timers.add(call, at: now + pause)
+    return true
   }
 
   /// The gateway of this call is gone, and what became of the call is not known.
@@ -190,7 +200,7 @@ extension Client {
     guard known.request.mayRunTwice, mayTryAgain(call) else {
       return end(call, with: Status(.unavailable, "the gateway was lost; the call may have run"))
     }
-    calls[call]?.receiver = StreamReceiver(largestMessage: configuration.largestMessage)
+    flows[call]?.receiver = StreamReceiver(largestMessage: configuration.largestMessage)
     place(call, at: now)
   }
 
@@ -200,11 +210,12 @@ extension Client {
       let text = known.link == nil ? "the deadline passed before a gateway took the call" : "the deadline passed"
       return giveUp(call, with: Status(.deadlineExceeded, text))
     }
-    if known.retryAt != nil {
-      calls[call]?.retryAt = nil
+    if known.isPausing {
+      calls[call]?.isPausing = false
       return place(call, at: now)
     }
-    guard known.link == nil else { return timers.set(call, at: known.request.deadline) }
+    // On its way, it is due at its deadline alone.
+    guard known.link == nil else { return }
     end(call, with: Status(.unavailable, "no gateway is connected; the call was not started"))
   }
 
@@ -216,16 +227,26 @@ extension Client {
   }
 
   mutating func end(_ call: UInt64, with status: Status, last: [UInt8]? = nil) {
-    guard let known = calls.remove(call) else { return }
-    if let link = known.link { links[link]?.calls -= 1 } else { parked.remove(call) }
-    timers.remove(call)
-    if known.unacknowledged > 0 { act(.accepted(call, bytes: known.unacknowledged)) }
-    act(.ended(call, status, last: last))
+    guard let request = forget(call) else { return }
+    act(.ended(request, status, last: last))
+  }
+
+  /// Takes the call out of all tables: its outcome is the next that is heard of it.
+  private mutating func forget(_ call: UInt64) -> ClientRequest? {
+    guard let known = calls.remove(call) else { return nil }
+    if let link = known.link { links.change(link) { $0.calls -= 1 } } else { parked.remove(call) }
+    timers.sweep(keeping: calls.count) { calls[$0.key]?.due == $0.time }
+    if let flow = flows.remove(call), flow.unacknowledged > 0 {
+      act(.accepted(known.request, bytes: flow.unacknowledged))
+    }
+    return known.request
   }
 
   private mutating func leaveLink(_ call: UInt64) {
-    guard let link = calls[call]?.link ?? nil else { return }
+    guard let link = calls[call]?.link else { return }
     links[link]?.calls -= 1
     calls[call]?.link = nil
   }
+
+  package static let channelClosed = Status(.cancelled, "the channel was closed")
 }

@@ -8,9 +8,11 @@ extension Client {
     }
     let placed = calls.values.count { $0.link != nil }
     expect("the links' calls", links.links.reduce(0) { $0 + (links[$1]?.calls ?? 0) }, placed)
-    expect("the number of timers", timers.count, calls.count)
-    let pausing = calls.values.count { $0.retryAt != nil }
+    let untimed = calls.values.count { !timers.contains($0.request.number, at: $0.due) }
+    expect("the number of calls without a timer", untimed, 0)
+    let pausing = calls.values.count { $0.isPausing }
     expect("the number of parked calls", parked.count, calls.count - placed - pausing)
+    expect("the number of flows without a call", flows.numbers.count { !calls.contains($0) }, 0)
     if atRest { expect("the number of calls", calls.count, 0) }
     return found
   }

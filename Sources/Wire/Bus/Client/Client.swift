@@ -10,22 +10,33 @@ package struct Client: Sendable {
   var epoch: UInt64
   var links = LinkMap<ClientLink>()
   var calls = NumberMap<ClientCall>()
-  var timers = TimerHeap()
+  /// What flows for the calls that are more than a small request and its answer.
+  var flows = NumberMap<ClientFlow>()
+  /// When each call is due, and some that have gone were.
+  var timers = DueTimes()
   /// Calls without a gateway.
   var parked: Set<UInt64> = []
   /// Calls whose callers have sent since the last flush.
   var unpumped = CallList()
   var nextPing: MonotonicTime
+  /// Draws how long calls pause before another try.
+  var generator: SeededGenerator
+  private(set) var isClosed = false
 
-  package private(set) var outgoing: [(link: LinkID, envelope: Envelope)] = []
-  package private(set) var actions: [ClientAction] = []
+  private var outgoing: [ClientOutput] = []
+  private var actions: [ClientAction] = []
 
+  /// - Parameters:
+  ///   - epoch: greater than that of any earlier life of the same instance.
+  ///   - seed: unlike that of other clients, so that they do not all come back at the same time.
   package init(
-    configuration: ClientConfiguration = ClientConfiguration(), hello: Hello, epoch: UInt64, at now: MonotonicTime
+    configuration: ClientConfiguration = ClientConfiguration(), hello: Hello, epoch: UInt64, seed: UInt64,
+    at now: MonotonicTime
   ) {
     self.configuration = configuration
     template = hello
     self.epoch = epoch
+    generator = SeededGenerator(seed: seed)
     nextPing = now + configuration.timings.pingInterval
   }
 
@@ -48,7 +59,8 @@ package struct Client: Sendable {
   }
 
   package mutating func receive(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
-    guard links[link]?.link.isConnected == true, let session = links[link]?.link.session else { return }
+    guard let state = links.value(of: link)?.link, state.isConnected else { return }
+    let session = state.session
     switch envelope.kind {
     case .helloAck:
       guard let acknowledgement = envelope.extra?.helloAck, acknowledgement.session != session else { return }
@@ -61,7 +73,7 @@ package struct Client: Sendable {
     case .goaway where session == 0: links[link]?.link.noteRefusal(envelope.statusCode)
     default:
       guard session != 0, envelope.session == session else { return }
-      links[link]?.link.hear(at: now)
+      links.change(link) { $0.link.hear(at: now) }
       handle(envelope, on: link, at: now)
     }
   }
@@ -88,7 +100,7 @@ package struct Client: Sendable {
     hello.link = UInt32(truncatingIfNeeded: link)
     var envelope = Envelope(.hello)
     envelope.extra = Envelope.Extra(hello: hello)
-    outgoing.append((link, envelope))
+    outgoing.append(ClientOutput(link: link, envelope: envelope))
   }
 
   /// Calls on this link get another gateway if they may run twice, else their outcome now.
@@ -102,9 +114,10 @@ package struct Client: Sendable {
   /// Whether any gateway can be called now.
   package var isReady: Bool { links.links.contains { links[$0]?.link.takesCalls == true } }
 
-  /// Says goodbye; calls that are open are lost to it.
+  /// Says goodbye; calls that are open are lost to it, and so are those that come late.
   package mutating func close(at now: MonotonicTime) {
-    for call in calls.numbers.sorted() { end(call, with: Status(.cancelled, "the channel was closed")) }
+    isClosed = true
+    for call in calls.numbers.sorted() { end(call, with: Self.channelClosed) }
     for link in links.links { send(Envelope(.bye), on: link) }
   }
 
@@ -113,7 +126,9 @@ package struct Client: Sendable {
   package var nextWake: MonotonicTime { min(nextPing, timers.earliest ?? nextPing) }
 
   package mutating func advance(to now: MonotonicTime) {
-    while let call = timers.popDue(at: now) { wake(call, at: now) }
+    while let entry = timers.popDue(at: now) {
+      if calls[entry.key]?.due == entry.time { wake(entry.key, at: now) }
+    }
     guard now >= nextPing else { return }
     nextPing = now + configuration.timings.pingInterval
     for link in links.links {
@@ -137,7 +152,13 @@ package struct Client: Sendable {
 
   package mutating func flush(_ deliver: (LinkID, Envelope) -> Void) {
     for call in unpumped.take() { pump(call) }
-    for item in outgoing { deliver(item.link, item.envelope) }
+    guard !outgoing.isEmpty else { return }
+    // Each is exchanged for the one before it, because lending it out of the array would copy it.
+    var output = ClientOutput(link: 0, envelope: Envelope(.unspecified))
+    for place in outgoing.indices {
+      swap(&output, &outgoing[place])
+      deliver(output.link, output.envelope)
+    }
     outgoing.removeAll(keepingCapacity: true)
   }
 
@@ -150,12 +171,13 @@ package struct Client: Sendable {
   mutating func exchangeActions(_ buffer: inout [ClientAction]) { swap(&actions, &buffer) }
 
   mutating func send(_ envelope: consuming Envelope, on link: LinkID) {
-    guard let session = links[link]?.link.session, session != 0 else { return }
+    let session = links.value(of: link)?.link.session ?? 0
+    guard session != 0 else { return }
     envelope.session = session
-    outgoing.append((link, envelope))
+    outgoing.append(ClientOutput(link: link, envelope: consume envelope))
   }
 
-  mutating func act(_ action: ClientAction) { actions.append(action) }
+  mutating func act(_ action: consuming ClientAction) { actions.append(action) }
 }
 
 /// A link with the calls that run on it.

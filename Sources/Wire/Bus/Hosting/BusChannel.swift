@@ -5,13 +5,15 @@ internal import Synchronization
 ///
 /// Inside a handler, calls inherit what remains of the deadline, the caller's identity, its priority and its trace, and
 /// derive their idempotency keys from the handled call's, so that a repeat of it repeats them under the same keys.
-public struct BusChannel: Channel {
+public final class BusChannel: Channel {
   private let host: any ClientHost
   private let numbers: CallNumbers
+  /// Whom its calls are made for, if not for this process itself.
   private let identity: CallerIdentity?
+  private let isVouching: Bool
   private let interceptors: [any ClientInterceptor]
 
-  package init(host: any ClientHost, interceptors: [any ClientInterceptor] = []) {
+  package convenience init(host: any ClientHost, interceptors: [any ClientInterceptor] = []) {
     self.init(host: host, numbers: CallNumbers(), identity: nil, interceptors: interceptors)
   }
 
@@ -21,6 +23,7 @@ public struct BusChannel: Channel {
     self.host = host
     self.numbers = numbers
     self.identity = identity
+    isVouching = identity != nil
     self.interceptors = interceptors
   }
 
@@ -29,78 +32,72 @@ public struct BusChannel: Channel {
     BusChannel(host: host, numbers: numbers, identity: identity, interceptors: interceptors)
   }
 
-  public func unary(
+  public func ask(
     _ method: MethodDescriptor, _ request: [UInt8], options: CallOptions
-  ) async throws(Status) -> Answer<[UInt8]> {
-    let options = try prepare(method, options)
-    let call = numbers.next()
-    let wait = UnaryWait()
+  ) throws(Status) -> UnaryCall {
     let parent = CallContext.current
-    let wish = clientRequest(method, request, options, call: call, parent: parent)
-    let slot = parent?.slot
-    slot?.waits()
-    let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        wait.begin(continuation)
-        host.submit(.open(call, wish, wait))
-        // A cancellation that came before the call was known would be lost.
-        if wait.isCancelled { host.submit(.cancel(call)) }
-      }
-    } onCancel: {
-      wait.cancel()
-      host.submit(.cancel(call))
-    }
-    slot?.resumes()
-    switch outcome {
-    case .success(let answer):
-      finished(method, with: .ok)
-      return answer
-    case .failure(let status):
-      finished(method, with: status)
-      throw status
-    }
+    let wish = try self.request(method, request, options, parent: parent, numbers.next(), sink: nil)
+    if !host.submit(.open(wish)) { wish.answer.ended(Client.channelClosed, last: nil) }
+    return UnaryCall(wish, through: self, parent: parent)
   }
 
+  func cancel(_ request: ClientRequest) { host.submit(.cancel(request.number)) }
+
   public func begin(_ method: MethodDescriptor, request: [UInt8]?, options: CallOptions) -> any OpenCall {
-    let call = numbers.next()
-    let stream = ClientStream(method: method, call: call, host: host, interceptors: interceptors)
+    let number = numbers.next()
+    let stream = ClientStream(method: method, call: number, host: host, interceptors: interceptors)
     do throws(Status) {
-      let options = try prepare(method, options)
-      let wish = clientRequest(method, request, options, call: call, parent: CallContext.current)
-      host.submit(.open(call, wish, stream))
+      let wish = try self.request(method, request, options, parent: CallContext.current, number, sink: stream)
+      if !host.submit(.open(wish)) { stream.ended(Client.channelClosed, last: nil) }
     } catch {
       stream.ended(error, last: nil)
     }
     return ClientStreamHandle(stream)
   }
 
-  private func prepare(_ method: MethodDescriptor, _ options: CallOptions) throws(Status) -> CallOptions {
-    var options = options
-    for interceptor in interceptors { try interceptor.prepare(method, options: &options) }
-    if let violation = options.metadata.violation { throw Status(.invalidArgument, violation) }
-    return options
-  }
-
-  private func finished(_ method: MethodDescriptor, with status: Status) {
+  func finished(_ method: MethodDescriptor, with status: Status) {
     for interceptor in interceptors { interceptor.finished(method, with: status) }
   }
 
-  private func clientRequest(
-    _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions, call: UInt64, parent: CallContext?
-  ) -> ClientRequest {
-    var deadline = host.clock.monotonic + (options.deadline ?? Self.defaultDeadline)
+  /// The call as its interceptors want it.
+  private func request(
+    _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions, parent: CallContext?, _ number: UInt64,
+    sink: (any CallSink)?
+  ) throws(Status) -> ClientRequest {
+    guard !interceptors.isEmpty else {
+      return try plainRequest(method, request, options, parent: parent, number, sink: sink)
+    }
+    var options = options
+    for interceptor in interceptors { try interceptor.prepare(method, options: &options) }
+    return try plainRequest(method, request, options, parent: parent, number, sink: sink)
+  }
+
+  private func plainRequest(
+    _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions, parent: CallContext?, _ number: UInt64,
+    sink: (any CallSink)?
+  ) throws(Status) -> ClientRequest {
+    if let violation = options.metadata.violation { throw Status(.invalidArgument, violation) }
+    let now = host.now
+    var deadline = MonotonicTime(nanoseconds: now.nanoseconds + Self.defaultNanoseconds)
+    if let wanted = options.deadline { deadline = now + wanted }
     if let parent { deadline = min(deadline, parent.deadline) }
+    return ClientRequest(
+      number, method: method, deadline: deadline,
+      idempotencyKey: key(for: method, options.idempotencyKey, parent: parent, call: number),
+      priority: options.priority ?? parent?.priority ?? .normal, request: request, extra: extra(options, parent),
+      sink: sink)
+  }
+
+  private func extra(_ options: CallOptions, _ parent: CallContext?) -> Envelope.Extra? {
+    if parent == nil, !isVouching, options.metadata.isEmpty, !options.waitsForReady { return nil }
     var metadata = options.metadata
     if let inherited = parent?.metadata, !inherited.isEmpty {
       for name in Self.traceHeaders where metadata[name] == nil {
         for value in inherited.values(of: name) { metadata.appendUnchecked(key: name, value: value) }
       }
     }
-    return ClientRequest(
-      method: method, deadline: deadline, metadata: metadata,
-      idempotencyKey: key(for: method, options.idempotencyKey, parent: parent, call: call),
-      priority: options.priority ?? parent?.priority ?? .normal, waitsForReady: options.waitsForReady,
-      caller: identity ?? parent?.identity, request: request)
+    return Envelope.Extra(
+      metadata: metadata, caller: identity ?? parent?.identity, waitsForReady: options.waitsForReady)
   }
 
   private func key(
@@ -117,7 +114,7 @@ public struct BusChannel: Channel {
   }
 
   /// For calls whose caller does not say how long it waits.
-  static let defaultDeadline = Duration.seconds(30)
+  private static var defaultNanoseconds: Int64 { 30_000_000_000 }
   /// W3C trace context goes through.
   private static let traceHeaders = ["traceparent", "tracestate"]
 }
@@ -125,60 +122,10 @@ public struct BusChannel: Channel {
 /// Numbers the calls of one client.
 private final class CallNumbers: Sendable {
   private let last = Atomic<UInt64>(0)
-  /// Makes automatic idempotency keys unlike those of any other client.
-  private let prefix = IdentifierSource().next() + "/"
+  private let keys = CallKeys(prefix: IdentifierSource().next())
 
-  func key(of call: UInt64) -> String { prefix + String(call) }
+  /// What makes the call unlike all others, of any client.
+  func key(of call: UInt64) -> String { keys.key(of: call) }
 
   func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
-}
-
-/// The one task that waits for a unary answer.
-private final class UnaryWait: CallSink, Sendable {
-  typealias Outcome = Result<Answer<[UInt8]>, Status>
-
-  private let state = Mutex(State())
-
-  private struct State {
-    var continuation: CheckedContinuation<Outcome, Never>?
-    var initialMetadata: Metadata = [:]
-    var message: [UInt8]?
-    var isCancelled = false
-  }
-
-  var isCancelled: Bool { state.withLock(\.isCancelled) }
-
-  func begin(_ continuation: CheckedContinuation<Outcome, Never>) {
-    state.withLock { $0.continuation = continuation }
-  }
-
-  func cancel() {
-    state.withLock { $0.isCancelled = true }
-  }
-
-  func initialMetadata(_ metadata: Metadata) {
-    guard !metadata.isEmpty else { return }
-    state.withLock { $0.initialMetadata = metadata }
-  }
-
-  func message(_ message: [UInt8]) {
-    state.withLock { $0.message = message }
-  }
-
-  func accepted(_ bytes: Int) {}
-
-  func ended(_ status: Status, last: [UInt8]?) {
-    let (continuation, message, initialMetadata) = state.withLock { state in
-      defer { state.continuation = nil }
-      return (state.continuation, last ?? state.message, state.initialMetadata)
-    }
-    guard let continuation else { return }
-    guard status.isOK else { return continuation.resume(returning: .failure(status)) }
-    guard let message else {
-      let status = Status(.internal, "the call ended well and without an answer")
-      return continuation.resume(returning: .failure(status))
-    }
-    let answer = Answer(message: message, initialMetadata: initialMetadata, trailingMetadata: status.metadata)
-    continuation.resume(returning: .success(answer))
-  }
 }

@@ -2,7 +2,7 @@ package import Base
 
 /// What tasks hand to the host of a client machine.
 package enum ClientInput: Sendable {
-  case open(UInt64, ClientRequest, any CallSink)
+  case open(ClientRequest)
   case send(UInt64, [UInt8])
   case halfClose(UInt64)
   case consumed(UInt64, ReadCount)
@@ -11,11 +11,15 @@ package enum ClientInput: Sendable {
 
 /// Where a client machine lives: on a reactor thread, or under a lock.
 package protocol ClientHost: AnyObject, Sendable {
-  var clock: Clock { get }
-  func submit(_ input: ClientInput)
+  /// What time it is on the machine's clock.
+  var now: MonotonicTime { get }
+  /// Hands `input` over; false when the machine is gone and will never see it.
+  @discardableResult
+  func submit(_ input: ClientInput) -> Bool
 }
 
-/// Where what comes back for one call goes. Called by the host, one at a time, and never blocking.
+/// Where what comes back for a call goes whose messages flow one by one. Called by the host, one at a time, and never
+/// blocking.
 package protocol CallSink: AnyObject, Sendable {
   func initialMetadata(_ metadata: Metadata)
   func message(_ message: [UInt8])
@@ -24,10 +28,9 @@ package protocol CallSink: AnyObject, Sendable {
   func ended(_ status: Status, last: [UInt8]?)
 }
 
-/// A client machine with the sinks of its calls: what every host of one has inside.
+/// A client machine as its hosts use it.
 package struct ClientDriver: Sendable {
   package var machine: Client
-  private var sinks = NumberMap<any CallSink>()
   private var actions: [ClientAction] = []
 
   package init(machine: Client) {
@@ -36,9 +39,7 @@ package struct ClientDriver: Sendable {
 
   package mutating func apply(_ input: ClientInput, at now: MonotonicTime) {
     switch input {
-    case .open(let call, let request, let sink):
-      sinks.set(call, sink)
-      machine.open(call, request, at: now)
+    case .open(let request): machine.open(request, at: now)
     case .send(let call, let message): machine.send(call, message: message, at: now)
     case .halfClose(let call): machine.halfClose(call, at: now)
     case .consumed(let call, let count): machine.consumed(call, count, at: now)
@@ -46,21 +47,33 @@ package struct ClientDriver: Sendable {
     }
   }
 
+  /// Tells the calls what came back for them, now that the machine is at rest: for hosts without a lock.
+  package mutating func deliver() {
+    machine.exchangeActions(&actions)
+    for place in actions.indices { actions[place].perform() }
+    actions.removeAll(keepingCapacity: true)
+  }
+
   /// What is to be delivered now that the machine is at rest; to be done outside of any lock.
   package mutating func takeDeliveries(into deliveries: inout [Delivery]) {
     machine.exchangeActions(&actions)
-    defer { actions.removeAll(keepingCapacity: true) }
-    for action in actions {
-      switch action {
-      case .initialMetadata(let call, let metadata):
-        if let sink = sinks[call] { deliveries.append(.initialMetadata(metadata, sink)) }
-      case .message(let call, let message):
-        if let sink = sinks[call] { deliveries.append(.message(message, sink)) }
-      case .accepted(let call, let bytes):
-        if let sink = sinks[call] { deliveries.append(.accepted(bytes, sink)) }
-      case .ended(let call, let status, let last):
-        if let sink = sinks.remove(call) { deliveries.append(.ended(status, last: last, sink)) }
-      }
+    for action in actions { deliveries.append(.client(action)) }
+    actions.removeAll(keepingCapacity: true)
+  }
+}
+
+extension ClientAction {
+  func perform() {
+    switch self {
+    case .initialMetadata(let request, let metadata):
+      if let sink = request.sink { sink.initialMetadata(metadata) } else { request.answer.initialMetadata(metadata) }
+    case .message(let request, let message):
+      if let sink = request.sink { sink.message(message) } else { request.answer.message(message) }
+    case .accepted(let request, let bytes): request.sink?.accepted(bytes)
+    case .answered(let request, let message):
+      if let sink = request.sink { sink.ended(.ok, last: message) } else { request.answer.answered(message) }
+    case .ended(let request, let status, let last):
+      if let sink = request.sink { sink.ended(status, last: last) } else { request.answer.ended(status, last: last) }
     }
   }
 }

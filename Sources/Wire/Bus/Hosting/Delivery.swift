@@ -1,9 +1,6 @@
 /// Something that a machine wants to happen outside of it.
 package enum Delivery: Sendable {
-  case initialMetadata(Metadata, any CallSink)
-  case message([UInt8], any CallSink)
-  case accepted(Int, any CallSink)
-  case ended(Status, last: [UInt8]?, any CallSink)
+  case client(ClientAction)
   case run(ServerCall)
   case request([UInt8], ServerCall)
   case requestsEnded(ServerCall)
@@ -12,10 +9,7 @@ package enum Delivery: Sendable {
 
   package func perform() {
     switch self {
-    case .initialMetadata(let metadata, let sink): sink.initialMetadata(metadata)
-    case .message(let message, let sink): sink.message(message)
-    case .accepted(let bytes, let sink): sink.accepted(bytes)
-    case .ended(let status, let last, let sink): sink.ended(status, last: last)
+    case .client(let action): action.perform()
     case .run(let call): call.run()
     case .request(let message, let call): call.push(message)
     case .requestsEnded(let call): call.endRequests()

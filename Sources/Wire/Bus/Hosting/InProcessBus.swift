@@ -7,6 +7,7 @@ internal import Synchronization
 /// what will run.
 public final class InProcessBus: Sendable {
   private let clock: Clock
+  private let randomness: Randomness
   private let state: Mutex<State>
   private let ticker = Mutex<Task<Void, Never>?>(nil)
 
@@ -34,6 +35,7 @@ public final class InProcessBus: Sendable {
 
   public init(clock: Clock = .system, randomness: Randomness = .system) {
     self.clock = clock
+    self.randomness = randomness
     let now = clock.monotonic
     state = Mutex(State(router: Router(instance: "in-process", seed: randomness.word(), at: now), time: now))
     let ticker = Task { [weak self] in
@@ -82,10 +84,11 @@ public final class InProcessBus: Sendable {
   ) -> BusChannel {
     let credentials =
       identity.access == .service ? PeerCredentials.service(named: identity.subject) : .client(identity)
+    let seed = randomness.word()
     let place = change { state, now in
       let place = state.clients.count
       let hello = Hello(instance: IdentifierSource().next(), epoch: 0, role: .client)
-      var machine = Client(hello: hello, epoch: 1, at: now)
+      var machine = Client(hello: hello, epoch: 1, seed: seed, at: now)
       machine.connected(0, at: now)
       state.clients.append(
         ClientPart(
@@ -214,7 +217,7 @@ extension InProcessBus.State {
 private final class InProcessClient: ClientHost {
   private let bus: InProcessBus
   private let place: Int
-  let clock: Clock
+  private let clock: Clock
 
   init(bus: InProcessBus, place: Int, clock: Clock) {
     self.bus = bus
@@ -222,7 +225,12 @@ private final class InProcessClient: ClientHost {
     self.clock = clock
   }
 
-  func submit(_ input: ClientInput) { bus.submit(input, to: place) }
+  var now: MonotonicTime { clock.monotonic }
+
+  func submit(_ input: ClientInput) -> Bool {
+    bus.submit(input, to: place)
+    return true
+  }
 }
 
 private final class InProcessWorker: WorkerHost {

@@ -15,7 +15,7 @@ extension Router {
       services[service].retryTokens = min(configuration.retryTokens, tokens)
     } else if code == .unavailable, mayRetryAnswer(to: call) {
       services[service].retryTokens -= 1
-      return backOff(call, atLeast: pushback(in: envelope), at: now)
+      return backOff(call, atLeast: envelope.pushback, at: now)
     }
     guard forget(call) else { return }
     services[service].counts.record(code, nanoseconds: now.nanoseconds(since: call.receivedAt))
@@ -57,12 +57,6 @@ extension Router {
   private func mayRetryAnswer(to call: RouterCall) -> Bool {
     call.mayRunTwice && !call.requestChunksHandedOver && !call.answerChunksHandedOver
       && Int(call.attempt) < configuration.attemptLimit && services[call.service].retryTokens >= 1
-  }
-
-  /// What the worker said about when to come again.
-  private func pushback(in envelope: Envelope) -> Duration {
-    guard let text = envelope.extra?.metadata["retry-after-ms"], let milliseconds = Int64(text) else { return .zero }
-    return .milliseconds(min(max(0, milliseconds), 60_000))
   }
 
   private mutating func backOff(_ call: RouterCall, atLeast pushback: Duration, at now: MonotonicTime) {

@@ -168,6 +168,7 @@ extension Envelope {
   /// The outcome that a STATUS carries.
   var status: Status {
     Status(
-      statusCode, extra?.statusMessage ?? "", details: extra?.statusDetails ?? [], metadata: extra?.metadata ?? [:])
+      statusCode, extra?.statusMessage ?? "", details: extra?.statusDetails ?? [],
+      metadata: extra?.metadata ?? Metadata())
   }
 }

@@ -8,8 +8,8 @@ private struct ClientHarness {
   private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
   private var sent: [(link: LinkID, envelope: Envelope)] = []
 
-  init(links: [LinkID] = [0]) {
-    client = Client(hello: Hello(instance: "client", epoch: 0, role: .client), epoch: 1, at: now)
+  init(links: [LinkID] = [0], seed: UInt64 = 1) {
+    client = Client(hello: Hello(instance: "client", epoch: 0, role: .client), epoch: 1, seed: seed, at: now)
     for link in links { connect(link) }
   }
 
@@ -28,8 +28,9 @@ private struct ClientHarness {
     request: [UInt8]? = []
   ) {
     let wish = ClientRequest(
-      method: method, deadline: now + .seconds(10), idempotencyKey: key, waitsForReady: waitsForReady, request: request)
-    client.open(call, wish, at: now)
+      call, method: method, deadline: now + .seconds(10), idempotencyKey: key, waitsForReady: waitsForReady,
+      request: request)
+    client.open(wish, at: now)
     collect()
   }
 
@@ -54,6 +55,16 @@ private struct ClientHarness {
     collect()
   }
 
+  /// How many milliseconds pass until the next call goes out; nil when none does.
+  mutating func pauseUntilNextTry() -> Int? {
+    for count in 1...5000 {
+      pass(.milliseconds(1))
+      if count % 400 == 0 { receive(.pong) }
+      if sent.contains(where: { $0.envelope.kind == .open }) { return count }
+    }
+    return nil
+  }
+
   mutating func take(_ kind: Envelope.Kind) -> [(link: LinkID, envelope: Envelope)] {
     defer { sent = [] }
     return sent.filter { $0.envelope.kind == kind }
@@ -61,7 +72,11 @@ private struct ClientHarness {
 
   mutating func outcomes() -> [StatusCode] {
     client.takeActions().compactMap { action in
-      if case .ended(_, let status, _) = action { status.code } else { nil }
+      switch action {
+      case .answered: .ok
+      case .ended(_, let status, _): status.code
+      default: nil
+      }
     }
   }
 
@@ -151,6 +166,69 @@ private struct ClientHarness {
     #expect(harness.take(.open).map(\.envelope.attempt) == [2])
     harness.receive(.status, call: 1) { $0.statusCode = .unavailable }
     #expect(harness.outcomes() == [.unavailable])
+  }
+
+  @Test("a call handed back is tried five times in all, after pauses that double and differ by a fifth at most")
+  func retries() {
+    var spread: Set<Int> = []
+    for seed in 0..<20 as Range<UInt64> {
+      var harness = ClientHarness(seed: seed)
+      harness.open(1)
+      var pauses: [Int] = []
+      while harness.outcomes().isEmpty {
+        harness.receive(.status, call: 1) {
+          $0.statusCode = .unavailable
+          $0.notStarted = true
+        }
+        _ = harness.take(.open)
+        guard let pause = harness.pauseUntilNextTry() else { break }
+        pauses.append(pause)
+      }
+      #expect(pauses.count == 4)
+      for (pause, expected) in zip(pauses, [40, 80, 160, 320]) {
+        #expect((expected * 8 / 10...expected * 12 / 10 + 1).contains(pause))
+      }
+      spread.formUnion(pauses)
+    }
+    #expect(spread.count > 20)
+  }
+
+  @Test("a gateway that says when to come again is left alone for so long")
+  func pushback() {
+    var harness = ClientHarness()
+    harness.open(1)
+    _ = harness.take(.open)
+    harness.receive(.status, call: 1) {
+      $0.statusCode = .unavailable
+      $0.notStarted = true
+      $0.extra = Envelope.Extra(metadata: ["retry-after-ms": "700"])
+    }
+    #expect(harness.pauseUntilNextTry() == 700)
+    #expect(harness.outcomes().isEmpty)
+  }
+
+  @Test("a gateway that wants to be left alone for longer than the caller waits has given the outcome")
+  func pushbackBeyondDeadline() {
+    var harness = ClientHarness()
+    harness.open(1)
+    harness.receive(.status, call: 1) {
+      $0.statusCode = .unavailable
+      $0.notStarted = true
+      $0.extra = Envelope.Extra(metadata: ["retry-after-ms": "10000"])
+    }
+    #expect(harness.outcomes() == [.unavailable])
+    #expect(harness.client.faults(atRest: true) == [])
+  }
+
+  @Test("a call that comes after the end has its outcome at once")
+  func closed() {
+    var harness = ClientHarness()
+    harness.open(1)
+    harness.change { $0.close(at: $1) }
+    harness.open(2)
+    #expect(harness.outcomes() == [.cancelled, .cancelled])
+    #expect(harness.take(.open).map(\.envelope.call) == [1])
+    #expect(harness.client.faults(atRest: true) == [])
   }
 
   @Test("an empty stream says its end again when it is tried again")

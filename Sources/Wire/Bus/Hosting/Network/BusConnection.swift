@@ -85,7 +85,8 @@ public final class BusConnection: Sendable {
     var hello = Hello(instance: instance, epoch: 0, role: .client)
     hello.address = configuration.address
     hello.version = configuration.version
-    let machine = Client(hello: hello, epoch: Self.firstEpoch(clock), at: clock.monotonic)
+    let machine = Client(
+      hello: hello, epoch: Self.firstEpoch(clock), seed: Randomness.system.word(), at: clock.monotonic)
     let settled = options
     let reactor = try await Reactor<ConnectionHost>.start(name: "bus", in: context) { links in
       ConnectionHost(
@@ -181,14 +182,16 @@ public struct BusRefusal: Error, Equatable, Sendable, CustomStringConvertible {
 
 private final class ConnectionClient: ClientHost {
   private let inbox: ReactorInbox<ConnectionHost.Work>
-  let clock: Clock
+  private let clock: Clock
 
   init(inbox: ReactorInbox<ConnectionHost.Work>, clock: Clock) {
     self.inbox = inbox
     self.clock = clock
   }
 
-  func submit(_ input: ClientInput) { inbox.submit(.client(input)) }
+  var now: MonotonicTime { clock.monotonic }
+
+  func submit(_ input: ClientInput) -> Bool { inbox.submit(.client(input)) }
 }
 
 private final class ConnectionWorker: WorkerHost {

@@ -111,7 +111,7 @@ package final class BusServer: Sendable {
   /// A channel for the gateway's own process.
   package func channel() -> BusChannel {
     let hello = Hello(instance: IdentifierSource().next(), epoch: 0, role: .client)
-    let machine = Client(hello: hello, epoch: 1, at: clock.monotonic)
+    let machine = Client(hello: hello, epoch: 1, seed: Randomness.system.word(), at: clock.monotonic)
     let number = localNumbers.add(1, ordering: .relaxed).newValue
     reactor.inbox.submit(.addClient(ClientDriver(machine: machine), number: number))
     return BusChannel(host: LocalClientHost(inbox: reactor.inbox, number: number, clock: clock))
@@ -173,7 +173,7 @@ private final class LocalWorkerHost: WorkerHost {
 private final class LocalClientHost: ClientHost {
   private let inbox: ReactorInbox<GatewayHost.Work>
   private let number: UInt64
-  let clock: Clock
+  private let clock: Clock
 
   init(inbox: ReactorInbox<GatewayHost.Work>, number: UInt64, clock: Clock) {
     self.inbox = inbox
@@ -181,5 +181,7 @@ private final class LocalClientHost: ClientHost {
     self.clock = clock
   }
 
-  func submit(_ input: ClientInput) { inbox.submit(.client(input, number: number)) }
+  var now: MonotonicTime { clock.monotonic }
+
+  func submit(_ input: ClientInput) -> Bool { inbox.submit(.client(input, number: number)) }
 }

@@ -1,11 +1,12 @@
 internal import Base
 
 /// Runs a client machine, and a worker machine where the process serves, on a reactor: one link to each gateway for each.
-final class ConnectionHost: ReactorHost {
+struct ConnectionHost: ~Copyable, ReactorHost {
   enum Work: Sendable {
     case client(ClientInput)
     case worker(WorkerInput)
-    case serve(WorkerDriver, any WorkerHost)
+    // Indirect, for it is large and comes once: all others would be as large in the inbox.
+    indirect case serve(WorkerDriver, any WorkerHost)
     case endpoints(EndpointChange)
     /// Tells when a gateway has accepted this process, or that all of them refuse it for good.
     case whenReady(ReadyWait)
@@ -15,26 +16,12 @@ final class ConnectionHost: ReactorHost {
     case leave
   }
 
-  private enum Part {
-    case client
-    case worker
-  }
-
-  private struct Connection {
-    let link: Link
-    let part: Part
-    let endpoint: String
-  }
-
   private var client: ClientDriver
   private var worker: (driver: WorkerDriver, host: any WorkerHost)?
   private let links: Links
   private let options: SocketOptions
   private var endpoints: [String] = []
-  private var connections = LinkMap<Connection>()
-  private var outboxes = Outboxes<LinkID>(bytesEach: 64 << 20)
-  /// Links whose gateway has not read for so long that no more is kept for it.
-  private var overflowed: Set<LinkID> = []
+  private var connections: Connections
   private var deliveries: [Delivery] = []
   private var awaitingReady: [ReadyWait] = []
   private var hasLeft = false
@@ -55,13 +42,14 @@ final class ConnectionHost: ReactorHost {
     self.options = options
     self.now = now
     self.report = report
+    connections = Connections(report: report)
   }
 
   // MARK: - What comes in
 
-  func startTurn(at now: MonotonicTime) { self.now = now }
+  mutating func startTurn(at now: MonotonicTime) { self.now = now }
 
-  func perform(_ work: inout [Work]) {
+  mutating func perform(_ work: inout [Work]) {
     for item in work {
       switch item {
       case .client(let input): client.apply(input, at: now)
@@ -85,8 +73,12 @@ final class ConnectionHost: ReactorHost {
     }
   }
 
-  func received(_ message: borrowing Inbound, on link: Link) {
+  mutating func received(_ message: borrowing Inbound, on link: Link) {
     guard let part = connections[link.id]?.part else { return }
+    // Lent to the reader, because what it reads may change all the rest.
+    var memory = EnvelopeMemory.none
+    swap(&memory, &self.memory)
+    defer { swap(&memory, &self.memory) }
     do throws(CodecError) {
       let payload = message.hasPayload ? message.payload : nil
       try message.withHeader { head throws(CodecError) in
@@ -95,11 +87,11 @@ final class ConnectionHost: ReactorHost {
         }
       }
     } catch {
-      report(.unreadable(endpoint: endpoint(of: link), why: "\(error)"))
+      report(.unreadable(endpoint: connections.endpoint(of: link), why: "\(error)"))
     }
   }
 
-  private func receive(_ envelope: consuming Envelope, for part: Part, on link: Link) {
+  private mutating func receive(_ envelope: consuming Envelope, for part: ConnectionPart, on link: Link) {
     if envelope.kind == .goaway, envelope.statusCode != .ok { refused(by: link, with: envelope.status) }
     if envelope.kind == .helloAck { refusals[link.id] = nil }
     switch part {
@@ -109,10 +101,10 @@ final class ConnectionHost: ReactorHost {
   }
 
   func receivedMalformed(on link: Link) {
-    report(.unreadable(endpoint: endpoint(of: link), why: "a message has one part or two"))
+    report(.unreadable(endpoint: connections.endpoint(of: link), why: "a message has one part or two"))
   }
 
-  private func refused(by link: Link, with status: Status) {
+  private mutating func refused(by link: Link, with status: Status) {
     // This gateway has the process's session by another address, as it should.
     if status.code == .alreadyExists { return }
     let final: Set<StatusCode> = [.failedPrecondition, .permissionDenied, .invalidArgument]
@@ -120,20 +112,18 @@ final class ConnectionHost: ReactorHost {
   }
 
   /// A reason is worth one line, however often it is given.
-  private func refused(by link: Link, why: String, isFinal: Bool) {
-    let refusal = BusRefusal(endpoint: endpoint(of: link), why: why, isFinal: isFinal)
+  private mutating func refused(by link: Link, why: String, isFinal: Bool) {
+    let refusal = BusRefusal(endpoint: connections.endpoint(of: link), why: why, isFinal: isFinal)
     guard refusals.updateValue(refusal, forKey: link.id) != refusal else { return }
     report(.refused(endpoint: refusal.endpoint, why: why))
   }
 
-  private func endpoint(of link: Link) -> String { connections[link.id]?.endpoint ?? "" }
-
   // MARK: - Links
 
-  func connectionChanged(_ event: ConnectionEvent, on link: Link) {
+  mutating func connectionChanged(_ event: ConnectionEvent, on link: Link) {
     guard let connection = connections[link.id] else { return }
     // What waits was meant for the connection before.
-    forgetWaiting(on: link)
+    connections.forgetWaiting(on: link)
     switch event.kind {
     case .established: connected(connection)
     case .lost: disconnected(connection)
@@ -143,21 +133,21 @@ final class ConnectionHost: ReactorHost {
     }
   }
 
-  private func connected(_ connection: Connection) {
+  private mutating func connected(_ connection: Connection) {
     switch connection.part {
     case .client: client.machine.connected(connection.link.id, at: now)
     case .worker: worker?.driver.machine.connected(connection.link.id, at: now)
     }
   }
 
-  private func disconnected(_ connection: Connection) {
+  private mutating func disconnected(_ connection: Connection) {
     switch connection.part {
     case .client: client.machine.disconnected(connection.link.id, at: now)
     case .worker: worker?.driver.machine.disconnected(connection.link.id, at: now)
     }
   }
 
-  private func follow(_ change: EndpointChange) {
+  private mutating func follow(_ change: EndpointChange) {
     for endpoint in change.added {
       endpoints.append(endpoint)
       connect(endpoint, for: .client)
@@ -165,29 +155,28 @@ final class ConnectionHost: ReactorHost {
     }
     for endpoint in change.removed {
       endpoints.removeAll { $0 == endpoint }
-      for id in connections.links {
+      for id in connections.ids {
         if let connection = connections[id], connection.endpoint == endpoint { disconnect(connection) }
       }
     }
   }
 
-  private func connect(_ endpoint: String, for part: Part) {
+  private mutating func connect(_ endpoint: String, for part: ConnectionPart) {
     var options = options
     // A socket in a private directory proves what keys prove elsewhere.
     if endpoint.hasPrefix("ipc://") { options.security = .none }
     do throws(ZeroMQError) {
       let link = try links.connect(options, to: endpoint)
-      connections.add(link.id, Connection(link: link, part: part, endpoint: endpoint))
+      connections.add(Connection(link: link, part: part, endpoint: endpoint))
     } catch {
       report(.unreachable(endpoint: endpoint, why: "\(error)"))
     }
   }
 
-  private func disconnect(_ connection: Connection) {
+  private mutating func disconnect(_ connection: Connection) {
     let link = connection.link
-    connections.remove(link.id)
+    connections.remove(connection)
     refusals[link.id] = nil
-    forgetWaiting(on: link)
     switch connection.part {
     case .client: client.machine.removed(link.id, at: now)
     case .worker: worker?.driver.machine.removed(link.id, at: now)
@@ -195,35 +184,32 @@ final class ConnectionHost: ReactorHost {
     links.close(link)
   }
 
-  private func forgetWaiting(on link: Link) {
-    outboxes.drop(link.id)
-    link.awaitsRoom = false
-  }
-
   // MARK: - What goes out
 
-  func roomAvailable(on link: Link) {
-    _ = outboxes.retry { frames, id in id == link.id ? send(frames, on: link) : .wouldBlock }
-    link.awaitsRoom = outboxes.holds(link.id)
-  }
+  mutating func roomAvailable(on link: Link) { connections.roomAvailable(on: link) }
 
-  func finishTurn() -> MonotonicTime? {
+  mutating func finishTurn() -> MonotonicTime? {
     _ = client.machine.advanceIfDue(to: now)
     _ = worker?.driver.machine.advanceIfDue(to: now)
-    client.machine.flush { id, envelope in deliver(envelope, on: id) }
-    worker?.driver.machine.flush { id, envelope in deliver(envelope, on: id) }
-    messages.flush { frames, id in post(frames, on: id) }
-    startOverflowedAnew()
-    client.takeDeliveries(into: &deliveries)
-    if let host = worker?.host { worker?.driver.takeDeliveries(for: host, into: &deliveries) }
-    for delivery in deliveries { delivery.perform() }
-    deliveries.removeAll(keepingCapacity: true)
+    client.machine.flush { id, envelope in connections.deliver(envelope, on: id, with: &messages) }
+    worker?.driver.machine.flush { id, envelope in connections.deliver(envelope, on: id, with: &messages) }
+    messages.flush { frames, id in connections.post(frames, on: id) }
+    for connection in connections.takeOverflowed() {
+      disconnected(connection)
+      connected(connection)
+    }
+    client.deliver()
+    if let host = worker?.host {
+      worker?.driver.takeDeliveries(for: host, into: &deliveries)
+      for delivery in deliveries { delivery.perform() }
+      deliveries.removeAll(keepingCapacity: true)
+    }
     tellWhoWaits()
     let wake = client.machine.advanceIfDue(to: now)
     return min(wake, worker?.driver.machine.advanceIfDue(to: now) ?? wake)
   }
 
-  private func tellWhoWaits() {
+  private mutating func tellWhoWaits() {
     if !awaitingReady.isEmpty, client.machine.isReady, worker?.driver.machine.isReady ?? true {
       endWaiting(.success(()))
     } else if !awaitingReady.isEmpty, let refusal = finalRefusal {
@@ -235,52 +221,17 @@ final class ConnectionHost: ReactorHost {
     }
   }
 
-  private func endWaiting(_ outcome: Result<Void, any Error>) {
+  private mutating func endWaiting(_ outcome: Result<Void, any Error>) {
     for wait in awaitingReady { wait.end(outcome) }
     awaitingReady = []
   }
 
   /// Why this process can never join; nil as long as some gateway might take it, for each part that it plays.
   private var finalRefusal: BusRefusal? {
-    for part in [Part.client, .worker] {
-      let ids = connections.links.filter { connections[$0]?.part == part }
+    for part in [ConnectionPart.client, .worker] {
+      let ids = connections.ids.filter { connections[$0]?.part == part }
       if !ids.isEmpty, ids.allSatisfy({ refusals[$0]?.isFinal == true }) { return ids.first.flatMap { refusals[$0] } }
     }
     return nil
-  }
-
-  private func deliver(_ envelope: Envelope, on id: LinkID) {
-    do throws(CodecError) {
-      try messages.add(envelope, for: id) { frames, id in post(frames, on: id) }
-    } catch {
-      report(.unreadable(endpoint: connections[id]?.endpoint ?? "", why: "\(error)"))
-    }
-  }
-
-  private func post(_ frames: EnvelopeFrames, on id: LinkID) {
-    guard let link = connections[id]?.link else { return }
-    if !outboxes.holds(id), send(frames, on: link) == .sent { return }
-    link.awaitsRoom = true
-    if !outboxes.add(frames, for: id) { overflowed.insert(id) }
-  }
-
-  /// A gateway that did not read for so long gets a new session when it does.
-  private func startOverflowedAnew() {
-    for id in overflowed {
-      guard let connection = connections[id] else { continue }
-      forgetWaiting(on: connection.link)
-      disconnected(connection)
-      connected(connection)
-    }
-    overflowed.removeAll()
-  }
-
-  private func send(_ frames: EnvelopeFrames, on link: Link) -> SendOutcome {
-    do throws(ZeroMQError) {
-      return try link.send(frames.head.span, payload: frames.payload ?? [])
-    } catch {
-      // A dealer's sends fail only while its socket closes.
-      return .wouldBlock
-    }
   }
 }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// One thread that owns sockets, waits for all of them at once, and works in turns: take what arrived, let the host's
 /// state machine work through it, send what came of it.
-package final class Reactor<Host: ReactorHost>: Sendable {
+package final class Reactor<Host: ReactorHost & ~Copyable>: Sendable {
   /// What hands work to the host, from any thread.
   package let inbox: ReactorInbox<Host.Work>
   private let jobExecutor: ReactorExecutor

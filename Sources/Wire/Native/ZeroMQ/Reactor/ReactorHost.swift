@@ -1,23 +1,24 @@
 package import Base
 
-/// What runs on a reactor: a bus state machine with its links. Every call comes on the reactor's thread.
-package protocol ReactorHost: AnyObject, SendableMetatype {
+/// What runs on a reactor: a bus state machine with its links. Every call comes on the reactor's thread, and the reactor's
+/// loop is its only owner.
+package protocol ReactorHost: ~Copyable, SendableMetatype {
   /// What other threads hand over.
   associatedtype Work: Sendable
 
   /// A turn begins; what follows until `finishTurn` happened at `now`.
-  func startTurn(at now: MonotonicTime)
+  mutating func startTurn(at now: MonotonicTime)
   /// A link's connection came or went.
-  func connectionChanged(_ event: ConnectionEvent, on link: Link)
+  mutating func connectionChanged(_ event: ConnectionEvent, on link: Link)
   /// A link on which `awaitsRoom` is set takes messages again.
-  func roomAvailable(on link: Link)
+  mutating func roomAvailable(on link: Link)
   /// Things that other threads handed over, in their order.
-  func perform(_ work: inout [Work])
+  mutating func perform(_ work: inout [Work])
   /// A message arrived; it may be read during this call only.
-  func received(_ message: borrowing Inbound, on link: Link)
+  mutating func received(_ message: borrowing Inbound, on link: Link)
   /// Something arrived that no peer of ours sends, and was dropped.
-  func receivedMalformed(on link: Link)
+  mutating func receivedMalformed(on link: Link)
   /// Everything that waited has been handed over, or the turn's share of it: the time to send what came of it.
   /// The answer says when the next turn must start although nothing arrived.
-  func finishTurn() -> MonotonicTime?
+  mutating func finishTurn() -> MonotonicTime?
 }

@@ -1,8 +1,8 @@
 internal import Base
 
 /// What a reactor's thread does, turn after turn.
-struct ReactorLoop<Host: ReactorHost>: ~Copyable {
-  private let host: Host
+struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
+  private var host: Host
   private let links: Links
   private let inbox: ReactorInbox<Host.Work>
   private let clock = Clock.system
@@ -21,7 +21,7 @@ struct ReactorLoop<Host: ReactorHost>: ~Copyable {
     let reportsIndex: Int?
   }
 
-  init(host: Host, links: Links, inbox: ReactorInbox<Host.Work>, executor: ReactorExecutor) {
+  init(host: consuming Host, links: Links, inbox: ReactorInbox<Host.Work>, executor: ReactorExecutor) {
     self.host = host
     self.links = links
     self.inbox = inbox

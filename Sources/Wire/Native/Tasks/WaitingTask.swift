@@ -1,0 +1,22 @@
+/// A task that waits until somebody lets it go on, which happens when this value ends.
+///
+/// It cannot be copied, so that the compiler sees to what a `CheckedContinuation` checks at run time, at the price of an
+/// object for every wait.
+@safe struct WaitingTask: ~Copyable, Sendable {
+  private let continuation: UnsafeContinuation<Void, Never>
+
+  private init(_ continuation: UnsafeContinuation<Void, Never>) {
+    unsafe self.continuation = continuation
+  }
+
+  deinit {
+    unsafe continuation.resume()
+  }
+
+  /// Suspends the current task and hands it to `begin`, which gives it to whoever will resume it.
+  static func suspend(_ begin: (consuming WaitingTask) -> Void) async {
+    await unsafe withUnsafeContinuation { unsafe begin(WaitingTask($0)) }
+  }
+
+  consuming func resume() {}
+}
