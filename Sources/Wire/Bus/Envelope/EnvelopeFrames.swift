@@ -33,7 +33,7 @@ package struct EnvelopeFrames: Sendable {
       var envelope = Envelope(.unspecified)
       try envelope.decode(head.extracting(range), limits: limits, memory: &memory)
       try envelope.take(place == head.count ? payload : nil)
-      receive(envelope)
+      receive(consume envelope)
     } while place < head.count
   }
 
