@@ -31,6 +31,18 @@ import Wire
     }
   }
 
+  @Test("a link that never rests keeps no other one waiting")
+  func restless() async throws {
+    let endpoint = Mutex("")
+    let reactor = try await Reactor<EchoHost>.start(name: "restless", in: context) { links in
+      let quiet = try links.bind(SocketOptions(.router), to: "tcp://127.0.0.1:*")
+      try endpoint.withLock { $0 = try quiet.lastEndpoint() }
+      return EchoHost(restless: try links.bind(SocketOptions(.router), to: "tcp://127.0.0.1:*"))
+    }
+    try exchange(with: endpoint.withLock { $0 })
+    try await reactor.stop()
+  }
+
   @Test("work handed over by many threads is all done, each thread's in order")
   func inbox() async throws {
     let host = CollectingHost.Results()
@@ -135,12 +147,23 @@ import Wire
 /// Sends back what it gets, saying where it ran.
 private final class EchoHost: ReactorHost {
   typealias Work = Never
+  private let restless: Link?
+
+  /// - Parameter restless: used in every turn, so that the reactor looks at it again in the next one.
+  init(restless: Link? = nil) {
+    self.restless = restless
+  }
+
   func startTurn(at now: MonotonicTime) {}
   func connectionChanged(_ event: ConnectionEvent, on link: Link) {}
   func roomAvailable(on link: Link) {}
   func perform(_ work: inout [Never]) {}
   func receivedMalformed(on link: Link) {}
-  func finishTurn() -> MonotonicTime? { nil }
+
+  func finishTurn() -> MonotonicTime? {
+    _ = try? restless?.send([1].span, to: RoutingID(number: 1))
+    return nil
+  }
 
   func received(_ message: borrowing Inbound, on link: Link) {
     let header = message.header + Array((ReactorThread.isCurrent ? " on reactor" : " elsewhere").utf8)

@@ -13,6 +13,10 @@ struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
   private var watch: SocketWatch
   private var watched: [Watched] = []
   private var watchedRevision = -1
+  /// How many turns have begun since the descriptors were looked at.
+  private var turnsUnseeing = 0
+  /// So few that news of other links do not wait long, and enough for what a turn leads to: tasks that it ran, what those sent.
+  private static var mostTurnsUnseeing: Int { 2 }
 
   /// A link and where the watch keeps its news.
   private struct Watched {
@@ -54,9 +58,18 @@ struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
 
   private mutating func wait(until deadline: MonotonicTime?) throws(ZeroMQError) {
     if watchedRevision != links.revision { try watchLinks() }
-    // A link that was used must be looked at again before anybody sleeps; that is the next turn's business.
-    guard !watched.contains(where: { $0.link.mayHaveMore }), inbox.prepareToSleep() else { return try watch.look() }
-    try watch.wait(deadline.map { $0.nanoseconds(since: clock.monotonic) })
+    // A link that was used must be received from again before anybody sleeps; that is the next turn's business.
+    if !watched.contains(where: { $0.link.mayHaveMore }), inbox.prepareToSleep() {
+      turnsUnseeing = 0
+      try watch.wait(deadline.map { $0.nanoseconds(since: clock.monotonic) })
+    } else if turnsUnseeing < Self.mostTurnsUnseeing {
+      // There is something to do without asking the system for more.
+      turnsUnseeing += 1
+      watch.forgetNews()
+    } else {
+      turnsUnseeing = 0
+      try watch.look()
+    }
   }
 
   private mutating func watchLinks() throws(ZeroMQError) {

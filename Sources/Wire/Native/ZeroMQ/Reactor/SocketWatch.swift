@@ -24,6 +24,11 @@ internal import Glibc
 
   func hasNews(_ index: Int) -> Bool { items[index].revents != 0 }
 
+  /// Takes the news as read; what has not been received yet is news again at the next look.
+  mutating func forgetNews() {
+    for index in items.indices { items[index].revents = 0 }
+  }
+
   /// Looks without waiting.
   mutating func look() throws(ZeroMQError) { try wait(0) }
 
