@@ -3,14 +3,26 @@ internal import Wire
 
 /// What must hold for any bytes that reach the codec: no crash, and what was read once reads the same again.
 public enum CodecTarget: FuzzTarget {
-  /// What does not hold for this input, or nil. An even first byte asks for the binary form, an odd one for JSON.
+  /// What does not hold for this input, or nil. The first byte's two lowest bits ask for the binary form, an envelope or JSON.
   public static func complaint(about input: [UInt8]) -> String? {
     guard let kind = input.first else { return nil }
     let rest = Array(input.dropFirst())
-    if kind.isMultiple(of: 2) {
-      return complaint(about: rest, as: EveryField.self) ?? complaint(about: rest, as: MixedMessage.self)
+    switch kind % 4 {
+    case 0: return complaint(about: rest, as: EveryField.self) ?? complaint(about: rest, as: MixedMessage.self)
+    case 2: return complaint(aboutEnvelope: rest)
+    default: return complaint(aboutJSON: rest, as: EveryField.self) ?? complaint(aboutJSON: rest, as: MixedMessage.self)
     }
-    return complaint(aboutJSON: rest, as: EveryField.self) ?? complaint(aboutJSON: rest, as: MixedMessage.self)
+  }
+
+  /// Envelopes are read and written in two ways, which must agree.
+  private static func complaint(aboutEnvelope bytes: [UInt8]) -> String? {
+    let envelope = try? Envelope(decoding: bytes.span, limits: limits)
+    guard envelope == (try? Envelope(decodingFully: bytes.span, limits: limits)) else {
+      return "the two ways of reading an envelope disagree"
+    }
+    guard let envelope, let encoded = try? envelope.encoded() else { return nil }
+    guard encoded == (try? envelope.encodedFully()) else { return "the two ways of writing an envelope disagree" }
+    return nil
   }
 
   private static func complaint<M: Message>(about bytes: [UInt8], as _: M.Type) -> String? {
@@ -52,8 +64,25 @@ public enum CodecTarget: FuzzTarget {
       EveryField(
         textByText: ["a": "b", "c": "d"], itemByText: ["": item], numberByFlag: [true: 1], choice: .choiceItem(item)),
     ]
-    return messages.flatMap { message in
+    let seeds = messages.flatMap { message -> [[UInt8]] in
       [(try? message.encoded()).map { [0] + $0 }, (try? message.json()).map { [1] + $0 }].compactMap(\.self)
     }
+    return seeds + envelopes().compactMap { envelope -> [UInt8]? in (try? envelope.encoded()).map { [2] + $0 } }
+  }
+
+  private static func envelopes() -> [Envelope] {
+    var open = Envelope(.open, call: 300)
+    open.session = 1 << 60
+    open.method = "/assent.interop.v1.InteropService/UnaryCall"
+    open.idempotencyKey = "a key"
+    open.payload = [1, 2, 3]
+    open.carriesMessage = true
+    open.extra = Envelope.Extra(
+      caller: CallerIdentity(access: .user, tenant: "t", subject: "ß", device: "d", grants: ["r@s", ""]))
+    var status = Envelope(.status, call: 1)
+    status.statusCode = .aborted
+    status.credit = 1000
+    status.extra = Envelope.Extra(metadata: ["a": "b"], statusMessage: "why")
+    return [Envelope(.ping), open, status]
   }
 }
