@@ -43,7 +43,14 @@ static inline void csystem_remove_at(int parent, const char *name) {
   unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-static inline void csystem_remove_tree(const char *path) { csystem_remove_at(AT_FDCWD, path); }
+/* Whoever is about to end may still add a file where the others have just gone. */
+static inline void csystem_remove_tree(const char *path) {
+  for (int attempt = 0; attempt < 10; attempt++) {
+    csystem_remove_at(AT_FDCWD, path);
+    if (access(path, F_OK) != 0) return;
+    usleep(1000u << attempt);
+  }
+}
 
 static inline int csystem_set_nonblocking(int descriptor) {
   int flags = fcntl(descriptor, F_GETFL);

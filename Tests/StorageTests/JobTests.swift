@@ -124,16 +124,18 @@ import Testing
     }
   }
 
-  /// Runs `body` while runners work on all databases, and stops them.
+  /// Runs `body` while runners work on all databases, and stops them: they are done when this returns.
   private func running(
     _ databases: [Database], _ handler: JobHandler, _ body: () async throws -> Void
   ) async throws {
     let policy = hasty
-    let runners = databases.map { database in
-      Task { await JobRunner(database, policy: policy, handlers: [handler]).run() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for database in databases {
+        group.addTask { await JobRunner(database, policy: policy, handlers: [handler]).run() }
+      }
+      defer { group.cancelAll() }
+      try await body()
     }
-    defer { for runner in runners { runner.cancel() } }
-    try await body()
   }
 
   private func until(_ condition: () async throws -> Bool) async throws {
