@@ -5,7 +5,7 @@ extension Worker {
   mutating func open(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
     guard links.change(link, { $0.start(envelope.call) }) == true else { return }
     if isDraining { return send(Envelope(.reject, call: envelope.call), on: link) }
-    guard let place = methodPlaces.place(of: envelope.method) else {
+    guard let place = methodPlaces.value(of: envelope.method) else {
       return answer(Status(.unimplemented, "there is no \(envelope.method) here"), to: envelope.call, on: link)
     }
     let method = methods[place]

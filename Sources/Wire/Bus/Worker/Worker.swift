@@ -7,7 +7,7 @@ package struct Worker: Sendable {
   let template: Hello
   /// What is served here, and where in the list a path stands.
   package let methods: [MethodDescriptor]
-  let methodPlaces: MethodPlaces
+  var methodPlaces = PathTable<Int>()
 
   var epoch: UInt64
   var links = LinkMap<WorkerLink>()
@@ -39,7 +39,8 @@ package struct Worker: Sendable {
     template = hello
     self.epoch = epoch
     methods = hello.services.flatMap(\.methods)
-    methodPlaces = MethodPlaces(methods)
+    // Of two methods with one path, the first counts.
+    for (place, method) in methods.enumerated().reversed() { methodPlaces.set(method.path, place) }
     calls = Slab(seed: epoch)
     nextPing = now + configuration.timings.pingInterval
   }
