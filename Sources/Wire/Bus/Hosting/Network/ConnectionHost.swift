@@ -24,7 +24,6 @@ struct ConnectionHost: ~Copyable, ReactorHost {
   private var connections: Connections
   private var deliveries: [Delivery] = []
   private var awaitingReady: [ReadyWait] = []
-  private var hasLeft = false
   /// What gateways have against this process, and was reported.
   private var refusals: [LinkID: BusRefusal] = [:]
   private var awaitingDrained: [@Sendable () -> Void] = []
@@ -61,12 +60,11 @@ struct ConnectionHost: ~Copyable, ReactorHost {
       case .whenReady(let wait):
         awaitingReady.removeAll(where: \.isOver)
         awaitingReady.append(wait)
-        if hasLeft { endWaiting(.failure(CancellationError())) }
+        if client.machine.isClosed { endWaiting(.failure(CancellationError())) }
       case .drain(let body):
         worker?.driver.machine.drain(at: now)
         awaitingDrained.append(body)
       case .leave:
-        hasLeft = true
         client.machine.close(at: now)
         endWaiting(.failure(CancellationError()))
       }
