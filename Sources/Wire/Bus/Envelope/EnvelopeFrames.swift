@@ -7,7 +7,7 @@ package struct EnvelopeFrames: Sendable {
   package init(_ envelope: Envelope) throws(CodecError) {
     var writer = MessageWriter()
     try writer.add(envelope)
-    self = writer.take()
+    self = writer.frames
   }
 
   init(head: [UInt8], payload: [UInt8]?) {

@@ -40,19 +40,12 @@ struct MessageWriter {
     count += 1
   }
 
-  /// What was put together; the next message begins.
-  mutating func take() -> EnvelopeFrames {
-    defer { reset() }
-    return EnvelopeFrames(head: head, payload: payload)
-  }
+  /// What was put together.
+  var frames: EnvelopeFrames { EnvelopeFrames(head: head, payload: payload) }
 
   /// Lends what was put together; the next message begins.
   mutating func send(_ body: (EnvelopeFrames) -> Void) {
-    body(EnvelopeFrames(head: head, payload: payload))
-    reset()
-  }
-
-  private mutating func reset() {
+    body(frames)
     head.removeAll(keepingCapacity: true)
     payload = nil
     count = 0
