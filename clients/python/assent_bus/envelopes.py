@@ -7,6 +7,8 @@ from .contract import Contract
 LARGEST_INLINE_PAYLOAD = 1024
 LARGEST_PAYLOAD = 65_536
 MOST_ENVELOPES = 256
+ENVELOPE_TAG = 0x0A
+"""Of `Envelopes.envelopes`: field 1, of a stated length."""
 FULL_MESSAGE = 8192
 """A message with so many bytes takes no further envelope."""
 LARGEST_MESSAGE = 33_554_432
@@ -69,15 +71,39 @@ class Message:
 
 
 def parsed(frames):
-    """The envelopes of a ZeroMQ message, up to the first that is none."""
-    try:
-        envelopes = list(Contract.shared().envelopes.FromString(frames[0]).envelopes)
-    except Exception:  # protobuf's implementations raise errors of different classes
+    """The envelopes of a ZeroMQ message, up to the first that cannot be read or does not match the frames."""
+    first, *payloads = frames
+    if len(payloads) > 1:
         return []
-    if len(envelopes) > MOST_ENVELOPES or any(envelope.payload_follows for envelope in envelopes[:-1]):
-        return []
-    if not envelopes or len(frames) != (2 if envelopes[-1].payload_follows else 1):
-        return []
-    if envelopes[-1].payload_follows:
-        envelopes[-1].payload = frames[1]
+    envelopes = []
+    end = 0
+    while end < len(first) and len(envelopes) < MOST_ENVELOPES:
+        try:
+            start, end = _next_envelope(first, end)
+            envelope = Contract.shared().envelope.FromString(first[start:end])
+        except Exception:  # protobuf's implementations raise errors of different classes
+            break
+        has_payload = bool(payloads) and end == len(first)
+        if envelope.payload_follows != has_payload:
+            break
+        if has_payload:
+            envelope.payload = payloads[0]
+        envelopes.append(envelope)
     return envelopes
+
+
+def _next_envelope(frame, place):
+    """Where the element of `Envelopes.envelopes` that begins at `place` has its envelope: from where to where."""
+    if frame[place] != ENVELOPE_TAG:
+        raise ValueError(f"no envelope stands at byte {place}")
+    length, start = 0, place + 1
+    # Three bytes say as much as a frame can hold.
+    for shift in (0, 7, 14):
+        byte = frame[start]
+        start += 1
+        length |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            break
+    if byte >= 0x80 or length > len(frame) - start:
+        raise ValueError(f"the length at byte {place + 1} is wrong")
+    return start, start + length
