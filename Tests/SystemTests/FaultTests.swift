@@ -40,6 +40,11 @@ import Wire
     return lines.reduce(into: [:]) { counts, line in counts[Int(line) ?? -1, default: 0] += 1 }
   }
 
+  /// Waits until so many calls have begun.
+  private func untilBegun(_ count: Int, in journals: [String]) async throws {
+    while try begun(in: journals).count < count { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
   private func answers(_ channel: BusChannel) async throws {
     _ = try await InteropServiceClient(channel).emptyCall(
       EmptyCallRequest(), deadline: .seconds(20), options: CallOptions(waitsForReady: true))
@@ -69,7 +74,7 @@ import Wire
     _ = try await system.startWorker("InteropService", ["--slots", "64", "--journal", journals[1]])
     let connection = try await system.connect()
     async let outcomes = outcomes(of: 0..<Self.callCount, sleeping: 20, key: .none, on: connection.channel)
-    while try begun(in: journals).count < 200 { try await Task.sleep(for: .milliseconds(1)) }
+    try await untilBegun(200, in: journals)
     victim.send(.kill)
     let ended = await outcomes
     #expect(ended.count == Self.callCount)
@@ -109,7 +114,7 @@ import Wire
     _ = try await system.startWorker("InteropService", ["--slots", "16", "--journal", journals[1]])
     let connection = try await system.connect()
     async let outcomes = outcomes(of: 0..<Self.callCount, sleeping: 20, key: .none, on: connection.channel)
-    while try begun(in: journals).count < 100 { try await Task.sleep(for: .milliseconds(1)) }
+    try await untilBegun(100, in: journals)
     victim.send(.stop)
     let ended = await outcomes
     victim.send(.continue)
@@ -134,7 +139,7 @@ import Wire
       .init(gateways: [BusSettings.socket(.clients, in: folder.file("bus"))]))
     try await answers(connection.channel)
     async let interrupted = outcomes(of: 0..<Self.callCount, sleeping: 200, key: .none, on: connection.channel)
-    while try begun(in: [journal]).count < 64 { try await Task.sleep(for: .milliseconds(1)) }
+    try await untilBegun(64, in: [journal])
     first.send(.kill)
     _ = await first.wait()
     let second = try await TestSystem.startGateway(in: folder)
@@ -159,13 +164,15 @@ import Wire
       try await TestSystem.startGateway(in: folders[0]), try await TestSystem.startGateway(in: folders[1]),
     ]
     let doors = folders.map { "ipc://\($0.file("bus"))/services" }.joined(separator: ",")
-    let worker = try await RunningProgram.start("InteropService", ["--slots", "64", "--services-door", doors])
+    let journal = folders[0].file("journal")
+    let worker = try await RunningProgram.start(
+      "InteropService", ["--slots", "64", "--services-door", doors, "--journal", journal])
     _ = try #require(await worker.line(containing: "ready"), "\(worker.logLines)")
     let connection = try await BusConnection.open(
       .init(gateways: folders.map { try BusSettings.socket(.clients, in: $0.file("bus")) }))
     try await answers(connection.channel)
     async let outcomes = outcomes(of: 0..<Self.callCount, sleeping: 20, key: .automatic, on: connection.channel)
-    try await Task.sleep(for: .milliseconds(50))
+    try await untilBegun(100, in: [journal])
     gateways[0].send(.kill)
     let ended = await outcomes
     #expect(ended.values.filter { !$0.isOK } == [])
