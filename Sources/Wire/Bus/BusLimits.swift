@@ -6,6 +6,11 @@ package enum BusLimits {
   package static let chunk = 64 * 1024
   /// How far a sender may run ahead before the receiver's first WINDOW.
   package static let initialWindow: UInt64 = 64 * 1024
+  /// How far a window may grow for a reader that keeps up.
+  package static let largestWindow: UInt64 = 512 * 1024
+  /// How much more than their first size the windows of one machine's streams may have, all together: half of what a gateway
+  /// keeps for a peer that does not take its messages.
+  package static let windowAllowance: UInt64 = 4 * 1024 * 1024
   /// The largest message that is put together again.
   package static let largestMessage = 32 * 1024 * 1024
   /// The largest envelope, second frame apart.

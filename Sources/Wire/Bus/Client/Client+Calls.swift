@@ -148,7 +148,8 @@ extension Client {
   }
 
   private mutating func sendWindow(of call: UInt64) {
-    guard let link = calls[call]?.link, let offset = flows[call]?.receiver.nextWindow() else { return }
+    guard let link = calls[call]?.link, let offset = flows[call]?.receiver.nextWindow(growingBy: &windowAllowance)
+    else { return }
     var envelope = Envelope(.window, call: call)
     envelope.offset = offset
     send(envelope, on: link)
@@ -200,7 +201,10 @@ extension Client {
     guard known.request.mayRunTwice, mayTryAgain(call) else {
       return end(call, with: Status(.unavailable, "the gateway was lost; the call may have run"))
     }
-    flows[call]?.receiver = StreamReceiver(largestMessage: configuration.largestMessage)
+    if let flow = flows[call] {
+      windowAllowance.giveBack(flow.receiver.growth)
+      flows[call]?.receiver = StreamReceiver(largestMessage: configuration.largestMessage)
+    }
     place(call, at: now)
   }
 
@@ -236,8 +240,9 @@ extension Client {
     guard let known = calls.remove(call) else { return nil }
     if let link = known.link { links.change(link) { $0.calls -= 1 } } else { parked.remove(call) }
     timers.sweep(keeping: calls.count) { calls[$0.key]?.due == $0.time }
-    if let flow = flows.remove(call), flow.unacknowledged > 0 {
-      act(.accepted(known.request, bytes: flow.unacknowledged))
+    if let flow = flows.remove(call) {
+      windowAllowance.giveBack(flow.receiver.growth)
+      if flow.unacknowledged > 0 { act(.accepted(known.request, bytes: flow.unacknowledged)) }
     }
     return known.request
   }

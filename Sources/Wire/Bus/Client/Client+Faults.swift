@@ -12,6 +12,8 @@ extension Client {
     expect("the number of calls without a timer", untimed, 0)
     let pausing = calls.values.count { $0.isPausing }
     expect("the number of parked calls", parked.count, calls.count - placed - pausing)
+    let growth = flows.values.reduce(0) { $0 + $1.receiver.growth }
+    expect("what windows may still grow by", Int(windowAllowance.left), Int(BusLimits.windowAllowance - growth))
     expect("the number of flows without a call", flows.numbers.count { !calls.contains($0) }, 0)
     if atRest { expect("the number of calls", calls.count, 0) }
     return found

@@ -12,6 +12,7 @@ package struct Client: Sendable {
   var calls = NumberMap<ClientCall>()
   /// What flows for the calls that are more than a small request and its answer.
   var flows = NumberMap<ClientFlow>()
+  var windowAllowance = WindowAllowance()
   /// When each call is due, and some that have gone were.
   var timers = DueTimes()
   /// Calls without a gateway.

@@ -16,7 +16,7 @@ package struct ReadCount: Hashable, Sendable {
 package final class ReadTally: Sendable {
   private let unreported = Mutex(ReadCount())
 
-  private static let step = Int(BusLimits.initialWindow / 8)
+  private static let step = Int(BusLimits.initialWindow / 2)
 
   package init() {}
 

@@ -6,6 +6,10 @@ package struct StreamReceiver: Sendable {
   package private(set) var received: UInt64 = 0
   /// The offset up to which the reader has taken messages.
   package private(set) var consumed: UInt64 = 0
+  /// How far beyond what was consumed the sender may go.
+  package private(set) var reach = BusLimits.initialWindow
+  private var hadSenderAtEnd = false
+  private var hadReaderAtEnd = false
   /// The window as the sender knows it.
   package private(set) var granted: UInt64 = BusLimits.initialWindow
   private let largestMessage: Int
@@ -29,6 +33,7 @@ package struct StreamReceiver: Sendable {
     let end = offset + UInt64(bytes.count)
     guard end <= granted else { throw .windowExceeded(granted: granted, sent: end) }
     received = end
+    if received + reach / 4 > granted { hadSenderAtEnd = true }
     buffer.append(contentsOf: bytes)
     while let length = pendingLength {
       guard length <= largestMessage else { throw .messageTooLarge(length: length, limit: largestMessage) }
@@ -41,11 +46,12 @@ package struct StreamReceiver: Sendable {
   }
 
   /// Whether the bytes so far end in the middle of a message: if the stream ends here, it was cut off.
-  package var isInsideMessage: Bool { firstUnread < buffer.count }
+  package var isInsideMessage: Bool { pending > 0 }
 
   /// Notes that the reader is done with messages.
   package mutating func consume(_ count: ReadCount) {
     consumed += UInt64(count.bytes + count.messages * Self.prefix)
+    if consumed + UInt64(pending) == received { hadReaderAtEnd = true }
   }
 
   package mutating func consume(messageOf count: Int) {
@@ -53,23 +59,41 @@ package struct StreamReceiver: Sendable {
   }
 
   /// The WINDOW to send, if moving it is worth a message by now.
-  package mutating func nextWindow() -> UInt64? {
-    var wanted = consumed + BusLimits.initialWindow
+  ///
+  /// - Parameter allowance: where the window takes from what it grows by.
+  package mutating func nextWindow(growingBy allowance: inout WindowAllowance) -> UInt64? {
+    grow(by: &allowance)
+    var wanted = consumed + reach
     if let length = pendingLength, length <= largestMessage {
       // A message larger than the window must still come in whole before anybody can consume it.
-      wanted = max(wanted, received - UInt64(buffer.count - firstUnread) + UInt64(Self.prefix + length))
+      wanted = max(wanted, received - UInt64(pending) + UInt64(Self.prefix + length))
     }
     guard
-      wanted >= granted + BusLimits.initialWindow / 2 || (isInsideMessage && received == granted && wanted > granted)
+      wanted >= granted + reach / 2 || (isInsideMessage && received == granted && wanted > granted)
     else { return nil }
     granted = wanted
     return wanted
   }
 
+  /// What the window has taken beyond its first size.
+  package var growth: UInt64 { reach - BusLimits.initialWindow }
+
+  /// A sender that had to stop, or nearly, while its reader has had nothing left to read: both are kept waiting by the way that
+  /// WINDOW takes, and a larger window bridges it. A slow reader's window stays small, and so does a slow sender's.
+  private mutating func grow(by allowance: inout WindowAllowance) {
+    guard hadSenderAtEnd, hadReaderAtEnd, reach < BusLimits.largestWindow, allowance.take(reach) else { return }
+    reach *= 2
+    hadSenderAtEnd = false
+    hadReaderAtEnd = false
+  }
+
   private static let prefix = 4
 
+  /// How many bytes of a message are here that is not whole yet.
+  private var pending: Int { buffer.count - firstUnread }
+
   private var pendingLength: Int? {
-    guard buffer.count - firstUnread >= Self.prefix else { return nil }
+    guard pending >= Self.prefix else { return nil }
     return buffer[firstUnread..<firstUnread + Self.prefix].reduce(0) { $0 << 8 | Int($1) }
   }
 

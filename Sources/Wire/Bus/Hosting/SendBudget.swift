@@ -12,7 +12,8 @@ final class SendBudget: Sendable {
     var nextID: UInt64 = 0
   }
 
-  private static let limit = BusLimits.chunk
+  /// One chunk is on its way while the next one comes together.
+  private static let limit = 2 * BusLimits.chunk
 
   /// Takes `count` bytes off the budget if there is any left; one message may overdraw it.
   func takeAtOnce(_ count: Int) -> Bool {

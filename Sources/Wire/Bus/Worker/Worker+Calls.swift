@@ -193,7 +193,7 @@ extension Worker {
   @discardableResult
   mutating func remove(_ call: UInt64) -> WorkerCall? {
     guard let known = calls.remove(call) else { return nil }
-    flows.remove(call)
+    if let flow = flows.remove(call) { windowAllowance.giveBack(flow.receiver.growth) }
     timers.remove(call)
     if !known.isUnary { streams -= 1 }
     if !known.isSettled { links.change(known.link) { $0.forget(known.number, if: call) } }

@@ -13,6 +13,8 @@ extension Worker {
     expect("streams", streams, known.count { !$0.isUnary })
     expect(
       "the links' calls", links.links.reduce(0) { $0 + (links[$1]?.calls.count ?? 0) }, known.count { !$0.isSettled })
+    let growth = flows.values.reduce(0) { $0 + $1.receiver.growth }
+    expect("what windows may still grow by", Int(windowAllowance.left), Int(BusLimits.windowAllowance - growth))
     expect("the number of flows without a call", flows.numbers.count { !calls.contains($0) }, 0)
     expect("the number of timers", timers.count, known.count { !$0.isSettled })
     if slotsHeld < configuration.slots, !queue.isEmpty { found.append("calls wait although a slot is free") }

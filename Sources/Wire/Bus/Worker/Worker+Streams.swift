@@ -63,7 +63,7 @@ extension Worker {
 
   mutating func sendWindow(of call: UInt64) {
     guard let known = calls[call], !known.isSettled, flows[call]?.requestsEnded == false,
-      let offset = flows[call]?.receiver.nextWindow()
+      let offset = flows[call]?.receiver.nextWindow(growingBy: &windowAllowance)
     else { return }
     var envelope = Envelope(.window, call: known.number)
     envelope.offset = offset

@@ -14,6 +14,7 @@ package struct Worker: Sendable {
   var calls: Slab<WorkerCall>
   /// What flows for the calls that have more than a request and an answer in one envelope each.
   var flows = NumberMap<WorkerFlow>()
+  var windowAllowance = WindowAllowance()
   var timers = TimerHeap()
   /// Calls that wait for a slot, in the order in which they came.
   var queue: [UInt64] = []

@@ -312,6 +312,19 @@ private struct ClientHarness {
     #expect(harness.outcomes() == [.ok])
   }
 
+  @Test("what a stream's window grew by is there for other streams when the call has ended")
+  func windowIsGivenBack() {
+    var harness = ClientHarness()
+    harness.open(1, RouterHarness.watch)
+    harness.receive(.data, call: 1) { $0.payload = [0, 0, 255, 252] + [UInt8](repeating: 0, count: 65_532) }
+    harness.change { $0.consumed(1, ReadCount(bytes: 65_532, messages: 1), at: $1) }
+    #expect(harness.take(.window).map(\.envelope.offset) == [65_536 + 2 * 65_536])
+    #expect(harness.client.faults(atRest: false) == [])
+    harness.receive(.status, call: 1)
+    #expect(harness.outcomes() == [.ok])
+    #expect(harness.client.faults(atRest: true) == [])
+  }
+
   @Test("an answer with a gap in it fails the call")
   func gap() {
     var harness = ClientHarness()

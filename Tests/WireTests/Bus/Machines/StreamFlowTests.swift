@@ -43,6 +43,7 @@ import Wire
 
   @Test("a receiver moves the window when half of it was read, and not for every message")
   func windowMoves() throws {
+    var allowance = WindowAllowance()
     var receiver = StreamReceiver()
     var sender = StreamSender()
     var windows: [UInt64] = []
@@ -52,7 +53,7 @@ import Wire
         try receiver.take(offset: chunk.offset, bytes: chunk.bytes) { _ in }
       }
       receiver.consume(messageOf: 10_000)
-      if let window = receiver.nextWindow() {
+      if let window = receiver.nextWindow(growingBy: &allowance) {
         windows.append(window)
         sender.extend(window: window)
       }
@@ -60,14 +61,81 @@ import Wire
     #expect(windows == [40_016 + 65_536, 80_032 + 65_536])
   }
 
+  /// Lets a sender send as much as it may, and a reader read as much of it, until `rounds` are over.
+  private static func exchange(
+    _ rounds: Int, _ receiver: inout StreamReceiver, _ sender: inout StreamSender, _ allowance: inout WindowAllowance
+  ) throws {
+    for _ in 0..<rounds {
+      while sender.backlog < 1_000_000 { sender.append(message: Self.message(1020)) }
+      var waiting: [Int] = []
+      while let chunk = sender.nextChunk() {
+        try receiver.take(offset: chunk.offset, bytes: chunk.bytes) { waiting.append($0.count) }
+      }
+      for count in waiting { receiver.consume(messageOf: count) }
+      if let window = receiver.nextWindow(growingBy: &allowance) { sender.extend(window: window) }
+    }
+  }
+
+  @Test("the window of a reader that keeps up with a fast sender grows to its bound")
+  func windowGrows() throws {
+    var allowance = WindowAllowance()
+    var receiver = StreamReceiver()
+    var sender = StreamSender()
+    try Self.exchange(1, &receiver, &sender, &allowance)
+    #expect(receiver.granted == 65_536 + 2 * 65_536)
+    try Self.exchange(10, &receiver, &sender, &allowance)
+    #expect(receiver.granted - receiver.consumed == BusLimits.largestWindow)
+    #expect(allowance.left == BusLimits.windowAllowance - receiver.growth)
+  }
+
+  @Test("a window stays as it is for a reader that is behind, and for a sender that never fills it")
+  func windowStays() throws {
+    var allowance = WindowAllowance()
+    var receiver = StreamReceiver()
+    var sender = StreamSender()
+    for _ in 0..<1000 {
+      while sender.backlog < 1_000_000 { sender.append(message: Self.message(1020)) }
+      while let chunk = sender.nextChunk() { try receiver.take(offset: chunk.offset, bytes: chunk.bytes) { _ in } }
+      receiver.consume(messageOf: 1020)
+      if let window = receiver.nextWindow(growingBy: &allowance) { sender.extend(window: window) }
+    }
+    #expect(receiver.consumed == 1_024_000)
+    #expect(receiver.granted <= 1_024_000 + 65_536)
+    sender = StreamSender()
+    receiver = StreamReceiver()
+    for _ in 0..<1000 {
+      sender.append(message: Self.message(1020))
+      while let chunk = sender.nextChunk() { try receiver.take(offset: chunk.offset, bytes: chunk.bytes) { _ in } }
+      receiver.consume(messageOf: 1020)
+      if let window = receiver.nextWindow(growingBy: &allowance) { sender.extend(window: window) }
+    }
+    #expect(receiver.granted <= 1_024_000 + 65_536)
+    #expect(allowance.left == BusLimits.windowAllowance)
+  }
+
+  @Test("all windows of a process together grow no further than its allowance")
+  func windowsShareAnAllowance() throws {
+    var allowance = WindowAllowance()
+    var growth: UInt64 = 0
+    for _ in 0..<20 {
+      var receiver = StreamReceiver()
+      var sender = StreamSender()
+      try Self.exchange(20, &receiver, &sender, &allowance)
+      growth += receiver.growth
+    }
+    #expect(allowance.left == BusLimits.windowAllowance - growth)
+    #expect(allowance.left < 65_536)
+  }
+
   @Test("what nobody reads stops the sender for good")
   func slowReader() throws {
+    var allowance = WindowAllowance()
     var receiver = StreamReceiver()
     var sender = StreamSender()
     for _ in 0..<100 { sender.append(message: Self.message(10_000)) }
     for _ in 0..<3 {
       while let chunk = sender.nextChunk() { try receiver.take(offset: chunk.offset, bytes: chunk.bytes) { _ in } }
-      if let window = receiver.nextWindow() { sender.extend(window: window) }
+      if let window = receiver.nextWindow(growingBy: &allowance) { sender.extend(window: window) }
     }
     #expect(sender.offset <= 65_536 + 10_004)
     #expect(receiver.consumed == 0)
@@ -77,6 +145,7 @@ import Wire
     "a message larger than the window comes in whole although nobody can read a part of it",
     arguments: [65_532, 65_533, 70_000, 1_000_000])
   func largeMessage(size: Int) throws {
+    var allowance = WindowAllowance()
     var receiver = StreamReceiver()
     var sender = StreamSender()
     let messages = [Self.message(100), Self.message(size), Self.message(100)]
@@ -89,7 +158,7 @@ import Wire
       }
       for message in received[read...] { receiver.consume(messageOf: message.count) }
       read = received.count
-      if let window = receiver.nextWindow() { sender.extend(window: window) }
+      if let window = receiver.nextWindow(growingBy: &allowance) { sender.extend(window: window) }
     }
     #expect(received == messages)
   }
@@ -116,11 +185,11 @@ import Wire
     var reported = ReadCount()
     for number in 1...1000 {
       if let reading = tally.take(Self.message(100)) {
-        #expect(reading.bytes >= 8192)
+        #expect(reading.bytes >= 32_768)
         reported.bytes += reading.bytes
         reported.messages += reading.messages
       }
-      #expect(number - reported.messages < 82)
+      #expect(number - reported.messages < 328)
     }
     if let rest = tally.rest() {
       reported = ReadCount(bytes: reported.bytes + rest.bytes, messages: reported.messages + rest.messages)
