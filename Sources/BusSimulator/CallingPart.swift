@@ -35,7 +35,7 @@ final class CallingPart: Dialer {
     return lastNumber
   }
 
-  func send(_ number: UInt64, _ message: [UInt8]) { machine.send(number, message: message, at: node.world.now) }
+  func send(_ number: UInt64, _ message: [UInt8]) { machine.send(number, MessageRun(message), at: node.world.now) }
   func halfClose(_ number: UInt64) { machine.halfClose(number, at: node.world.now) }
   func consumed(_ number: UInt64, bytes: Int) {
     machine.consumed(number, ReadCount(bytes: bytes, messages: 1), at: node.world.now)
@@ -63,7 +63,7 @@ final class CallingPart: Dialer {
   private func perform(_ action: ClientAction) {
     switch action {
     case .initialMetadata(let request, _): calls[request.number]?.sawMetadata()
-    case .message(let request, let message): calls[request.number]?.received(message)
+    case .messages(let request, let messages): for message in messages { calls[request.number]?.received(message) }
     case .accepted(let request, let bytes): calls[request.number]?.accepted(bytes)
     case .answered(let request, let message): end(request.number, with: .ok, last: message)
     case .ended(let request, let status, let last): end(request.number, with: status, last: last)

@@ -58,7 +58,7 @@ final class ScriptedCall {
     }
     let message = script.request(sent)
     sent += 1
-    outstanding += message.count
+    outstanding += MessageRun(message).byteCount
     part.send(number, message)
     if script.callerPause > .zero { later(script.callerPause) { $0.sendNext() } } else { sendNext() }
   }

@@ -130,7 +130,7 @@ final class ScriptedHandler {
     guard outstanding < BusLimits.chunk else { return wait { [self] in answerNext(then: next) } }
     let message = script.answer(answered)
     answered += 1
-    outstanding += message.count
+    outstanding += MessageRun(message).byteCount
     node.send(call, message)
     compute(next ?? { [self] in answerNext(then: nil) })
   }

@@ -69,7 +69,7 @@ final class WorkerNode: Node, Dialer {
     machine?.consumed(call, ReadCount(bytes: bytes, messages: 1), at: world.now)
   }
   func send(_ call: UInt64, _ message: [UInt8]) {
-    machine?.send(call, message: message, initialMetadata: [:], at: world.now)
+    machine?.send(call, MessageRun(message), initialMetadata: [:], at: world.now)
   }
 
   func finish(_ call: UInt64, with status: Status, answer: [UInt8]?) {
@@ -102,7 +102,7 @@ final class WorkerNode: Node, Dialer {
         let handler = ScriptedHandler(call: call, start: start, request: request, at: self)
         handlers[call] = handler
         handler.begin()
-      case .request(let call, let message): handlers[call]?.received(message)
+      case .requests(let call, let messages): for message in messages { handlers[call]?.received(message) }
       case .requestsEnded(let call): handlers[call]?.requestsEnded()
       case .accepted(let call, let bytes): handlers[call]?.accepted(bytes)
       case .cancel(let call, let status): handlers[call]?.cancelled(because: status)

@@ -31,10 +31,14 @@ public struct Answer<Message: Sendable>: Sendable {
 
 /// A call whose messages flow one by one. It is cancelled when nobody holds it any longer.
 public protocol OpenCall: AnyObject, Sendable {
+  /// Sends a message if there is room for it now.
+  func sendAtOnce(_ message: [UInt8]) throws(Status) -> Bool
   /// Sends a message, as soon as the receiver has room for it.
   func send(_ message: [UInt8]) async throws(Status)
   /// Says that no further message follows.
   func finishSending()
+  /// The next message if it is here; nil when `next` has to say what comes.
+  func nextAtOnce() throws(Status) -> [UInt8]?
   /// The next message; nil when the call ended well.
   func next() async throws(Status) -> [UInt8]?
   /// What the handler said before its first message.

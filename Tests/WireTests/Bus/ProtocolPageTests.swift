@@ -19,7 +19,7 @@ import Wire
 
   private static func chunk(of message: some Message) throws -> [UInt8] {
     var sender = StreamSender()
-    sender.append(message: try message.encoded())
+    sender.append(MessageRun(try message.encoded()))
     let chunk = sender.nextChunk()
     return try #require(chunk).bytes
   }

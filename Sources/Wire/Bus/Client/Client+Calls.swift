@@ -15,16 +15,15 @@ extension Client {
     place(call, at: now)
   }
 
-  package mutating func send(_ call: UInt64, message: [UInt8], at now: MonotonicTime) {
+  package mutating func send(_ call: UInt64, _ messages: MessageRun, at now: MonotonicTime) {
     guard calls.contains(call) else { return }
-    if message.count > configuration.largestMessage {
-      let limit = configuration.largestMessage
-      let status = Status(.resourceExhausted, "a message has \(message.count) bytes; at most \(limit) are taken")
-      return giveUp(call, with: status)
+    if messages.largestMessage > configuration.largestMessage {
+      let (count, limit) = (messages.largestMessage, configuration.largestMessage)
+      return giveUp(call, with: Status(.resourceExhausted, "a message has \(count) bytes; at most \(limit) are taken"))
     }
     startFlow(of: call)
-    flows[call]?.sender.append(message: message)
-    flows[call]?.unacknowledged += message.count
+    flows[call]?.sender.append(messages)
+    flows[call]?.unacknowledged += messages.byteCount
     unpumped.note(call)
   }
 
@@ -87,7 +86,7 @@ extension Client {
     flows[call]?.saidHalfClose = false
     if let message = request.request {
       flows[call]?.sender = StreamSender()
-      flows[call]?.sender.append(message: message)
+      flows[call]?.sender.append(MessageRun(message))
       flows[call]?.isHalfClosed = true
     }
     pump(call)
@@ -140,7 +139,7 @@ extension Client {
     } catch {
       return giveUp(call, with: error.status)
     }
-    for message in messages { act(.message(known.request, message)) }
+    if !messages.isEmpty { act(.messages(known.request, messages)) }
     if !known.request.method.kind.serverStreams {
       for message in messages { flows[call]?.receiver.consume(messageOf: message.count) }
     }

@@ -93,8 +93,9 @@ struct ClientFlow: Sendable {
 package enum ClientAction: Sendable {
   /// What the handler said before its first message.
   case initialMetadata(ClientRequest, Metadata)
-  case message(ClientRequest, [UInt8])
-  /// So many bytes of the caller's messages are on their way.
+  /// The next messages, at least one.
+  case messages(ClientRequest, [[UInt8]])
+  /// So many bytes of the caller's messages, lengths included, are on their way.
   case accepted(ClientRequest, bytes: Int)
   /// The outcome of nearly every call: it ended well, with one message and nothing beside it.
   case answered(ClientRequest, [UInt8])

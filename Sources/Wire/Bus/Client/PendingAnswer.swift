@@ -40,8 +40,8 @@ struct PendingAnswer: ~Copyable, Sendable {
     state.withLock { $0.initialMetadata = metadata }
   }
 
-  func message(_ message: [UInt8]) {
-    state.withLock { $0.message = message }
+  func messages(_ messages: [[UInt8]]) {
+    state.withLock { $0.message = messages.last }
   }
 
   /// It ended well, with its one message and nothing beside it.

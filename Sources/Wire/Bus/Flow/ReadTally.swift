@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What a reader has taken of a stream and its machine does not know yet: the window moves in large steps anyway, so that a
 /// word for each small message would be wasted.
 package struct ReadCount: Hashable, Sendable {
@@ -13,30 +11,24 @@ package struct ReadCount: Hashable, Sendable {
 }
 
 /// Counts what the one reader of a stream takes.
-package final class ReadTally: Sendable {
-  private let unreported = Mutex(ReadCount())
+package struct ReadTally: Sendable {
+  private var unreported = ReadCount()
 
   private static let step = Int(BusLimits.initialWindow / 2)
 
   package init() {}
 
   /// Notes a message; the answer is what the machine is to be told now, if anything.
-  package func take(_ message: [UInt8]) -> ReadCount? {
-    unreported.withLock { count in
-      count.bytes += message.count
-      count.messages += 1
-      guard count.bytes >= Self.step else { return nil }
-      defer { count = ReadCount() }
-      return count
-    }
+  package mutating func take(_ message: [UInt8]) -> ReadCount? {
+    unreported.bytes += message.count
+    unreported.messages += 1
+    return unreported.bytes >= Self.step ? rest() : nil
   }
 
   /// The reader is about to wait: the sender may be waiting for the window.
-  package func rest() -> ReadCount? {
-    unreported.withLock { count in
-      guard count.messages > 0 else { return nil }
-      defer { count = ReadCount() }
-      return count
-    }
+  package mutating func rest() -> ReadCount? {
+    guard unreported.messages > 0 else { return nil }
+    defer { unreported = ReadCount() }
+    return unreported
   }
 }

@@ -1,7 +1,7 @@
 /// One direction of a call, as its receiver sees it: DATA chunks go in, whole messages come out, the window moves on.
 package struct StreamReceiver: Sendable {
+  /// The beginning of a message that is not whole yet.
   private var buffer: [UInt8] = []
-  private var firstUnread = 0
   /// The offset up to which bytes came in.
   package private(set) var received: UInt64 = 0
   /// The offset up to which the reader has taken messages.
@@ -34,24 +34,46 @@ package struct StreamReceiver: Sendable {
     guard end <= granted else { throw .windowExceeded(granted: granted, sent: end) }
     received = end
     if received + reach / 4 > granted { hadSenderAtEnd = true }
-    buffer.append(contentsOf: bytes)
-    while let length = pendingLength {
-      guard length <= largestMessage else { throw .messageTooLarge(length: length, limit: largestMessage) }
-      let start = firstUnread + Self.prefix
-      guard buffer.count - start >= length else { break }
-      message(Array(buffer[start..<start + length]))
-      firstUnread = start + length
+    // Whole messages are read where they stand; only what is cut off waits in the buffer.
+    var place = buffer.isEmpty ? 0 : try complete(from: bytes, message)
+    while let length = Self.length(in: bytes, at: place) {
+      try check(length)
+      let start = place + Self.prefix
+      guard bytes.count - start >= length else { break }
+      message(Array(bytes[start..<start + length]))
+      place = start + length
     }
-    forgetRead()
+    if place < bytes.count { buffer.append(contentsOf: bytes[place...]) }
+  }
+
+  /// Takes the bytes that belong to the message in the buffer; the answer is where the next one begins.
+  private mutating func complete(from bytes: [UInt8], _ message: ([UInt8]) -> Void) throws(Violation) -> Int {
+    var place = 0
+    while buffer.count < Self.prefix, place < bytes.count {
+      buffer.append(bytes[place])
+      place += 1
+    }
+    guard let length = pendingLength else { return place }
+    try check(length)
+    let count = min(Self.prefix + length - buffer.count, bytes.count - place)
+    buffer.append(contentsOf: bytes[place..<place + count])
+    guard buffer.count == Self.prefix + length else { return place + count }
+    message(Array(buffer[Self.prefix...]))
+    buffer = []
+    return place + count
+  }
+
+  private func check(_ length: Int) throws(Violation) {
+    guard length <= largestMessage else { throw .messageTooLarge(length: length, limit: largestMessage) }
   }
 
   /// Whether the bytes so far end in the middle of a message: if the stream ends here, it was cut off.
-  package var isInsideMessage: Bool { pending > 0 }
+  package var isInsideMessage: Bool { !buffer.isEmpty }
 
   /// Notes that the reader is done with messages.
   package mutating func consume(_ count: ReadCount) {
     consumed += UInt64(count.bytes + count.messages * Self.prefix)
-    if consumed + UInt64(pending) == received { hadReaderAtEnd = true }
+    if consumed + UInt64(buffer.count) == received { hadReaderAtEnd = true }
   }
 
   package mutating func consume(messageOf count: Int) {
@@ -66,7 +88,7 @@ package struct StreamReceiver: Sendable {
     var wanted = consumed + reach
     if let length = pendingLength, length <= largestMessage {
       // A message larger than the window must still come in whole before anybody can consume it.
-      wanted = max(wanted, received - UInt64(pending) + UInt64(Self.prefix + length))
+      wanted = max(wanted, received - UInt64(buffer.count) + UInt64(Self.prefix + length))
     }
     guard
       wanted >= granted + reach / 2 || (isInsideMessage && received == granted && wanted > granted)
@@ -89,17 +111,11 @@ package struct StreamReceiver: Sendable {
 
   private static let prefix = 4
 
-  /// How many bytes of a message are here that is not whole yet.
-  private var pending: Int { buffer.count - firstUnread }
+  private var pendingLength: Int? { Self.length(in: buffer, at: 0) }
 
-  private var pendingLength: Int? {
-    guard pending >= Self.prefix else { return nil }
-    return buffer[firstUnread..<firstUnread + Self.prefix].reduce(0) { $0 << 8 | Int($1) }
-  }
-
-  private mutating func forgetRead() {
-    guard firstUnread > 0 else { return }
-    buffer.removeFirst(firstUnread)
-    firstUnread = 0
+  /// The length that stands at `place`; nil where it is cut off.
+  private static func length(in bytes: [UInt8], at place: Int) -> Int? {
+    guard bytes.count - place >= prefix else { return nil }
+    return Int(bytes[place]) << 24 | Int(bytes[place + 1]) << 16 | Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
   }
 }

@@ -1,28 +1,29 @@
 /// One direction of a call, as its sender sees it: messages go in, DATA chunks come out as far as the window allows.
 ///
-/// Messages stand in the stream one after another, each behind its length in four bytes, most significant first. So a
-/// chunk may hold many small messages or a part of a big one.
+/// Messages stand in the stream one after another, so a chunk may hold many small messages or a part of a big one.
 package struct StreamSender: Sendable {
-  private var waiting: [UInt8] = []
-  private var firstWaiting = 0
+  private var pieces: [[UInt8]] = []
+  private var firstPiece = 0
+  /// How much of the first piece was sent.
+  private var sent = 0
+  /// How many bytes wait for the window.
+  package private(set) var backlog = 0
   /// The offset of the first byte that was not sent.
   package private(set) var offset: UInt64 = 0
   package private(set) var window: UInt64 = BusLimits.initialWindow
 
   package init() {}
 
-  /// How many bytes wait for the window.
-  package var backlog: Int { waiting.count - firstWaiting }
-
-  package mutating func append(message: [UInt8]) {
-    let length = UInt32(message.count)
-    // Asking for room again and again would copy what waits each time.
-    if waiting.isEmpty { waiting.reserveCapacity(4 + message.count) }
-    waiting.append(UInt8(truncatingIfNeeded: length >> 24))
-    waiting.append(UInt8(truncatingIfNeeded: length >> 16))
-    waiting.append(UInt8(truncatingIfNeeded: length >> 8))
-    waiting.append(UInt8(truncatingIfNeeded: length))
-    waiting.append(contentsOf: message)
+  package mutating func append(_ run: MessageRun) {
+    backlog += run.byteCount
+    for piece in run.pieces {
+      let last = pieces.count - 1
+      if last >= firstPiece, pieces[last].count + piece.count <= BusLimits.chunk {
+        pieces[last].append(contentsOf: piece)
+      } else {
+        pieces.append(piece)
+      }
+    }
   }
 
   /// Takes a WINDOW. Offsets are absolute, so one that comes late or twice changes nothing.
@@ -32,27 +33,26 @@ package struct StreamSender: Sendable {
 
   /// The next chunk that may be sent, with its offset; nil when nothing waits or the window is closed.
   package mutating func nextChunk() -> (offset: UInt64, bytes: [UInt8])? {
-    let allowed = Int(clamping: window - offset)
-    let count = min(backlog, allowed, BusLimits.chunk)
-    guard count > 0 else { return nil }
-    let start = offset
-    let bytes: [UInt8]
-    if firstWaiting == 0, count == waiting.count {
-      bytes = waiting
-      waiting = []
-    } else {
-      bytes = Array(waiting[firstWaiting..<firstWaiting + count])
-      firstWaiting += count
-      forgetSent()
-    }
-    offset += UInt64(count)
-    return (start, bytes)
+    guard backlog > 0, window > offset else { return nil }
+    let left = pieces[firstPiece].count - sent
+    let count = min(left, Int(clamping: window - offset), BusLimits.chunk)
+    // A whole piece goes out as it came, without a copy.
+    let bytes =
+      count == pieces[firstPiece].count ? pieces[firstPiece] : Array(pieces[firstPiece][sent..<sent + count])
+    sent += count
+    if count == left { forgetPiece() }
+    defer { offset += UInt64(count) }
+    backlog -= count
+    return (offset, bytes)
   }
 
-  private mutating func forgetSent() {
-    // Moving the rest to the front only when most has gone keeps the cost of a big message linear.
-    guard 2 * firstWaiting >= waiting.count else { return }
-    waiting.removeFirst(firstWaiting)
-    firstWaiting = 0
+  private mutating func forgetPiece() {
+    pieces[firstPiece] = []
+    firstPiece += 1
+    sent = 0
+    // Moving the rest to the front only when most has gone keeps the cost of a long line linear.
+    guard 2 * firstPiece >= pieces.count else { return }
+    pieces.removeFirst(firstPiece)
+    firstPiece = 0
   }
 }

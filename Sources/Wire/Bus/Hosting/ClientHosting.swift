@@ -3,7 +3,8 @@ package import Base
 /// What tasks hand to the host of a client machine.
 package enum ClientInput: Sendable {
   case open(ClientRequest)
-  case send(UInt64, [UInt8])
+  /// There is something to send.
+  case send(UInt64, SendQueue)
   case halfClose(UInt64)
   case consumed(UInt64, ReadCount)
   case cancel(UInt64)
@@ -22,7 +23,8 @@ package protocol ClientHost: AnyObject, Sendable {
 /// blocking.
 package protocol CallSink: AnyObject, Sendable {
   func initialMetadata(_ metadata: Metadata)
-  func message(_ message: [UInt8])
+  /// - Parameter messages: at least one.
+  func messages(_ messages: [[UInt8]])
   func accepted(_ bytes: Int)
   /// - Parameter last: the message that came with the outcome. Where none came before, the initial metadata is empty.
   func ended(_ status: Status, last: [UInt8]?)
@@ -40,7 +42,7 @@ package struct ClientDriver: Sendable {
   package mutating func apply(_ input: ClientInput, at now: MonotonicTime) {
     switch input {
     case .open(let request): machine.open(request, at: now)
-    case .send(let call, let message): machine.send(call, message: message, at: now)
+    case .send(let call, let queue): machine.send(call, queue.take(), at: now)
     case .halfClose(let call): machine.halfClose(call, at: now)
     case .consumed(let call, let count): machine.consumed(call, count, at: now)
     case .cancel(let call): machine.cancel(call, at: now)
@@ -67,8 +69,8 @@ extension ClientAction {
     switch self {
     case .initialMetadata(let request, let metadata):
       if let sink = request.sink { sink.initialMetadata(metadata) } else { request.answer.initialMetadata(metadata) }
-    case .message(let request, let message):
-      if let sink = request.sink { sink.message(message) } else { request.answer.message(message) }
+    case .messages(let request, let messages):
+      if let sink = request.sink { sink.messages(messages) } else { request.answer.messages(messages) }
     case .accepted(let request, let bytes): request.sink?.accepted(bytes)
     case .answered(let request, let message):
       if let sink = request.sink { sink.ended(.ok, last: message) } else { request.answer.answered(message) }

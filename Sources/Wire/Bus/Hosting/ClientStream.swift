@@ -9,8 +9,7 @@ final class ClientStream: CallSink, Sendable {
   private let answers = MessageQueue()
   /// Holds one message, the sign that the initial metadata is here.
   private let metadataSign = MessageQueue()
-  private let tally = ReadTally()
-  private let budget = SendBudget()
+  private let requests = SendQueue()
   private let state = Mutex(State())
 
   private struct State {
@@ -27,17 +26,25 @@ final class ClientStream: CallSink, Sendable {
 
   // MARK: - The caller's side
 
+  func sendAtOnce(_ message: [UInt8]) throws(Status) -> Bool {
+    switch requests.add(message) {
+    case .added: return true
+    case .addedFirst:
+      host.submit(.send(call, requests))
+      return true
+    case .full: return false
+    case .closed: throw Self.refusal(after: state.withLock(\.outcome) ?? .ok)
+    }
+  }
+
   func send(_ message: [UInt8]) async throws(Status) {
-    if let outcome = state.withLock(\.outcome) { throw Self.refusal(after: outcome) }
-    while !budget.takeAtOnce(message.count) {
+    while try !sendAtOnce(message) {
       let slot = CallContext.current?.slot
       slot?.waits()
-      await budget.wait()
+      await requests.wait()
       slot?.resumes()
       if Task.isCancelled { throw Status(.cancelled, "the sending task was cancelled") }
     }
-    if let outcome = state.withLock(\.outcome) { throw Self.refusal(after: outcome) }
-    host.submit(.send(call, message))
   }
 
   private static func refusal(after outcome: Status) -> Status {
@@ -46,20 +53,32 @@ final class ClientStream: CallSink, Sendable {
 
   func finishSending() { host.submit(.halfClose(call)) }
 
+  func nextAtOnce() throws(Status) -> [UInt8]? {
+    guard let reading = answers.takeAtOnce() else { return nil }
+    return try message(of: reading)
+  }
+
   func next() async throws(Status) -> [UInt8]? {
-    let isReady = answers.isReady
-    if !isReady, let count = tally.rest() { host.submit(.consumed(call, count)) }
-    let slot = isReady ? nil : CallContext.current?.slot
+    if let reading = answers.takeAtOnce() { return try message(of: reading) }
+    report(answers.rest())
+    let slot = CallContext.current?.slot
     slot?.waits()
     defer { slot?.resumes() }
-    guard let message = try await answers.next() else { return nil }
-    if method.kind.serverStreams, let count = tally.take(message) { host.submit(.consumed(call, count)) }
-    return message
+    return try message(of: await answers.next())
+  }
+
+  private func message(of reading: MessageQueue.Reading) throws(Status) -> [UInt8]? {
+    report(reading.report)
+    return try reading.result.get()
+  }
+
+  private func report(_ count: ReadCount?) {
+    if let count, method.kind.serverStreams { host.submit(.consumed(call, count)) }
   }
 
   func initialMetadata() async throws(Status) -> Metadata {
     if let metadata = state.withLock(\.initialMetadata) { return metadata }
-    _ = try await metadataSign.next()
+    _ = try await metadataSign.next().result.get()
     return state.withLock(\.initialMetadata) ?? [:]
   }
 
@@ -74,17 +93,17 @@ final class ClientStream: CallSink, Sendable {
     metadataSign.end()
   }
 
-  func message(_ message: [UInt8]) { answers.push(message) }
+  func messages(_ messages: [[UInt8]]) { answers.push(messages) }
 
-  func accepted(_ bytes: Int) { budget.giveBack(bytes) }
+  func accepted(_ bytes: Int) { requests.giveBack(bytes) }
 
   func ended(_ status: Status, last: [UInt8]?) {
     state.withLock { state in
       state.outcome = status
       if status.isOK, state.initialMetadata == nil { state.initialMetadata = [:] }
     }
-    budget.close()
-    if let last { answers.push(last) }
+    requests.close()
+    if let last { answers.push([last]) }
     answers.end(throwing: status.isOK ? nil : status)
     metadataSign.end(throwing: status.isOK ? nil : status)
     for interceptor in interceptors { interceptor.finished(method, with: status) }
@@ -103,8 +122,10 @@ final class ClientStreamHandle: OpenCall, Sendable {
     stream.cancel()
   }
 
+  func sendAtOnce(_ message: [UInt8]) throws(Status) -> Bool { try stream.sendAtOnce(message) }
   func send(_ message: [UInt8]) async throws(Status) { try await stream.send(message) }
   func finishSending() { stream.finishSending() }
+  func nextAtOnce() throws(Status) -> [UInt8]? { try stream.nextAtOnce() }
   func next() async throws(Status) -> [UInt8]? { try await stream.next() }
   func initialMetadata() async throws(Status) -> Metadata { try await stream.initialMetadata() }
   var trailingMetadata: Metadata { stream.trailingMetadata }

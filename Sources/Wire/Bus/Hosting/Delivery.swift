@@ -2,7 +2,7 @@
 package enum Delivery: Sendable {
   case client(ClientAction)
   case run(ServerCall)
-  case request([UInt8], ServerCall)
+  case requests([[UInt8]], ServerCall)
   case requestsEnded(ServerCall)
   case answersAccepted(Int, ServerCall)
   case cancel(Status, ServerCall)
@@ -11,7 +11,7 @@ package enum Delivery: Sendable {
     switch self {
     case .client(let action): action.perform()
     case .run(let call): call.run()
-    case .request(let message, let call): call.push(message)
+    case .requests(let messages, let call): call.push(messages)
     case .requestsEnded(let call): call.endRequests()
     case .answersAccepted(let bytes, let call): call.accepted(bytes)
     case .cancel(let status, let call): call.cancel(because: status)

@@ -4,61 +4,72 @@ internal import Synchronization
 final class MessageQueue: Sendable {
   private let state = Mutex(State())
 
-  private typealias Reading = Result<[UInt8]?, Status>
+  /// What a reader gets.
+  struct Reading {
+    let result: Result<[UInt8]?, Status>
+    /// What the call's machine is to be told now of what was read.
+    var report: ReadCount?
+  }
 
   private struct State {
     var messages: [[UInt8]] = []
     var firstUnread = 0
-    var end: Reading?
+    var tally = ReadTally()
+    var end: Result<[UInt8]?, Status>?
     var reader: CheckedContinuation<Reading, Never>?
     var isReaderCancelled = false
 
     mutating func next() -> Reading? {
-      if firstUnread < messages.count {
-        let message = messages[firstUnread]
-        messages[firstUnread] = []
-        firstUnread += 1
-        if firstUnread == messages.count {
-          messages.removeAll(keepingCapacity: true)
-          firstUnread = 0
-        }
-        return .success(message)
+      if let message = nextMessage() { return Reading(result: .success(message), report: tally.take(message)) }
+      if isReaderCancelled { return Reading(result: .failure(MessageQueue.cancelled)) }
+      return end.map { Reading(result: $0) }
+    }
+
+    private mutating func nextMessage() -> [UInt8]? {
+      guard firstUnread < messages.count else { return nil }
+      var message: [UInt8] = []
+      swap(&message, &messages[firstUnread])
+      firstUnread += 1
+      if firstUnread == messages.count {
+        messages.removeAll(keepingCapacity: true)
+        firstUnread = 0
       }
-      if isReaderCancelled { return .failure(Status(.cancelled, "the reading task was cancelled")) }
-      return end
+      return message
     }
   }
 
-  func push(_ message: [UInt8]) {
-    let reader = state.withLock { state -> CheckedContinuation<Reading, Never>? in
-      guard let reader = state.reader else {
-        state.messages.append(message)
-        return nil
-      }
-      state.reader = nil
-      return reader
+  /// Adds messages, at least one.
+  func push(_ messages: [[UInt8]]) {
+    wakeReader { state in
+      if state.messages.isEmpty { state.messages = messages } else { state.messages.append(contentsOf: messages) }
     }
-    reader?.resume(returning: .success(message))
   }
 
   /// Nothing follows: the reader gets nil, or the error, after what is already here.
   func end(throwing status: Status? = nil) {
-    let end: Reading = status.map { .failure($0) } ?? .success(nil)
-    let reader = state.withLock { state -> CheckedContinuation<Reading, Never>? in
-      guard state.end == nil else { return nil }
-      state.end = end
-      defer { state.reader = nil }
-      return state.reader
+    wakeReader { state in
+      if state.end == nil { state.end = status.map { .failure($0) } ?? .success(nil) }
     }
-    reader?.resume(returning: end)
   }
 
-  /// Whether `next` would return at once.
-  var isReady: Bool { state.withLock { $0.firstUnread < $0.messages.count || $0.end != nil } }
+  private func wakeReader(after change: (inout State) -> Void) {
+    let (reader, reading) = state.withLock { state -> (CheckedContinuation<Reading, Never>?, Reading?) in
+      change(&state)
+      guard let reader = state.reader else { return (nil, nil) }
+      state.reader = nil
+      return (reader, state.next())
+    }
+    if let reader, let reading { reader.resume(returning: reading) }
+  }
 
-  func next() async throws(Status) -> [UInt8]? {
-    if let reading = state.withLock({ $0.next() }) { return try reading.get() }
-    let reading = await withTaskCancellationHandler {
+  /// What is here for the reader; nil when it has to wait.
+  func takeAtOnce() -> Reading? { state.withLock { $0.next() } }
+
+  /// What the machine is to be told before the reader waits.
+  func rest() -> ReadCount? { state.withLock { $0.tally.rest() } }
+
+  func next() async -> Reading {
+    await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let reading = state.withLock { state -> Reading? in
           if let reading = state.next() { return reading }
@@ -68,13 +79,9 @@ final class MessageQueue: Sendable {
         if let reading { continuation.resume(returning: reading) }
       }
     } onCancel: {
-      let reader = state.withLock { state -> CheckedContinuation<Reading, Never>? in
-        state.isReaderCancelled = true
-        defer { state.reader = nil }
-        return state.reader
-      }
-      reader?.resume(returning: .failure(Status(.cancelled, "the reading task was cancelled")))
+      wakeReader { $0.isReaderCancelled = true }
     }
-    return try reading.get()
   }
+
+  private static var cancelled: Status { Status(.cancelled, "the reading task was cancelled") }
 }

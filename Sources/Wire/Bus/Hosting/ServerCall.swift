@@ -25,8 +25,7 @@ package final class ServerCall: IncomingCall, Sendable {
 
   private final class Flow: Sendable {
     let requests = MessageQueue()
-    let tally = ReadTally()
-    let budget = SendBudget()
+    let answers = SendQueue()
   }
 
   init(_ number: UInt64, _ start: WorkerStart, request: [UInt8]?, of method: ServedMethod, host: any WorkerHost) {
@@ -55,9 +54,9 @@ package final class ServerCall: IncomingCall, Sendable {
     if isCancelled { task.cancel() }
   }
 
-  func push(_ message: [UInt8]) { flow?.requests.push(message) }
+  func push(_ messages: [[UInt8]]) { flow?.requests.push(messages) }
   func endRequests() { flow?.requests.end() }
-  func accepted(_ bytes: Int) { flow?.budget.giveBack(bytes) }
+  func accepted(_ bytes: Int) { flow?.answers.giveBack(bytes) }
 
   func cancel(because status: Status) {
     let task = state.withLock { state in
@@ -65,32 +64,50 @@ package final class ServerCall: IncomingCall, Sendable {
       return state.task
     }
     flow?.requests.end(throwing: status)
-    flow?.budget.close()
+    flow?.answers.close()
     task?.cancel()
   }
 
   // MARK: - The handler's side
 
+  package func nextAtOnce() throws -> [UInt8]? {
+    guard let reading = flow?.requests.takeAtOnce() else { return nil }
+    return try message(of: reading)
+  }
+
   package func next() async throws -> [UInt8]? {
     guard let flow else { return nil }
-    let isReady = flow.requests.isReady
-    if !isReady, let count = flow.tally.rest() { host.submit(.consumed(number, count)) }
-    if !isReady { waits() }
-    defer { if !isReady { resumes() } }
-    guard let message = try await flow.requests.next() else { return nil }
-    if let count = flow.tally.take(message) { host.submit(.consumed(number, count)) }
-    return message
+    if let reading = flow.requests.takeAtOnce() { return try message(of: reading) }
+    if let count = flow.requests.rest() { host.submit(.consumed(number, count)) }
+    waits()
+    defer { resumes() }
+    return try message(of: await flow.requests.next())
+  }
+
+  private func message(of reading: MessageQueue.Reading) throws(Status) -> [UInt8]? {
+    if let count = reading.report { host.submit(.consumed(number, count)) }
+    return try reading.result.get()
+  }
+
+  package func sendAtOnce(_ message: [UInt8]) throws -> Bool {
+    guard let flow else { throw Status(.internal, "\(start.method.path) has one answer, and no stream of them") }
+    switch flow.answers.add(message) {
+    case .added: return true
+    case .addedFirst:
+      host.submit(.send(number, flow.answers, initialMetadata: takeInitialMetadata() ?? [:]))
+      return true
+    case .full: return false
+    case .closed: throw state.withLock(\.cancelledBecause) ?? Status(.cancelled, "the call takes no further message")
+    }
   }
 
   package func send(_ message: [UInt8]) async throws {
-    while let flow, !flow.budget.takeAtOnce(message.count) {
+    while try !sendAtOnce(message) {
       waits()
-      await flow.budget.wait()
+      await flow?.answers.wait()
       resumes()
       try Task.checkCancellation()
     }
-    if let status = state.withLock(\.cancelledBecause) { throw status }
-    host.submit(.send(number, message, initialMetadata: takeInitialMetadata() ?? [:]))
   }
 
   var clock: Clock { method.set.clock }

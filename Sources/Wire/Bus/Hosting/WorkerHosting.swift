@@ -6,7 +6,8 @@ package enum WorkerInput: Sendable {
   case answer(UInt64, [UInt8])
   // Aside, so that the others can be passed on cheaply.
   indirect case finish(UInt64, Status, answer: [UInt8]?, initialMetadata: Metadata)
-  case send(UInt64, [UInt8], initialMetadata: Metadata)
+  /// There is something to send.
+  case send(UInt64, SendQueue, initialMetadata: Metadata)
   case consumed(UInt64, ReadCount)
   case waits(UInt64)
   case resumes(UInt64)
@@ -92,8 +93,8 @@ package struct WorkerDriver: Sendable {
     case .finish(let call, let status, let answer, let metadata):
       running.remove(call)
       machine.finish(call, with: status, answer: answer, initialMetadata: metadata, at: now)
-    case .send(let call, let message, let metadata):
-      machine.send(call, message: message, initialMetadata: metadata, at: now)
+    case .send(let call, let queue, let metadata):
+      machine.send(call, queue.take(), initialMetadata: metadata, at: now)
     case .consumed(let call, let count): machine.consumed(call, count, at: now)
     case .waits(let call): machine.waits(call, at: now)
     case .resumes(let call): machine.resumes(call, at: now)
@@ -122,8 +123,8 @@ package struct WorkerDriver: Sendable {
       let serverCall = ServerCall(call, start, request: request, of: method, host: host)
       running.set(call, serverCall)
       deliveries.append(.run(serverCall))
-    case .request(let call, let message):
-      if let running = running[call] { deliveries.append(.request(message, running)) }
+    case .requests(let call, let messages):
+      if let running = running[call] { deliveries.append(.requests(messages, running)) }
     case .requestsEnded(let call):
       if let running = running[call] { deliveries.append(.requestsEnded(running)) }
     case .accepted(let call, let bytes):

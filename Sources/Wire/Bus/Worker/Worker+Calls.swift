@@ -57,8 +57,10 @@ extension Worker {
   }
 
   private mutating func passEarlyRequests(of call: UInt64) {
-    for message in flows[call]?.early ?? [] { act(.request(call, message)) }
-    flows[call]?.early = []
+    if let early = flows[call]?.early, !early.isEmpty {
+      flows[call]?.early = []
+      act(.requests(call, early))
+    }
     if flows[call]?.requestsEnded == true { act(.requestsEnded(call)) }
   }
 
@@ -95,16 +97,18 @@ extension Worker {
     return true
   }
 
-  /// A message of a stream of answers.
-  package mutating func send(_ call: UInt64, message: [UInt8], initialMetadata: Metadata, at now: MonotonicTime) {
+  /// Messages of a stream of answers.
+  package mutating func send(
+    _ call: UInt64, _ messages: MessageRun, initialMetadata: Metadata, at now: MonotonicTime
+  ) {
     guard calls[call]?.state.isRunning == true, calls[call]?.isSettled == false else {
-      return act(.accepted(call, bytes: message.count))
+      return act(.accepted(call, bytes: messages.byteCount))
     }
     progress += 1
     startFlow(of: call)
     if !initialMetadata.isEmpty { flows[call]?.initialMetadata.append(contentsOf: initialMetadata) }
-    flows[call]?.sender.append(message: message)
-    flows[call]?.unacknowledged += message.count
+    flows[call]?.sender.append(messages)
+    flows[call]?.unacknowledged += messages.byteCount
     unpumped.note(call)
   }
 

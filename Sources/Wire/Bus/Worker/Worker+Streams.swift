@@ -16,7 +16,7 @@ extension Worker {
     if !known.method.kind.clientStreams {
       if let request = messages.first, case .assembling = known.state { complete(call, request: request, at: now) }
     } else if known.state.isRunning {
-      for message in messages { act(.request(call, message)) }
+      if !messages.isEmpty { act(.requests(call, messages)) }
     } else {
       flows[call]?.early.append(contentsOf: messages)
     }
@@ -106,7 +106,7 @@ extension Worker {
       return
     }
     startFlow(of: call)
-    if !isWhole, let answer { flows[call]?.sender.append(message: answer) }
+    if !isWhole, let answer { flows[call]?.sender.append(MessageRun(answer)) }
     if !initialMetadata.isEmpty {
       flows[call]?.initialMetadata.append(contentsOf: initialMetadata)
       if flows[call]?.sender.backlog == 0 { sendInitialMetadataAlone(call) }

@@ -242,10 +242,10 @@ package struct Worker: Sendable {
 package enum WorkerAction: Sendable {
   /// - Parameter request: the request, for methods that take just one.
   case start(UInt64, WorkerStart, request: [UInt8]?)
-  /// The next message of a stream of requests.
-  case request(UInt64, [UInt8])
+  /// The next messages of a stream of requests, at least one.
+  case requests(UInt64, [[UInt8]])
   case requestsEnded(UInt64)
-  /// So many bytes of the handler's messages are on their way.
+  /// So many bytes of the handler's messages, lengths included, are on their way.
   case accepted(UInt64, bytes: Int)
   /// Cancel the handler's task. Its outcome is the status, whatever it throws because of it.
   indirect case cancel(UInt64, Status)

@@ -246,7 +246,7 @@ private struct ClientHarness {
   func sentStreamIsNotRepeated() {
     var harness = ClientHarness()
     harness.open(1, RouterHarness.upload, request: nil)
-    harness.change { $0.send(1, message: [1], at: $1) }
+    harness.change { $0.send(1, MessageRun([1]), at: $1) }
     harness.change { $0.disconnected(0, at: $1) }
     #expect(harness.outcomes() == [.unavailable])
   }

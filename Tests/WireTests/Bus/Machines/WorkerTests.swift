@@ -143,7 +143,7 @@ private struct WorkerHarness {
     let streams = harness.started()
     harness.change { worker, now in
       for number in 0..<10 {
-        for stream in streams { worker.send(stream, message: [UInt8(number)], initialMetadata: [:], at: now) }
+        for stream in streams { worker.send(stream, MessageRun([UInt8(number)]), initialMetadata: [:], at: now) }
       }
       worker.finish(streams[0], with: .ok, answer: nil, initialMetadata: [:], at: now)
     }
@@ -217,7 +217,7 @@ private struct WorkerHarness {
     for action in harness.worker.takeActions() {
       switch action {
       case .start: seen.append("start")
-      case .request(_, let message): seen.append("request \(message)")
+      case .requests(_, let messages): seen += messages.map { "request \($0)" }
       case .requestsEnded: seen.append("end")
       default: seen.append("something else")
       }
