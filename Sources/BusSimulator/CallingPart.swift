@@ -63,7 +63,8 @@ final class CallingPart: Dialer {
   private func perform(_ action: ClientAction) {
     switch action {
     case .initialMetadata(let request, _): calls[request.number]?.sawMetadata()
-    case .messages(let request, let messages): for message in messages { calls[request.number]?.received(message) }
+    case .messages(let request, let messages):
+      for message in messages { calls[request.number]?.received(Array(message)) }
     case .accepted(let request, let bytes): calls[request.number]?.accepted(bytes)
     case .answered(let request, let message): end(request.number, with: .ok, last: message)
     case .ended(let request, let status, let last): end(request.number, with: status, last: last)

@@ -102,7 +102,7 @@ final class WorkerNode: Node, Dialer {
         let handler = ScriptedHandler(call: call, start: start, request: request, at: self)
         handlers[call] = handler
         handler.begin()
-      case .requests(let call, let messages): for message in messages { handlers[call]?.received(message) }
+      case .requests(let call, let messages): for message in messages { handlers[call]?.received(Array(message)) }
       case .requestsEnded(let call): handlers[call]?.requestsEnded()
       case .accepted(let call, let bytes): handlers[call]?.accepted(bytes)
       case .cancel(let call, let status): handlers[call]?.cancelled(because: status)

@@ -38,7 +38,7 @@ public protocol OpenCall: AnyObject, Sendable {
   /// Says that no further message follows.
   func finishSending()
   /// The next message if it is here; nil when `next` has to say what comes.
-  func nextAtOnce() throws(Status) -> [UInt8]?
+  func nextAtOnce() throws(Status) -> ArraySlice<UInt8>?
   /// The next message; nil when the call ended well.
   func next() async throws(Status) -> [UInt8]?
   /// What the handler said before its first message.

@@ -21,7 +21,7 @@ package protocol IncomingCall: Sendable {
   /// The request of a method that takes just one.
   var request: [UInt8]? { get }
   // Whoever has many messages to read or send asks these first: what need not wait costs less where nothing is awaited.
-  func nextAtOnce() throws -> [UInt8]?
+  func nextAtOnce() throws -> ArraySlice<UInt8>?
   func sendAtOnce(_ message: [UInt8]) throws -> Bool
   func next() async throws -> [UInt8]?
   func send(_ message: [UInt8]) async throws
@@ -119,9 +119,12 @@ public struct ResponseWriter<Response: Message>: Sendable {
 
 extension Message {
   /// Reads a request; what is wrong with it is the caller's fault.
-  init(requestIn bytes: [UInt8]) throws(Status) {
+  init(requestIn bytes: [UInt8]) throws(Status) { try self.init(requestIn: bytes[...]) }
+
+  /// The same for one of a stream.
+  init(requestIn bytes: ArraySlice<UInt8>) throws(Status) {
     do throws(CodecError) {
-      try self.init(decoding: bytes)
+      try self.init(decoding: bytes.span, limits: .standard)
     } catch {
       throw Status(.invalidArgument, "the request cannot be read: \(error)")
     }

@@ -128,9 +128,11 @@ private func encode(_ message: some Message) throws(Status) -> [UInt8] {
   }
 }
 
-private func decode<Response: Message>(_ bytes: [UInt8]) throws(Status) -> Response {
+private func decode<Response: Message>(_ bytes: [UInt8]) throws(Status) -> Response { try decode(bytes[...]) }
+
+private func decode<Response: Message>(_ bytes: ArraySlice<UInt8>) throws(Status) -> Response {
   do throws(CodecError) {
-    return try Response(decoding: bytes)
+    return try Response(decoding: bytes.span, limits: .standard)
   } catch {
     throw Status(.internal, "the answer cannot be read: \(error)")
   }

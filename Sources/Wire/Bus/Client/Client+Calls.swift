@@ -133,7 +133,7 @@ extension Client {
       act(.initialMetadata(known.request, envelope.extra?.metadata ?? [:]))
     }
     startFlow(of: call)
-    var messages: [[UInt8]] = []
+    var messages: [ArraySlice<UInt8>] = []
     do throws(StreamReceiver.Violation) {
       try flows[call]?.receiver.take(offset: envelope.offset, bytes: envelope.payload) { messages.append($0) }
     } catch {

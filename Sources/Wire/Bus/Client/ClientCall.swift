@@ -94,7 +94,7 @@ package enum ClientAction: Sendable {
   /// What the handler said before its first message.
   case initialMetadata(ClientRequest, Metadata)
   /// The next messages, at least one.
-  case messages(ClientRequest, [[UInt8]])
+  case messages(ClientRequest, [ArraySlice<UInt8>])
   /// So many bytes of the caller's messages, lengths included, are on their way.
   case accepted(ClientRequest, bytes: Int)
   /// The outcome of nearly every call: it ended well, with one message and nothing beside it.

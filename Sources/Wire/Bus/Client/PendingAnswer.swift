@@ -40,8 +40,8 @@ struct PendingAnswer: ~Copyable, Sendable {
     state.withLock { $0.initialMetadata = metadata }
   }
 
-  func messages(_ messages: [[UInt8]]) {
-    state.withLock { $0.message = messages.last }
+  func messages(_ messages: [ArraySlice<UInt8>]) {
+    state.withLock { $0.message = messages.last.map { Array($0) } }
   }
 
   /// It ended well, with its one message and nothing beside it.

@@ -19,8 +19,8 @@ package struct ReadTally: Sendable {
   package init() {}
 
   /// Notes a message; the answer is what the machine is to be told now, if anything.
-  package mutating func take(_ message: [UInt8]) -> ReadCount? {
-    unreported.bytes += message.count
+  package mutating func take(messageOf count: Int) -> ReadCount? {
+    unreported.bytes += count
     unreported.messages += 1
     return unreported.bytes >= Self.step ? rest() : nil
   }

@@ -25,9 +25,10 @@ package struct StreamReceiver: Sendable {
     case messageTooLarge(length: Int, limit: Int)
   }
 
-  /// Takes a chunk and hands each message that it completes to `message`.
+  /// Takes a chunk and hands each message that it completes to `message`: mostly as a part of the chunk, since an array for each
+  /// message would be made by one thread and freed by another.
   package mutating func take(
-    offset: UInt64, bytes: [UInt8], message: ([UInt8]) -> Void
+    offset: UInt64, bytes: [UInt8], message: (ArraySlice<UInt8>) -> Void
   ) throws(Violation) {
     guard offset == received else { throw .gap(expected: received, found: offset) }
     let end = offset + UInt64(bytes.count)
@@ -40,14 +41,14 @@ package struct StreamReceiver: Sendable {
       try check(length)
       let start = place + Self.prefix
       guard bytes.count - start >= length else { break }
-      message(Array(bytes[start..<start + length]))
+      message(bytes[start..<start + length])
       place = start + length
     }
     if place < bytes.count { buffer.append(contentsOf: bytes[place...]) }
   }
 
   /// Takes the bytes that belong to the message in the buffer; the answer is where the next one begins.
-  private mutating func complete(from bytes: [UInt8], _ message: ([UInt8]) -> Void) throws(Violation) -> Int {
+  private mutating func complete(from bytes: [UInt8], _ message: (ArraySlice<UInt8>) -> Void) throws(Violation) -> Int {
     var place = 0
     while buffer.count < Self.prefix, place < bytes.count {
       buffer.append(bytes[place])
@@ -58,7 +59,7 @@ package struct StreamReceiver: Sendable {
     let count = min(Self.prefix + length - buffer.count, bytes.count - place)
     buffer.append(contentsOf: bytes[place..<place + count])
     guard buffer.count == Self.prefix + length else { return place + count }
-    message(Array(buffer[Self.prefix...]))
+    message(buffer[Self.prefix...])
     buffer = []
     return place + count
   }

@@ -24,7 +24,7 @@ package protocol ClientHost: AnyObject, Sendable {
 package protocol CallSink: AnyObject, Sendable {
   func initialMetadata(_ metadata: Metadata)
   /// - Parameter messages: at least one.
-  func messages(_ messages: [[UInt8]])
+  func messages(_ messages: [ArraySlice<UInt8>])
   func accepted(_ bytes: Int)
   /// - Parameter last: the message that came with the outcome. Where none came before, the initial metadata is empty.
   func ended(_ status: Status, last: [UInt8]?)

@@ -53,21 +53,21 @@ final class ClientStream: CallSink, Sendable {
 
   func finishSending() { host.submit(.halfClose(call)) }
 
-  func nextAtOnce() throws(Status) -> [UInt8]? {
+  func nextAtOnce() throws(Status) -> ArraySlice<UInt8>? {
     guard let reading = answers.takeAtOnce() else { return nil }
     return try message(of: reading)
   }
 
   func next() async throws(Status) -> [UInt8]? {
-    if let reading = answers.takeAtOnce() { return try message(of: reading) }
+    if let reading = answers.takeAtOnce() { return try message(of: reading).map { Array($0) } }
     report(answers.rest())
     let slot = CallContext.current?.slot
     slot?.waits()
     defer { slot?.resumes() }
-    return try message(of: await answers.next())
+    return try message(of: await answers.next()).map { Array($0) }
   }
 
-  private func message(of reading: MessageQueue.Reading) throws(Status) -> [UInt8]? {
+  private func message(of reading: MessageQueue.Reading) throws(Status) -> ArraySlice<UInt8>? {
     report(reading.report)
     return try reading.result.get()
   }
@@ -93,7 +93,7 @@ final class ClientStream: CallSink, Sendable {
     metadataSign.end()
   }
 
-  func messages(_ messages: [[UInt8]]) { answers.push(messages) }
+  func messages(_ messages: [ArraySlice<UInt8>]) { answers.push(messages) }
 
   func accepted(_ bytes: Int) { requests.giveBack(bytes) }
 
@@ -103,7 +103,7 @@ final class ClientStream: CallSink, Sendable {
       if status.isOK, state.initialMetadata == nil { state.initialMetadata = [:] }
     }
     requests.close()
-    if let last { answers.push([last]) }
+    if let last { answers.push([last[...]]) }
     answers.end(throwing: status.isOK ? nil : status)
     metadataSign.end(throwing: status.isOK ? nil : status)
     for interceptor in interceptors { interceptor.finished(method, with: status) }
@@ -125,7 +125,7 @@ final class ClientStreamHandle: OpenCall, Sendable {
   func sendAtOnce(_ message: [UInt8]) throws(Status) -> Bool { try stream.sendAtOnce(message) }
   func send(_ message: [UInt8]) async throws(Status) { try await stream.send(message) }
   func finishSending() { stream.finishSending() }
-  func nextAtOnce() throws(Status) -> [UInt8]? { try stream.nextAtOnce() }
+  func nextAtOnce() throws(Status) -> ArraySlice<UInt8>? { try stream.nextAtOnce() }
   func next() async throws(Status) -> [UInt8]? { try await stream.next() }
   func initialMetadata() async throws(Status) -> Metadata { try await stream.initialMetadata() }
   var trailingMetadata: Metadata { stream.trailingMetadata }

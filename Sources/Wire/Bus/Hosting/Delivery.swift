@@ -2,7 +2,7 @@
 package enum Delivery: Sendable {
   case client(ClientAction)
   case run(ServerCall)
-  case requests([[UInt8]], ServerCall)
+  case requests([ArraySlice<UInt8>], ServerCall)
   case requestsEnded(ServerCall)
   case answersAccepted(Int, ServerCall)
   case cancel(Status, ServerCall)

@@ -6,28 +6,30 @@ final class MessageQueue: Sendable {
 
   /// What a reader gets.
   struct Reading {
-    let result: Result<[UInt8]?, Status>
+    let result: Result<ArraySlice<UInt8>?, Status>
     /// What the call's machine is to be told now of what was read.
     var report: ReadCount?
   }
 
   private struct State {
-    var messages: [[UInt8]] = []
+    var messages: [ArraySlice<UInt8>] = []
     var firstUnread = 0
     var tally = ReadTally()
-    var end: Result<[UInt8]?, Status>?
+    var end: Result<ArraySlice<UInt8>?, Status>?
     var reader: CheckedContinuation<Reading, Never>?
     var isReaderCancelled = false
 
     mutating func next() -> Reading? {
-      if let message = nextMessage() { return Reading(result: .success(message), report: tally.take(message)) }
+      if let message = nextMessage() {
+        return Reading(result: .success(message), report: tally.take(messageOf: message.count))
+      }
       if isReaderCancelled { return Reading(result: .failure(MessageQueue.cancelled)) }
       return end.map { Reading(result: $0) }
     }
 
-    private mutating func nextMessage() -> [UInt8]? {
+    private mutating func nextMessage() -> ArraySlice<UInt8>? {
       guard firstUnread < messages.count else { return nil }
-      var message: [UInt8] = []
+      var message: ArraySlice<UInt8> = []
       swap(&message, &messages[firstUnread])
       firstUnread += 1
       if firstUnread == messages.count {
@@ -39,7 +41,7 @@ final class MessageQueue: Sendable {
   }
 
   /// Adds messages, at least one.
-  func push(_ messages: [[UInt8]]) {
+  func push(_ messages: [ArraySlice<UInt8>]) {
     wakeReader { state in
       if state.messages.isEmpty { state.messages = messages } else { state.messages.append(contentsOf: messages) }
     }

@@ -54,7 +54,7 @@ package final class ServerCall: IncomingCall, Sendable {
     if isCancelled { task.cancel() }
   }
 
-  func push(_ messages: [[UInt8]]) { flow?.requests.push(messages) }
+  func push(_ messages: [ArraySlice<UInt8>]) { flow?.requests.push(messages) }
   func endRequests() { flow?.requests.end() }
   func accepted(_ bytes: Int) { flow?.answers.giveBack(bytes) }
 
@@ -70,21 +70,21 @@ package final class ServerCall: IncomingCall, Sendable {
 
   // MARK: - The handler's side
 
-  package func nextAtOnce() throws -> [UInt8]? {
+  package func nextAtOnce() throws -> ArraySlice<UInt8>? {
     guard let reading = flow?.requests.takeAtOnce() else { return nil }
     return try message(of: reading)
   }
 
   package func next() async throws -> [UInt8]? {
     guard let flow else { return nil }
-    if let reading = flow.requests.takeAtOnce() { return try message(of: reading) }
+    if let reading = flow.requests.takeAtOnce() { return try message(of: reading).map { Array($0) } }
     if let count = flow.requests.rest() { host.submit(.consumed(number, count)) }
     waits()
     defer { resumes() }
-    return try message(of: await flow.requests.next())
+    return try message(of: await flow.requests.next()).map { Array($0) }
   }
 
-  private func message(of reading: MessageQueue.Reading) throws(Status) -> [UInt8]? {
+  private func message(of reading: MessageQueue.Reading) throws(Status) -> ArraySlice<UInt8>? {
     if let count = reading.report { host.submit(.consumed(number, count)) }
     return try reading.result.get()
   }

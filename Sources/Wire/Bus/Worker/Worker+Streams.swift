@@ -5,7 +5,7 @@ extension Worker {
   mutating func requestChunk(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
     guard let call = links[link]?.calls[envelope.call], flows[call]?.requestsEnded != true else { return }
     startFlow(of: call)
-    var messages: [[UInt8]] = []
+    var messages: [ArraySlice<UInt8>] = []
     do throws(StreamReceiver.Violation) {
       try flows[call]?.receiver.take(offset: envelope.offset, bytes: envelope.payload) { messages.append($0) }
     } catch {
@@ -14,7 +14,9 @@ extension Worker {
     guard let known = calls[call] else { return }
     progress += 1
     if !known.method.kind.clientStreams {
-      if let request = messages.first, case .assembling = known.state { complete(call, request: request, at: now) }
+      if let request = messages.first, case .assembling = known.state {
+        complete(call, request: Array(request), at: now)
+      }
     } else if known.state.isRunning {
       if !messages.isEmpty { act(.requests(call, messages)) }
     } else {

@@ -243,7 +243,7 @@ package enum WorkerAction: Sendable {
   /// - Parameter request: the request, for methods that take just one.
   case start(UInt64, WorkerStart, request: [UInt8]?)
   /// The next messages of a stream of requests, at least one.
-  case requests(UInt64, [[UInt8]])
+  case requests(UInt64, [ArraySlice<UInt8>])
   case requestsEnded(UInt64)
   /// So many bytes of the handler's messages, lengths included, are on their way.
   case accepted(UInt64, bytes: Int)

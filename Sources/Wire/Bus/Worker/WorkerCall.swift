@@ -55,7 +55,7 @@ struct WorkerFlow: Sendable {
   var outcome: Envelope?
   var initialMetadata = Metadata()
   /// Requests of a stream that came before its handler began.
-  var early: [[UInt8]] = []
+  var early: [ArraySlice<UInt8>] = []
   /// Bytes that the handler has handed over and was not yet told are on their way.
   var unacknowledged = 0
 

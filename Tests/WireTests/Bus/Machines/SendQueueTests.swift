@@ -59,7 +59,7 @@ import Wire
         let run = queue.take()
         sender.append(run)
         while let chunk = sender.nextChunk() {
-          try? receiver.take(offset: chunk.offset, bytes: chunk.bytes) { received.append($0) }
+          try? receiver.take(offset: chunk.offset, bytes: chunk.bytes) { received.append(Array($0)) }
           receiver.consume(ReadCount(bytes: chunk.bytes.count))
           if let window = receiver.nextWindow(growingBy: &allowance) { sender.extend(window: window) }
         }

@@ -20,7 +20,7 @@ import Wire
     var received: [[UInt8]] = []
     for start in stride(from: 0, to: bytes.count, by: size) {
       let cut = Array(bytes[start..<min(start + size, bytes.count)])
-      try receiver.take(offset: UInt64(start), bytes: cut) { received.append($0) }
+      try receiver.take(offset: UInt64(start), bytes: cut) { received.append(Array($0)) }
     }
     #expect(received == messages)
     #expect(!receiver.isInsideMessage)
@@ -156,7 +156,7 @@ import Wire
     var read = 0
     for _ in 0..<100 where received.count < 3 {
       while let chunk = sender.nextChunk() {
-        try receiver.take(offset: chunk.offset, bytes: chunk.bytes) { received.append($0) }
+        try receiver.take(offset: chunk.offset, bytes: chunk.bytes) { received.append(Array($0)) }
       }
       for message in received[read...] { receiver.consume(messageOf: message.count) }
       read = received.count
@@ -186,7 +186,7 @@ import Wire
     var tally = ReadTally()
     var reported = ReadCount()
     for number in 1...1000 {
-      if let reading = tally.take(Self.message(100)) {
+      if let reading = tally.take(messageOf: 100) {
         #expect(reading.bytes >= 32_768)
         reported.bytes += reading.bytes
         reported.messages += reading.messages
