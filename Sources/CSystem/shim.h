@@ -8,7 +8,9 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -58,6 +60,35 @@ static inline int csystem_set_nonblocking(int descriptor) {
 }
 
 static inline int csystem_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
+
+/* An epoll set whose members tell of each change once, and one of those who wait. */
+static inline int csystem_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+static inline int csystem_epoll_add(int set, int descriptor, uint64_t key) {
+  struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data = {.u64 = key}};
+  return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+static inline int csystem_epoll_remove(int set, int descriptor) { return epoll_ctl(set, EPOLL_CTL_DEL, descriptor, NULL); }
+
+enum { csystem_epoll_most = 16 };
+
+/* The keys of those that have news, csystem_epoll_most at a time; their count, or -1. */
+static inline int csystem_epoll_wait(int set, uint64_t *keys, int milliseconds) {
+  struct epoll_event events[csystem_epoll_most];
+  int count = epoll_wait(set, events, csystem_epoll_most, milliseconds);
+  for (int i = 0; i < count; i++) keys[i] = events[i].data.u64;
+  return count;
+}
+
+/* A descriptor that is readable from a point in monotonic time on, which csystem_timer_set says. Without the library's header,
+   for it would make this module the home of what others have from <time.h>. */
+static inline int csystem_timer(void) { return (int)syscall(SYS_timerfd_create, 1 /* CLOCK_MONOTONIC */, O_NONBLOCK | O_CLOEXEC); }
+
+static inline int csystem_timer_set(int timer, int64_t nanoseconds) {
+  int64_t time[4] = {0, 0, nanoseconds / 1000000000, nanoseconds % 1000000000};
+  return (int)syscall(SYS_timerfd_settime, timer, 1 /* TFD_TIMER_ABSTIME */, time, NULL);
+}
 
 static inline int csystem_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 

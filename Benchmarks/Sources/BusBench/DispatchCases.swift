@@ -49,7 +49,7 @@ private struct Fleet {
     let calls = try await withThrowingTaskGroup(of: Int.self) { group in
       // Two for each worker: one that runs and one that is there when it ends.
       for _ in 0..<2 * workers.count {
-        group.addTask {
+        group.addTask(executorPreference: client.executor) {
           var calls = 0
           while Clock.system.monotonic < end {
             _ = try await interop.idempotentUnaryCall(wish)

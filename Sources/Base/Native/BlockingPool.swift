@@ -4,7 +4,7 @@
 /// work done where it stands: moving it to another thread and back would take two wake-ups of sleeping threads.
 public final class BlockingPool: TaskExecutor, Sendable {
   private let jobs = BlockingQueue<UnownedJob>()
-  private static let mark = ThreadMark()
+  private static let mark = ThreadMark<BlockingQueue<UnownedJob>>()
 
   /// - Parameter stackBytes: decoders and layout recurse; the default is as large as a main thread's.
   public init(name: String, threads: Int, stackBytes: Int = 8 << 20) {
@@ -31,7 +31,7 @@ public final class BlockingPool: TaskExecutor, Sendable {
   }
 
   /// Whether the code that asks runs on one of the pool's threads, where it may block.
-  public var isCurrent: Bool { Self.mark.isSet(for: jobs) }
+  public var isCurrent: Bool { Self.mark.owner === jobs }
 
   /// Does `work` on one of the pool's threads: on this one, if it is one of them.
   public func run<Value: Sendable, Failure: Error>(

@@ -24,6 +24,9 @@ public enum NativeThread {
     precondition(failure == 0, "the system refused a thread: error \(failure)")
   }
 
+  /// How many threads can run at the same time.
+  public static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
   private final class Start: Sendable {
     let name: String
     let body: @Sendable () -> Void

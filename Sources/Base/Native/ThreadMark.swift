@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Something that the threads of a kind carry, so that code can ask whether it runs on one of them.
-public struct ThreadMark: Sendable {
+/// Something that the threads of a kind carry, so that code can ask whether it runs on one of them, and whose it is.
+public struct ThreadMark<Owner: AnyObject>: Sendable {
   private let key: pthread_key_t
 
   public init() {
@@ -14,14 +14,12 @@ public struct ThreadMark: Sendable {
   /// Marks the current thread, for whom.
   ///
   /// - Parameter owner: must live for as long as the thread.
-  public func set(for owner: AnyObject) {
+  public func set(for owner: Owner) {
     unsafe pthread_setspecific(key, Unmanaged.passUnretained(owner).toOpaque())
   }
 
-  /// Whether the current thread is marked at all.
-  public var isSet: Bool { unsafe pthread_getspecific(key) != nil }
-
-  public func isSet(for owner: AnyObject) -> Bool {
-    unsafe pthread_getspecific(key) == Unmanaged.passUnretained(owner).toOpaque()
+  /// For whom the current thread is marked, if it is.
+  public var owner: Owner? {
+    unsafe pthread_getspecific(key).map { unsafe Unmanaged<Owner>.fromOpaque($0).takeUnretainedValue() }
   }
 }

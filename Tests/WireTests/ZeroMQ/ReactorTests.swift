@@ -11,7 +11,7 @@ import Wire
   @Test("what arrives is answered by the host, on the reactor's thread")
   func echo() async throws {
     let endpoint = Mutex("")
-    let reactor = try await Reactor<EchoHost>.start(name: "echo", in: context) { links in
+    let reactor = try Reactor<EchoHost>.start(name: "echo", in: context) { links in
       let link = try links.bind(SocketOptions(.router), to: "tcp://127.0.0.1:*")
       try endpoint.withLock { $0 = try link.lastEndpoint() }
       return EchoHost()
@@ -34,7 +34,7 @@ import Wire
   @Test("a link that never rests keeps no other one waiting")
   func restless() async throws {
     let endpoint = Mutex("")
-    let reactor = try await Reactor<EchoHost>.start(name: "restless", in: context) { links in
+    let reactor = try Reactor<EchoHost>.start(name: "restless", in: context) { links in
       let quiet = try links.bind(SocketOptions(.router), to: "tcp://127.0.0.1:*")
       try endpoint.withLock { $0 = try quiet.lastEndpoint() }
       return EchoHost(restless: try links.bind(SocketOptions(.router), to: "tcp://127.0.0.1:*"))
@@ -46,7 +46,7 @@ import Wire
   @Test("work handed over by many threads is all done, each thread's in order")
   func inbox() async throws {
     let host = CollectingHost.Results()
-    let reactor = try await Reactor<CollectingHost>.start(name: "collect", in: context) { _ in
+    let reactor = try Reactor<CollectingHost>.start(name: "collect", in: context) { _ in
       CollectingHost(host)
     }
     await withTaskGroup(of: Void.self) { group in
@@ -64,7 +64,7 @@ import Wire
   @Test("a turn starts when the host asked for it, although nothing arrives")
   func timer() async throws {
     let host = CollectingHost.Results()
-    let reactor = try await Reactor<CollectingHost>.start(name: "timer", in: context) { _ in
+    let reactor = try Reactor<CollectingHost>.start(name: "timer", in: context) { _ in
       CollectingHost(host, turns: 5, every: .milliseconds(2))
     }
     await host.lastTurn.wait()
@@ -75,7 +75,7 @@ import Wire
   @Test("tasks run on the reactor's thread between its turns, and to their ends when it has stopped")
   func tasks() async throws {
     let host = CollectingHost.Results()
-    let reactor = try await Reactor<CollectingHost>.start(name: "tasks", in: context) { _ in
+    let reactor = try Reactor<CollectingHost>.start(name: "tasks", in: context) { _ in
       CollectingHost(host)
     }
     let (steps, step) = AsyncStream.makeStream(of: Int.self)
@@ -98,12 +98,35 @@ import Wire
     #expect(host.items.withLock { $0.map(\.number) } == Array(0..<100))
   }
 
+  @Test("a task that sleeps on a reactor's thread wakes there in time, and elsewhere when the reactor has stopped")
+  func sleepers() async throws {
+    let reactor = try Reactor<CollectingHost>.start(name: "sleep", in: context) { _ in
+      CollectingHost(CollectingHost.Results())
+    }
+    reactor.grow(to: 3)
+    let stopped = Signal()
+    let tasks = [1, 2, 3].map { number in
+      Task(executorPreference: reactor.executor) {
+        let start = ContinuousClock.now
+        try await Task.sleep(for: .milliseconds(10 * number))
+        #expect(ReactorThread.isCurrent)
+        if number == 1 { stopped.set() }
+        try await Task.sleep(for: .milliseconds(300))
+        return ContinuousClock.now - start >= .milliseconds(300 + 10 * number)
+      }
+    }
+    await stopped.wait()
+    try await Task.sleep(for: .milliseconds(50))
+    try await reactor.stop()
+    for task in tasks { #expect(try await task.value) }
+  }
+
   @Test("a link that waits for room lets the reactor rest, and hears of the room")
   func room() async throws {
     let folder = try TemporaryFolder()
     let endpoint = try PrivateDirectory.endpoint("door", in: folder.path)
     let results = CollectingHost.Results()
-    let reactor = try await Reactor<CollectingHost>.start(name: "room", in: context) { links in
+    let reactor = try Reactor<CollectingHost>.start(name: "room", in: context) { links in
       let link = try links.connect(SocketOptions(.dealer), to: endpoint)
       #expect(try link.send([1].span) == .wouldBlock, "nobody is there yet")
       link.awaitsRoom = true
@@ -120,8 +143,8 @@ import Wire
 
   @Test("a reactor that cannot open its links does not start")
   func cannotStart() async throws {
-    let error = await #expect(throws: ZeroMQError.self) {
-      try await Reactor<EchoHost>.start(name: "echo", in: context) { links in
+    let error = #expect(throws: ZeroMQError.self) {
+      try Reactor<EchoHost>.start(name: "echo", in: context) { links in
         _ = try links.bind(SocketOptions(.router), to: "tcp://192.0.2.1:1")
         return EchoHost()
       }
@@ -134,7 +157,7 @@ import Wire
     let directory = try TemporaryFolder()
     let endpoint = try PrivateDirectory.endpoint("door", in: directory.path)
     for _ in 0..<3 {
-      let reactor = try await Reactor<EchoHost>.start(name: "echo", in: context) { links in
+      let reactor = try Reactor<EchoHost>.start(name: "echo", in: context) { links in
         _ = try links.bind(SocketOptions(.router), to: endpoint)
         return EchoHost()
       }

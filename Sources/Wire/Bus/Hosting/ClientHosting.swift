@@ -10,6 +10,13 @@ package enum ClientInput: Sendable {
   case cancel(UInt64)
 }
 
+extension ClientInput {
+  /// The task that says this has nothing more to say until it has waited.
+  var isLast: Bool {
+    if case .open(let request) = self { request.sink == nil } else { false }
+  }
+}
+
 /// Where a client machine lives: on a reactor thread, or under a lock.
 package protocol ClientHost: AnyObject, Sendable {
   /// What time it is on the machine's clock.

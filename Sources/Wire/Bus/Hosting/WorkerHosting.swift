@@ -13,6 +13,16 @@ package enum WorkerInput: Sendable {
   case resumes(UInt64)
 }
 
+extension WorkerInput {
+  /// The task that says this has nothing more to say until it has waited, or ends.
+  var isLast: Bool {
+    switch self {
+    case .answer, .finish, .waits: true
+    case .send, .consumed, .resumes: false
+    }
+  }
+}
+
 /// Where a worker machine lives: on a reactor thread, or under a lock.
 package protocol WorkerHost: AnyObject, Sendable {
   func submit(_ input: WorkerInput)
@@ -24,7 +34,7 @@ package final class HandlerSet: Sendable {
   let interceptors: [any ServerInterceptor]
   private let observers: [any ServerObserver]
   let clock: Clock
-  /// Where handlers run, never the host's own thread; nil for Swift's shared pool.
+  /// Where handlers run; nil for Swift's shared pool.
   let executor: (any TaskExecutor)?
   /// Told of every error that no handler meant for its caller; the id is all that the caller gets.
   let report: @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void

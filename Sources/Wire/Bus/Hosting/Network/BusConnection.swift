@@ -39,7 +39,7 @@ public final class BusConnection: Sendable {
     public var prefetch = 1
     public var interceptors: [any ServerInterceptor] = []
     public var observers: [any ServerObserver] = []
-    /// Where handlers run; nil for Swift's shared pool.
+    /// Where handlers run; nil for the connection's own threads, of which there are then some more.
     public var executor: (any TaskExecutor)?
     /// Told of errors that no handler meant for its caller.
     public var report: @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void = { _, _, _ in }
@@ -88,7 +88,7 @@ public final class BusConnection: Sendable {
     let machine = Client(
       hello: hello, epoch: Self.firstEpoch(clock), seed: Randomness.system.word(), at: clock.monotonic)
     let settled = options
-    let reactor = try await Reactor<ConnectionHost>.start(name: "bus", in: context) { links in
+    let reactor = try Reactor<ConnectionHost>.start(name: "bus", in: context) { links in
       ConnectionHost(
         client: ClientDriver(machine: machine), links: links, options: settled, at: clock.monotonic, report: report)
     }
@@ -115,7 +115,6 @@ public final class BusConnection: Sendable {
 
   /// Offers `services` to every gateway from now on. A process does so once.
   public func serve(_ services: [any RPCService], _ serving: Serving) {
-    precondition(serving.executor !== reactor.executor, "handlers never run on the thread that owns the sockets")
     precondition(!isServing.exchange(true, ordering: .relaxed), "a connection serves once, all its services together")
     var hello = Hello(instance: instance, epoch: 0, role: .worker)
     hello.address = configuration.address
@@ -124,16 +123,17 @@ public final class BusConnection: Sendable {
     var limits = WorkerConfiguration(slots: serving.slots)
     limits.prefetch = serving.prefetch
     let machine = Worker(configuration: limits, hello: hello, epoch: Self.firstEpoch(clock), at: clock.monotonic)
+    if serving.executor == nil { reactor.grow(to: 1 + Self.handlerThreads) }
     let handlers = HandlerSet(
       services: services, interceptors: serving.interceptors, observers: serving.observers, clock: clock,
-      executor: serving.executor, report: serving.report)
+      executor: serving.executor ?? reactor.executor, report: serving.report)
     let host = ConnectionWorker(inbox: reactor.inbox)
     reactor.inbox.submit(.serve(WorkerDriver(machine: machine, handlers: handlers), host))
   }
 
   /// Runs tasks on the connection's own thread, so that a call costs no wake-up of another: for programs that do little
   /// beside making calls, such as bridges and generators of load. A task that blocks or computes there keeps the connection
-  /// from answering; handlers run elsewhere at any rate.
+  /// from answering, unless handlers run there too.
   public var executor: any TaskExecutor { reactor.executor }
 
   /// Returns as soon as a gateway has accepted this process, as a server too if it serves.
@@ -164,6 +164,9 @@ public final class BusConnection: Sendable {
     }
   }
 
+  /// As many handlers compute at the same time as there are cores.
+  private static let handlerThreads = max(2, NativeThread.cores)
+
   /// Greater than any epoch of an earlier process, and with room for as many as this one will ever need.
   private static func firstEpoch(_ clock: Clock) -> UInt64 {
     UInt64(clamping: clock.now.millisecondsSince1970) << 10
@@ -191,7 +194,7 @@ private final class ConnectionClient: ClientHost {
 
   var now: MonotonicTime { clock.monotonic }
 
-  func submit(_ input: ClientInput) -> Bool { inbox.submit(.client(input)) }
+  func submit(_ input: ClientInput) -> Bool { inbox.submit(.client(input), canWait: input.isLast) }
 }
 
 private final class ConnectionWorker: WorkerHost {
@@ -201,5 +204,5 @@ private final class ConnectionWorker: WorkerHost {
     self.inbox = inbox
   }
 
-  func submit(_ input: WorkerInput) { inbox.submit(.worker(input)) }
+  func submit(_ input: WorkerInput) { inbox.submit(.worker(input), canWait: input.isLast) }
 }

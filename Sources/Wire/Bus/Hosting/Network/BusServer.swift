@@ -51,7 +51,7 @@ package final class BusServer: Sendable {
       if case .reloaded = news { inbox.withLock { $0 }?.submit(.keysChanged) }
     }
     let endpoints = Mutex<[String]>([])
-    let reactor = try await Reactor<GatewayHost>.start(name: "bus", in: context) { links in
+    let reactor = try Reactor<GatewayHost>.start(name: "bus", in: context) { links in
       var doors: [GatewayHost.OpenDoor] = []
       for listener in configuration.listeners.sorted(by: { $0.door == .services && $1.door == .clients }) {
         let link = try open(listener, configuration, links)

@@ -24,14 +24,11 @@ final class HandoverQueue<Item: Sendable>: Sendable {
     state.withLock { $0.isClosed = true }
   }
 
-  /// Whether there is a reason to look: an item, or that no more will come.
-  var hasNews: Bool { state.withLock { !$0.items.isEmpty || $0.isClosed } }
-
-  /// Exchanges what waits for the empty `buffer`; false once the queue is closed and empty.
+  /// Exchanges what waits for the empty `buffer`; the answer is whether more may come.
   func take(into buffer: inout [Item]) -> Bool {
     state.withLock { state in
       swap(&state.items, &buffer)
-      return !state.isClosed || !buffer.isEmpty
+      return !state.isClosed
     }
   }
 }

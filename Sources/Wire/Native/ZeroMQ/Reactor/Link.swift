@@ -70,6 +70,11 @@ package final class Link {
     }
   }
 
+  /// Tells the link that libzmq has news for it.
+  fileprivate func note(isReport: Bool) {
+    if isReport { mayHaveEvents = true } else { mayHaveMore = true }
+  }
+
   func nextEvent() throws(ZeroMQError) -> ConnectionEvent? {
     let event: ConnectionEvent? =
       switch end {
@@ -80,14 +85,12 @@ package final class Link {
     return event
   }
 
-  /// Has `watch` wait for the socket and for reports of its connections; the answer is where it keeps their news.
-  func join(_ watch: inout SocketWatch) throws(ZeroMQError) -> (socket: Int, reports: Int?) {
-    // The watch does not know yet what came before.
-    mayHaveMore = true
-    mayHaveEvents = true
-    return switch end {
-    case .bound(let socket): (try watch.add(socket), nil)
-    case .connecting(let watched): (try watch.add(watched.socket), try watch.add(watched.reports))
+  /// What tells of news, and the key that it has.
+  fileprivate func descriptors() throws(ZeroMQError) -> [(descriptor: Int32, key: UInt64)] {
+    switch end {
+    case .bound(let socket): [(try socket.descriptor(), UInt64(2 * id))]
+    case .connecting(let watched):
+      [(try watched.socket.descriptor(), UInt64(2 * id)), (try watched.reports.descriptor(), UInt64(2 * id + 1))]
     }
   }
 }
@@ -95,13 +98,13 @@ package final class Link {
 /// The links of one reactor, in the order in which they are served.
 package final class Links {
   private let context: ZeroMQContext
+  private let watch: SocketWatch
   private(set) var all: [Link] = []
-  /// Changes whenever a link comes or goes.
-  private(set) var revision = 0
   private var nextID = 0
 
-  init(context: ZeroMQContext) {
+  init(context: ZeroMQContext, watch: SocketWatch) {
     self.context = context
+    self.watch = watch
   }
 
   /// Opens a socket and binds it to `endpoint`.
@@ -110,7 +113,7 @@ package final class Links {
   ) throws(ZeroMQError) -> Link {
     let socket = try Socket(options, in: context)
     try socket.bind(endpoint)
-    return add(Link(id: nextID, batchLimit: batchLimit, end: .bound(socket)))
+    return try add(Link(id: nextID, batchLimit: batchLimit, end: .bound(socket)))
   }
 
   /// Opens a socket that connects to `endpoint`, again and again, and reports when it does.
@@ -119,20 +122,25 @@ package final class Links {
   ) throws(ZeroMQError) -> Link {
     let watched = try WatchedSocket(options, in: context)
     try watched.socket.connect(endpoint)
-    return add(Link(id: nextID, batchLimit: batchLimit, end: .connecting(watched)))
+    return try add(Link(id: nextID, batchLimit: batchLimit, end: .connecting(watched)))
   }
 
   /// Serves a link no more. Its socket closes when the last reference to it goes.
   package func close(_ link: Link) {
     link.isOpen = false
     all.removeAll { $0 === link }
-    revision += 1
+    for (descriptor, _) in (try? link.descriptors()) ?? [] { watch.remove(descriptor) }
   }
 
-  private func add(_ link: Link) -> Link {
+  private func add(_ link: Link) throws(ZeroMQError) -> Link {
+    for (descriptor, key) in try link.descriptors() { try watch.add(descriptor, as: key) }
     all.append(link)
     nextID += 1
-    revision += 1
     return link
+  }
+
+  /// There is news under a link's key. Those of closed links may still come.
+  func note(_ key: UInt64) {
+    all.first { $0.id == Int(key / 2) }?.note(isReport: key % 2 == 1)
   }
 }

@@ -1,53 +1,43 @@
 internal import Base
 internal import Synchronization
 
-/// One thread that owns sockets, waits for all of them at once, and works in turns: take what arrived, let the host's
-/// state machine work through it, send what came of it.
+/// Owns sockets, waits for all of them at once, and works in turns: take what arrived, let the host's state machine work through
+/// it, send what came of it. A thread of its own does that, or a crew that runs tasks as well.
 package final class Reactor<Host: ReactorHost & ~Copyable>: Sendable {
   /// What hands work to the host, from any thread.
   package let inbox: ReactorInbox<Host.Work>
-  private let jobExecutor: ReactorExecutor
-  private let ending = Ending()
+  private let crew: ReactorCrew
+  private let ending: ReactorEnding
 
-  /// Starts a thread, on which `makeHost` opens the links; what it throws is thrown here.
+  /// Starts with one thread. What `makeHost`, which opens the links, throws is thrown here.
   package static func start(
-    name: String, in context: ZeroMQContext, makeHost: @escaping @Sendable (Links) throws -> Host
-  ) async throws -> Reactor {
-    let reactor = Reactor(inbox: try ReactorInbox())
-    try await withCheckedThrowingContinuation { (started: CheckedContinuation<Void, any Error>) in
-      NativeThread.start(name: name, stackBytes: 8 << 20) {
-        ReactorThread.markCurrent(for: reactor)
-        reactor.ending.set(reactor.work(in: context, makeHost, started))
-      }
-    }
+    name: String, in context: ZeroMQContext, makeHost: (Links) throws -> Host
+  ) throws -> Reactor {
+    let watch = try SocketWatch()
+    let links = Links(context: context, watch: watch)
+    let handedOver = HandoverQueue<Host.Work>()
+    let ending = ReactorEnding()
+    let host = OpenReactor(ReactorLoop(host: try makeHost(links), links: links, handedOver: handedOver), ending: ending)
+    let crew = ReactorCrew(name: name, watch: watch, turns: host)
+    let reactor = Reactor(inbox: ReactorInbox(handedOver, for: crew), crew: crew, ending: ending)
+    crew.grow(to: 1)
     return reactor
   }
 
-  /// The thread's whole life. Host and links are gone, and with them the sockets, when it returns.
-  private func work(
-    in context: ZeroMQContext, _ makeHost: (Links) throws -> Host, _ started: CheckedContinuation<Void, any Error>
-  ) -> Result<Void, any Error> {
-    do {
-      let links = Links(context: context)
-      var loop = ReactorLoop(host: try makeHost(links), links: links, inbox: inbox, executor: jobExecutor)
-      started.resume()
-      defer { for job in inbox.lastJobs() { globalConcurrentExecutor.enqueue(job) } }
-      return Result { try loop.run() }
-    } catch {
-      started.resume(throwing: error)
-      return .failure(error)
-    }
-  }
-
-  private init(inbox: ReactorInbox<Host.Work>) {
+  private init(inbox: ReactorInbox<Host.Work>, crew: ReactorCrew, ending: ReactorEnding) {
     self.inbox = inbox
-    jobExecutor = ReactorExecutor(inbox.jobs)
+    self.crew = crew
+    self.ending = ending
   }
 
-  /// Runs tasks on the reactor's thread.
-  package var executor: any TaskExecutor { jobExecutor }
+  /// Runs tasks on the reactor's own threads. Of one thread, only those that make calls and wait: one that blocks or computes keeps
+  /// it from its turns.
+  package var executor: any TaskExecutor { crew }
 
-  /// Lets the host finish what was handed over before, closes the links, and returns when the thread is done.
+  /// Has so many threads from now on, of which all but one may be busy with tasks at the same time.
+  package func grow(to threads: Int) { crew.grow(to: threads) }
+
+  /// Lets the host finish what was handed over before, closes the links, and returns when that is done.
   package func stop() async throws {
     inbox.close()
     try await ending.value()
@@ -59,31 +49,31 @@ package final class Reactor<Host: ReactorHost & ~Copyable>: Sendable {
   }
 }
 
-/// How a thread ended, for those who wait for it.
-private final class Ending: Sendable {
-  private struct State {
-    var result: Result<Void, any Error>?
-    var waiting: [CheckedContinuation<Void, any Error>] = []
+/// A reactor's host and links for as long as they are open.
+///
+/// Unchecked because the rota lets only one thread at a time take the turn, and hands it on under a lock.
+private final class OpenReactor<Host: ReactorHost & ~Copyable>: ReactorTurns, @unchecked Sendable {
+  private var loop: ReactorLoop<Host>?
+  private let ending: ReactorEnding
+
+  init(_ loop: consuming ReactorLoop<Host>, ending: ReactorEnding) {
+    self.loop = consume loop
+    self.ending = ending
   }
 
-  private let state = Mutex(State())
-
-  func set(_ result: Result<Void, any Error>) {
-    let waiting = state.withLock { state in
-      state.result = result
-      defer { state.waiting = [] }
-      return state.waiting
+  func turn(with news: [UInt64]) -> ReactorTurnEnd? {
+    do throws(ZeroMQError) {
+      if let end = try loop?.turn(with: news) ?? nil { return end }
+      close(with: .success(()))
+    } catch {
+      close(with: .failure(error))
     }
-    for continuation in waiting { continuation.resume(with: result) }
+    return nil
   }
 
-  func value() async throws {
-    try await withCheckedThrowingContinuation { continuation in
-      let result = state.withLock { state in
-        if state.result == nil { state.waiting.append(continuation) }
-        return state.result
-      }
-      if let result { continuation.resume(with: result) }
-    }
+  /// Host and links go, and with them the sockets, before anybody hears of the end.
+  private func close(with result: Result<Void, any Error>) {
+    loop = nil
+    ending.set(result)
   }
 }

@@ -1,45 +1,83 @@
 internal import Base
-internal import CZMQ
+internal import CSystem
 internal import Glibc
 
-/// Sleeps until one of several sockets, or the wakeup, may have something: one system call, however many sockets there are.
+/// Where a reactor's threads sleep until a socket has news, a time has come, or somebody rings. Each piece of news wakes one of
+/// those who sleep, so that as many may sleep here as want to.
 ///
 /// A socket's descriptor tells of news for libzmq, and not of messages: once libzmq has taken in the news, in any receive or
-/// send, the descriptor is quiet although messages may wait. So whoever uses this must have received from every socket until
-/// nothing came since it was last used, before each sleep. `zmq_poll` looks for itself, at several system calls a socket.
-@safe struct SocketWatch {
-  private var items: [pollfd]
-  private let wakeup: Wakeup
+/// send, the descriptor is quiet although messages may wait; and it tells once. So whoever was told must have received from that
+/// socket until nothing came, also after each send, before all sleep.
+final class SocketWatch: Sendable {
+  private let set: Int32
+  private let bell: Int32
+  private let timer: Int32
 
-  init(wakeup: Wakeup) {
-    self.wakeup = wakeup
-    items = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
+  init() throws(ZeroMQError) {
+    set = csystem_epoll()
+    bell = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+    timer = csystem_timer()
+    guard set >= 0, bell >= 0, timer >= 0 else { throw .system("open what waits for sockets") }
+    try add(bell, as: Self.bellKey)
+    try add(timer, as: Self.timerKey)
   }
 
-  /// Adds a socket, which must stay open as long as this watch is used; the answer is where to find its news.
-  mutating func add(_ socket: borrowing Socket) throws(ZeroMQError) -> Int {
-    items.append(pollfd(fd: try socket.descriptor(), events: Int16(POLLIN), revents: 0))
-    return items.count - 1
+  deinit {
+    for descriptor in [set, bell, timer] { close(descriptor) }
   }
 
-  func hasNews(_ index: Int) -> Bool { items[index].revents != 0 }
+  private static let bellKey = UInt64.max
+  private static let timerKey = UInt64.max - 1
 
-  /// Takes the news as read; what has not been received yet is news again at the next look.
-  mutating func forgetNews() {
-    for index in items.indices { items[index].revents = 0 }
+  func add(_ descriptor: Int32, as key: UInt64) throws(ZeroMQError) {
+    guard csystem_epoll_add(set, descriptor, key) == 0 else { throw .system("wait for a socket") }
   }
 
-  /// Looks without waiting.
-  mutating func look() throws(ZeroMQError) { try wait(0) }
+  /// To be called while the descriptor is still open: its number may be another's right after.
+  func remove(_ descriptor: Int32) {
+    _ = csystem_epoll_remove(set, descriptor)
+  }
 
-  /// Waits for something, at most for so many nanoseconds; nil waits for as long as it takes.
-  mutating func wait(_ nanoseconds: Int64?) throws(ZeroMQError) {
-    let milliseconds = nanoseconds.map { max(0, ($0 + 999_999) / 1_000_000) } ?? -1
-    let count = nfds_t(items.count)
-    // A signal interrupts; starting the wait again makes it longer at worst.
-    while unsafe poll(&items, count, Int32(clamping: milliseconds)) < 0 {
-      guard errno == EINTR else { throw .system("wait for messages") }
+  /// Wakes one who sleeps, or the next who wants to.
+  func ring() {
+    // The counter cannot overflow by ones.
+    _ = eventfd_write(bell, 1)
+  }
+
+  /// Wakes one who sleeps when the time comes, and not at the time that was set before.
+  func setAlarm(_ time: MonotonicTime) {
+    // A time of zero would mean never.
+    _ = csystem_timer_set(timer, max(1, time.nanoseconds))
+  }
+
+  /// Sleeps until there is news.
+  func sleep() -> ReactorNews { news(within: -1) }
+
+  /// The news that there is.
+  func look() -> ReactorNews { news(within: 0) }
+
+  private func news(within milliseconds: Int32) -> ReactorNews {
+    var keys: InlineArray<16, UInt64> = .init(repeating: 0)
+    var space = keys.mutableSpan
+    let count = unsafe space.withUnsafeMutableBufferPointer {
+      unsafe csystem_epoll_wait(set, $0.baseAddress, milliseconds)
     }
-    if items[0].revents != 0 { wakeup.clear() }
+    var news = ReactorNews()
+    // A signal interrupts; whoever slept asks again what there is to do.
+    precondition(count >= 0 || errno == EINTR, "waiting for messages failed: error \(errno)")
+    for place in 0..<max(0, Int(count)) {
+      switch keys[place] {
+      case Self.bellKey:
+        var rings: eventfd_t = 0
+        _ = unsafe eventfd_read(bell, &rings)
+        news.rang = true
+      case Self.timerKey:
+        var times: UInt64 = 0
+        _ = unsafe read(timer, &times, MemoryLayout.size(ofValue: times))
+        news.timeCame = true
+      case let key: news.keys.append(key)
+      }
+    }
+    return news
   }
 }

@@ -1,0 +1,13 @@
+/// What a thread of a reactor that slept was woken by.
+package struct ReactorNews {
+  /// Of sockets, by their keys.
+  package var keys: [UInt64]
+  package var rang: Bool
+  package var timeCame: Bool
+
+  package init(keys: [UInt64] = [], rang: Bool = false, timeCame: Bool = false) {
+    self.keys = keys
+    self.rang = rang
+    self.timeCame = timeCame
+  }
+}

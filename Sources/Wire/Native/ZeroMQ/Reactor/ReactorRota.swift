@@ -1,0 +1,191 @@
+package import Base
+
+/// Who of a reactor's threads does what next. Whoever has done something asks for the next.
+///
+/// At most one takes the turn. Parts of tasks are run by all but one, who sees to what arrives although all tasks compute; only
+/// where there is a single thread does it do both. What a turn leads to comes before the next turn, so that answers go out
+/// together; but nobody goes to a part of a task while a turn is wanted without somebody else being called for that.
+package struct ReactorRota<Job> {
+  package enum Duty {
+    /// Works through what there is, also for sockets with these keys.
+    case turn(news: [UInt64])
+    case job(Job)
+    /// Wakes a task that slept until now.
+    case wake(Job)
+    /// Sleeps until there is news.
+    case sleep
+    /// The reactor is no more.
+    case leave
+  }
+
+  package enum Done {
+    case nothing
+    case job
+    /// - Parameter seen: what came while somebody looked, because all were awake.
+    case turn(ReactorTurnEnd, seen: ReactorNews)
+    /// The reactor is no more.
+    case lastTurn
+    case sleep(ReactorNews)
+  }
+
+  package struct Assignment {
+    package var duty: Duty
+    /// Somebody who sleeps is to be woken as well.
+    package var rings = false
+  }
+
+  private var threads = 0
+  private var jobs: [Job] = []
+  private var firstJob = 0
+  /// How many of the jobs come before the next turn: those that the last one led to.
+  private var jobsBeforeTurn = 0
+  private var sleepers = Sleepers<Job>()
+  /// What is to wake tasks whose time has come.
+  private var wakers: [Job] = []
+  /// How many threads run jobs.
+  private var busy = 0
+  private var asleep = 0
+  /// A ring that nobody has heard yet.
+  private var isRung = false
+  private var isTurnWanted = true
+  private var isTurnTaken = false
+  /// The keys of sockets for the next turn.
+  private var news: [UInt64] = []
+  private var nextTurn: MonotonicTime?
+  /// When the alarm rings as it was last set.
+  private var alarm: MonotonicTime?
+  private var isOver = false
+
+  package init() {}
+
+  private var mostBusy: Int { max(1, threads - 1) }
+  private var waitingJobs: Int { jobs.count - firstJob }
+  private var hasFreeJob: Bool { waitingJobs > 0 && busy < mostBusy }
+
+  /// Nobody would see what arrives now.
+  package var isUnwatched: Bool { asleep == 0 }
+
+  // MARK: - What comes in
+
+  /// Counts on so many threads, if there were fewer; the answer is the numbers of the new ones.
+  package mutating func hire(upTo count: Int) -> Range<Int> {
+    defer { threads = max(threads, count) }
+    return threads..<max(threads, count)
+  }
+
+  /// Adds a part of a task; nil when the reactor is no more, and otherwise whether somebody is to be woken for it.
+  ///
+  /// - Parameter isSeen: whoever adds it asks for a duty next.
+  package mutating func add(_ job: Job, isSeen: Bool) -> Bool? {
+    guard !isOver else { return nil }
+    jobs.append(job)
+    return !isSeen && hasFreeJob && ring()
+  }
+
+  /// Adds what wakes a task at a time; false when the reactor is no more.
+  package mutating func add(_ job: Job, until time: MonotonicTime) -> Bool {
+    guard !isOver else { return false }
+    sleepers.add(job, until: time)
+    return true
+  }
+
+  /// There is something for a turn; the answer is whether somebody is to be woken for it.
+  package mutating func wantTurn() -> Bool {
+    isTurnWanted = true
+    return !isTurnTaken && ring()
+  }
+
+  /// The time for which the alarm is to be set, if that changes it. One that rings too early does no harm.
+  package mutating func changedAlarm() -> MonotonicTime? {
+    let wanted = [nextTurn, sleepers.earliest].compactMap { $0 }.min()
+    guard let wanted, alarm.map({ wanted < $0 }) ?? true else { return nil }
+    alarm = wanted
+    return wanted
+  }
+
+  /// All that a reactor that is no more cannot run.
+  package mutating func leftJobs() -> [Job] {
+    var left = wakers
+    wakers = []
+    while let job = popJob() { left.append(job) }
+    return left
+  }
+
+  package mutating func leftSleepers() -> [(job: Job, time: MonotonicTime)] { sleepers.removeAll() }
+
+  // MARK: - What is to be done
+
+  /// What a thread does next.
+  ///
+  /// - Parameter wantsTurn: what it has done left something for a turn.
+  package mutating func next(after done: Done, wantsTurn: Bool, at now: () -> MonotonicTime) -> Assignment {
+    note(done, at: now)
+    if wantsTurn { isTurnWanted = true }
+    // The one that is woken calls the next.
+    if isOver { return Assignment(duty: .leave, rings: ring()) }
+    if let job = wakers.popLast() { return Assignment(duty: .wake(job)) }
+    if isTurnWanted, !isTurnTaken, jobsBeforeTurn == 0 || !hasFreeJob {
+      isTurnWanted = false
+      isTurnTaken = true
+      defer { news = [] }
+      return Assignment(duty: .turn(news: news), rings: hasFreeJob && ring())
+    }
+    if hasFreeJob, let job = popJob() {
+      busy += 1
+      return Assignment(duty: .job(job), rings: (hasFreeJob || isTurnWanted && !isTurnTaken) && ring())
+    }
+    asleep += 1
+    return Assignment(duty: .sleep)
+  }
+
+  private mutating func note(_ done: Done, at now: () -> MonotonicTime) {
+    switch done {
+    case .nothing: break
+    case .job: busy -= 1
+    case .turn(let end, let seen):
+      isTurnTaken = false
+      nextTurn = end.next
+      if !end.isQuiet { isTurnWanted = true }
+      note(seen, at: now)
+      jobsBeforeTurn = waitingJobs
+    case .lastTurn: isOver = true
+    case .sleep(let news):
+      asleep -= 1
+      note(news, at: now)
+    }
+  }
+
+  private mutating func note(_ news: ReactorNews, at now: () -> MonotonicTime) {
+    if news.rang { isRung = false }
+    if !news.keys.isEmpty {
+      self.news += news.keys
+      isTurnWanted = true
+    }
+    guard news.timeCame else { return }
+    alarm = nil
+    let now = now()
+    while let job = sleepers.wake(at: now) { wakers.append(job) }
+    if let time = nextTurn, time <= now {
+      nextTurn = nil
+      isTurnWanted = true
+    }
+  }
+
+  private mutating func ring() -> Bool {
+    guard asleep > 0, !isRung else { return false }
+    isRung = true
+    return true
+  }
+
+  private mutating func popJob() -> Job? {
+    guard firstJob < jobs.count else { return nil }
+    let job = jobs[firstJob]
+    firstJob += 1
+    jobsBeforeTurn = max(0, jobsBeforeTurn - 1)
+    if firstJob == jobs.count {
+      jobs.removeAll(keepingCapacity: true)
+      firstJob = 0
+    }
+    return job
+  }
+}
