@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +26,13 @@ static inline void csystem_name_this_thread(const char *name) { prctl(PR_SET_NAM
 /* The name of an error number as written in manuals ("ECONNREFUSED"), or NULL. */
 extern const char *strerrorname_np(int number);
 static inline const char *csystem_error_name(int number) { return strerrorname_np(number); }
+
+/* How much freed memory the C library keeps, from what size on a block is the system's own, and what is asked of the system in advance. */
+static inline void csystem_keep_freed_memory(int kept, int block, int ahead) {
+  mallopt(M_TRIM_THRESHOLD, kept);
+  mallopt(M_MMAP_THRESHOLD, block);
+  mallopt(M_TOP_PAD, ahead);
+}
 
 static inline char **csystem_environment(void) { return environ; }
 
@@ -71,12 +79,10 @@ static inline int csystem_epoll_add(int set, int descriptor, uint64_t key) {
 
 static inline int csystem_epoll_remove(int set, int descriptor) { return epoll_ctl(set, EPOLL_CTL_DEL, descriptor, NULL); }
 
-enum { csystem_epoll_most = 16 };
-
-/* The keys of those that have news, csystem_epoll_most at a time; their count, or -1. */
-static inline int csystem_epoll_wait(int set, uint64_t *keys, int milliseconds) {
-  struct epoll_event events[csystem_epoll_most];
-  int count = epoll_wait(set, events, csystem_epoll_most, milliseconds);
+/* The keys of those that have news, as many as there is room for; their count, or -1. */
+static inline int csystem_epoll_wait(int set, uint64_t *keys, int room, int milliseconds) {
+  struct epoll_event events[16];
+  int count = epoll_wait(set, events, room < 16 ? room : 16, milliseconds);
   for (int i = 0; i < count; i++) keys[i] = events[i].data.u64;
   return count;
 }

@@ -15,7 +15,9 @@ enum DispatchCases {
 
   private static func callsPerSecond(workers count: Int) async throws -> Double {
     let fleet = try await Fleet.start(workers: count)
-    let rate = try await fleet.callsPerSecond()
+    // Programs that have just begun load themselves as they go.
+    _ = try await fleet.callsPerSecond(over: .milliseconds(300))
+    let rate = try await fleet.callsPerSecond(over: .seconds(1))
     try await fleet.stop()
     return rate
   }
@@ -39,15 +41,15 @@ private struct Fleet {
     return Fleet(folder: folder, gateway: gateway, workers: workers, client: client)
   }
 
-  func callsPerSecond() async throws -> Double {
+  func callsPerSecond(over time: Duration) async throws -> Double {
     let interop = InteropServiceClient(client.channel)
     var request = IdempotentUnaryCallRequest()
     request.sleepMs = 5
     let wish = request
     let start = Clock.system.monotonic
-    let end = start + .seconds(1)
+    let end = start + time
     let calls = try await withThrowingTaskGroup(of: Int.self) { group in
-      // Two for each worker: one that runs and one that is there when it ends.
+      // Two for each worker: one that runs and one that is there when it ends. On the connection's own thread, like the other loads.
       for _ in 0..<2 * workers.count {
         group.addTask(executorPreference: client.executor) {
           var calls = 0

@@ -5,8 +5,7 @@ internal import Glibc
   // Unchecked because the compiler cannot see that `mutex` guards everything below it.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var elements: [Element] = []
-  private var first = 0
+  private var line = WaitingLine<Element>()
   private var isClosed = false
   private var sleeping = 0
   /// A thread was woken and has not come yet. When it comes and takes something and more is left, it wakes the next: whoever adds
@@ -30,7 +29,7 @@ internal import Glibc
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     guard !isClosed else { return false }
-    elements.append(element)
+    line.append(element)
     wakeIfNeeded()
     return true
   }
@@ -39,30 +38,24 @@ internal import Glibc
   package func pop() -> Element? {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
-    while first == elements.count {
+    while line.isEmpty {
       if isClosed { return nil }
       sleep()
     }
-    let element = elements[first]
-    first += 1
-    forgetTaken()
-    wakeIfNeeded()
-    return element
+    defer { wakeIfNeeded() }
+    return line.popFirst()
   }
 
   /// All that waits, at most `limit`, as soon as there is something; empty once the queue is closed and empty.
   package func popBatch(limit: Int) -> [Element] {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
-    while first == elements.count {
+    while line.isEmpty {
       if isClosed { return [] }
       sleep()
     }
-    let batch = Array(elements[first..<min(first + limit, elements.count)])
-    first += batch.count
-    forgetTaken()
-    wakeIfNeeded()
-    return batch
+    defer { wakeIfNeeded() }
+    return line.pop(limit)
   }
 
   /// Refuses what comes from now on; what is in the queue can still be taken.
@@ -81,14 +74,8 @@ internal import Glibc
   }
 
   private func wakeIfNeeded() {
-    guard first < elements.count, sleeping > 0, !isWaking else { return }
+    guard !line.isEmpty, sleeping > 0, !isWaking else { return }
     isWaking = true
     unsafe pthread_cond_signal(filled)
-  }
-
-  private func forgetTaken() {
-    guard first == elements.count || first >= 1024 else { return }
-    elements.removeFirst(first)
-    first = 0
   }
 }

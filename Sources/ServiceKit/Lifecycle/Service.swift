@@ -39,6 +39,7 @@ public enum Service {
     _ name: String, _ settings: Settings<ServiceSettings<Own>>, ready: (ServiceHost) -> Void,
     _ build: @escaping @Sendable (Settings<Own>, ServiceHost) async throws -> Void
   ) async -> Int32 {
+    FreedMemory.keep()
     let process = settings.settings(of: \.process)
     let log = Log.standardError(level: process[\.logLevel], format: process[\.logFormat])
       .with(["service": name, "instance": process[\.instance] ?? name])

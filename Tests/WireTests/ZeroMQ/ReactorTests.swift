@@ -8,7 +8,7 @@ import Wire
 
   init() throws { context = try ZeroMQContext() }
 
-  @Test("what arrives is answered by the host, on the reactor's thread")
+  @Test("what arrives is answered by the host, on a reactor's thread")
   func echo() async throws {
     let endpoint = Mutex("")
     let reactor = try Reactor<EchoHost>.start(name: "echo", in: context) { links in
@@ -72,7 +72,7 @@ import Wire
     try await reactor.stop()
   }
 
-  @Test("tasks run on the reactor's thread between its turns, and to their ends when it has stopped")
+  @Test("tasks run on a reactor's thread between its turns, and to their ends when it has stopped")
   func tasks() async throws {
     let host = CollectingHost.Results()
     let reactor = try Reactor<CollectingHost>.start(name: "tasks", in: context) { _ in
@@ -98,25 +98,25 @@ import Wire
     #expect(host.items.withLock { $0.map(\.number) } == Array(0..<100))
   }
 
-  @Test("a task that sleeps on a reactor's thread wakes there in time, and elsewhere when the reactor has stopped")
+  @Test("a task that sleeps on a reactor's thread wakes there in time, and wakes at all when the reactor has stopped")
   func sleepers() async throws {
     let reactor = try Reactor<CollectingHost>.start(name: "sleep", in: context) { _ in
       CollectingHost(CollectingHost.Results())
     }
     reactor.grow(to: 3)
-    let stopped = Signal()
+    let (wakings, waking) = AsyncStream.makeStream(of: Void.self)
     let tasks = [1, 2, 3].map { number in
       Task(executorPreference: reactor.executor) {
         let start = ContinuousClock.now
         try await Task.sleep(for: .milliseconds(10 * number))
         #expect(ReactorThread.isCurrent)
-        if number == 1 { stopped.set() }
+        waking.yield()
         try await Task.sleep(for: .milliseconds(300))
         return ContinuousClock.now - start >= .milliseconds(300 + 10 * number)
       }
     }
-    await stopped.wait()
-    try await Task.sleep(for: .milliseconds(50))
+    var woken = wakings.makeAsyncIterator()
+    for _ in tasks { await woken.next() }
     try await reactor.stop()
     for task in tasks { #expect(try await task.value) }
   }

@@ -11,13 +11,13 @@ package enum ClientInput: Sendable {
 }
 
 extension ClientInput {
-  /// The task that says this has nothing more to say until it has waited.
-  var isLast: Bool {
+  /// The task that says this is about to wait.
+  var thenWaits: Bool {
     if case .open(let request) = self { request.sink == nil } else { false }
   }
 }
 
-/// Where a client machine lives: on a reactor thread, or under a lock.
+/// Where a client machine lives: on a reactor, or under a lock.
 package protocol ClientHost: AnyObject, Sendable {
   /// What time it is on the machine's clock.
   var now: MonotonicTime { get }

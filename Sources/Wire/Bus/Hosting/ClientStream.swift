@@ -7,7 +7,7 @@ final class ClientStream: CallSink, Sendable {
   private let host: any ClientHost
   private let interceptors: [any ClientInterceptor]
   private let answers = MessageQueue()
-  /// Holds one message, the sign that the initial metadata is here.
+  /// Holds no message: it ends when the initial metadata is here.
   private let metadataSign = MessageQueue()
   private let requests = SendQueue()
   private let state = Mutex(State())

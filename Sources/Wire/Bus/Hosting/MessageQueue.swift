@@ -35,6 +35,10 @@ final class MessageQueue: Sendable {
       if firstUnread == messages.count {
         messages.removeAll(keepingCapacity: true)
         firstUnread = 0
+      } else if firstUnread >= 64, 2 * firstUnread >= messages.count {
+        // A reader who always has something left would otherwise leave all that it took behind.
+        messages.removeFirst(firstUnread)
+        firstUnread = 0
       }
       return message
     }

@@ -10,7 +10,7 @@ package final class SendQueue: Sendable {
   private struct State {
     var run = MessageRun()
     /// How much was taken the last time: about as much will come together again.
-    var usualCount = 0
+    var lastCount = 0
     /// The machine was told of what is here.
     var isAnnounced = false
     /// Bytes that were added and are not on their way yet.
@@ -42,7 +42,7 @@ package final class SendQueue: Sendable {
       if state.isClosed { return .closed }
       guard state.outstanding < Self.limit else { return .full }
       let before = state.run.byteCount
-      state.run.append(message, reserving: state.usualCount)
+      state.run.append(message, reserving: state.lastCount)
       state.outstanding += state.run.byteCount - before
       if state.isAnnounced { return .added }
       state.isAnnounced = true
@@ -81,7 +81,7 @@ package final class SendQueue: Sendable {
     var run = MessageRun()
     state.withLock { state in
       swap(&run, &state.run)
-      state.usualCount = run.byteCount
+      state.lastCount = run.byteCount
       state.isAnnounced = false
     }
     return run

@@ -14,8 +14,8 @@ package enum WorkerInput: Sendable {
 }
 
 extension WorkerInput {
-  /// The task that says this has nothing more to say until it has waited, or ends.
-  var isLast: Bool {
+  /// The task that says this is about to wait, or to end.
+  var thenWaits: Bool {
     switch self {
     case .answer, .finish, .waits: true
     case .send, .consumed, .resumes: false
@@ -23,7 +23,7 @@ extension WorkerInput {
   }
 }
 
-/// Where a worker machine lives: on a reactor thread, or under a lock.
+/// Where a worker machine lives: on a reactor, or under a lock.
 package protocol WorkerHost: AnyObject, Sendable {
   func submit(_ input: WorkerInput)
 }
@@ -34,7 +34,7 @@ package final class HandlerSet: Sendable {
   let interceptors: [any ServerInterceptor]
   private let observers: [any ServerObserver]
   let clock: Clock
-  /// Where handlers run; nil for Swift's shared pool.
+  /// Where handlers run; nil for Swift's shared pool, as in process and within a gateway.
   let executor: (any TaskExecutor)?
   /// Told of every error that no handler meant for its caller; the id is all that the caller gets.
   let report: @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void

@@ -15,7 +15,7 @@ internal import Glibc
     unsafe items = [zmq_pollitem_t(socket: nil, fd: wakeup.descriptor, events: Int16(ZMQ_POLLIN), revents: 0)]
   }
 
-  /// Adds a socket, which must stay open as long as this poller is used; the answer is where to find its state.
+  /// Adds a socket, which must stay open as long as this poller is used; the answer is its place, for `awaitRoom`.
   package mutating func add(_ socket: borrowing Socket) -> Int {
     unsafe items.append(zmq_pollitem_t(socket: socket.handle, fd: -1, events: Int16(ZMQ_POLLIN), revents: 0))
     return unsafe items.count - 1
@@ -24,9 +24,6 @@ internal import Glibc
   package mutating func awaitRoom(_ index: Int, _ isWanted: Bool) {
     unsafe items[index].events = Int16(isWanted ? ZMQ_POLLIN | ZMQ_POLLOUT : ZMQ_POLLIN)
   }
-
-  package func isReadable(_ index: Int) -> Bool { unsafe Int32(items[index].revents) & ZMQ_POLLIN != 0 }
-  package func hasRoom(_ index: Int) -> Bool { unsafe Int32(items[index].revents) & ZMQ_POLLOUT != 0 }
 
   /// Waits for something, at most for `duration`; nil waits for as long as it takes.
   package mutating func wait(_ duration: Duration?) throws(ZeroMQError) {

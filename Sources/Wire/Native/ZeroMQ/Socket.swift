@@ -1,7 +1,7 @@
 internal import Base
 internal import CZMQ
 
-/// A ZeroMQ socket. It belongs to the thread that made it: nothing else may touch it.
+/// A ZeroMQ socket. One thread at a time may touch it, and hands it on only under a lock.
 @safe package struct Socket: ~Copyable {
   let handle: UnsafeMutableRawPointer
   let kind: SocketOptions.Kind

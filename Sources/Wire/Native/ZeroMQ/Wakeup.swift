@@ -2,7 +2,7 @@ internal import Base
 internal import CSystem
 internal import Glibc
 
-/// An eventfd: one thread sleeps on it, any other wakes it.
+/// An eventfd: who sleeps on it is woken by any other thread.
 package final class Wakeup: Sendable {
   let descriptor: Int32
 

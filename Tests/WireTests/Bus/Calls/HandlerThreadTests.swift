@@ -4,7 +4,7 @@ import Wire
 
 /// Handlers share their connection's threads with the bus.
 @Suite struct HandlerThreadTests {
-  @Test("handlers that block everywhere keep their process from nothing but handlers") func allBlocked() async throws {
+  @Test("handlers that block on every thread hold up other handlers, and nothing else") func allBlocked() async throws {
     let door = try Wakeup()
     let notes = Notes()
     var service = ClosureService()
@@ -15,13 +15,13 @@ import Wire
     }
     let network = try await LocalNetwork.start()
     let server = try await Self.server(of: service, slots: 64, in: network)
-    let blocked = 2 * max(2, NativeThread.cores)
+    let blocked = 2 * BusConnection.handlerThreads
     let channel = network.client.channel
     try await withThrowingTaskGroup(of: String.self) { group in
       for number in 0..<blocked {
         group.addTask { try await channel.ask(ClosureService.look, "\(number)") }
       }
-      _ = await notes.wait(for: max(2, NativeThread.cores))
+      _ = await notes.wait(for: BusConnection.handlerThreads)
       // Asked and answered in the connection's turns.
       for _ in 0..<10 { try await server.ready() }
       var answers: Set<String> = []
@@ -60,7 +60,6 @@ import Wire
       let start = Clock.system.monotonic
       try await Task.sleep(for: .milliseconds(milliseconds))
       #expect(Clock.system.monotonic - start >= .milliseconds(milliseconds))
-      #expect(Clock.system.monotonic - start < .milliseconds(milliseconds) + .seconds(10))
       return request
     }
     let network = try await LocalNetwork.start()

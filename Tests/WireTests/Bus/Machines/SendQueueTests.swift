@@ -42,7 +42,7 @@ import Wire
   @Test("what several tasks send arrives whole, each task's messages in their order")
   func manyWriters() async throws {
     let queue = SendQueue()
-    let received = await withTaskGroup(of: Void.self) { group in
+    let received = try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {
         group.addTask {
           for number in 0..<2000 {
@@ -59,7 +59,7 @@ import Wire
         let run = queue.take()
         sender.append(run)
         while let chunk = sender.nextChunk() {
-          try? receiver.take(offset: chunk.offset, bytes: chunk.bytes) { received.append(Array($0)) }
+          try receiver.take(offset: chunk.offset, bytes: chunk.bytes) { received.append(Array($0)) }
           receiver.consume(ReadCount(bytes: chunk.bytes.count))
           if let window = receiver.nextWindow(growingBy: &allowance) { sender.extend(window: window) }
         }

@@ -131,9 +131,9 @@ public final class BusConnection: Sendable {
     reactor.inbox.submit(.serve(WorkerDriver(machine: machine, handlers: handlers), host))
   }
 
-  /// Runs tasks on the connection's own thread, so that a call costs no wake-up of another: for programs that do little
-  /// beside making calls, such as bridges and generators of load. A task that blocks or computes there keeps the connection
-  /// from answering, unless handlers run there too.
+  /// Runs tasks on the connection's own threads, so that a call costs no wake-up of another: for programs that do little
+  /// beside making calls, such as bridges and generators of load. Where the connection serves nothing, or on another executor, there
+  /// is one thread, and a task that blocks or computes keeps it from answering.
   public var executor: any TaskExecutor { reactor.executor }
 
   /// Returns as soon as a gateway has accepted this process, as a server too if it serves.
@@ -164,8 +164,8 @@ public final class BusConnection: Sendable {
     }
   }
 
-  /// As many handlers compute at the same time as there are cores.
-  private static let handlerThreads = max(2, NativeThread.cores)
+  /// How many handlers may compute at the same time.
+  package static let handlerThreads = max(2, NativeThread.cores)
 
   /// Greater than any epoch of an earlier process, and with room for as many as this one will ever need.
   private static func firstEpoch(_ clock: Clock) -> UInt64 {
@@ -194,7 +194,7 @@ private final class ConnectionClient: ClientHost {
 
   var now: MonotonicTime { clock.monotonic }
 
-  func submit(_ input: ClientInput) -> Bool { inbox.submit(.client(input), canWait: input.isLast) }
+  func submit(_ input: ClientInput) -> Bool { inbox.submit(.client(input), thenWaits: input.thenWaits) }
 }
 
 private final class ConnectionWorker: WorkerHost {
@@ -204,5 +204,5 @@ private final class ConnectionWorker: WorkerHost {
     self.inbox = inbox
   }
 
-  func submit(_ input: WorkerInput) { inbox.submit(.worker(input), canWait: input.isLast) }
+  func submit(_ input: WorkerInput) { inbox.submit(.worker(input), thenWaits: input.thenWaits) }
 }

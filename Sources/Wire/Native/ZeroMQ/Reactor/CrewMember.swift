@@ -10,17 +10,17 @@ final class CrewMember {
 
   private static let mark = ThreadMark<CrewMember>()
 
-  /// - Parameter crew: the current thread's, from now on.
-  init(of crew: ReactorCrew) {
+  private init(of crew: ReactorCrew) {
     self.crew = crew
-    Self.mark.set(for: self)
+  }
+
+  /// Makes the current thread one of the crew's; the answer must be held as long as the thread is one.
+  static func join(_ crew: ReactorCrew) -> CrewMember {
+    let member = CrewMember(of: crew)
+    mark.set(for: member)
+    return member
   }
 
   /// The current thread's; nil on a thread of no reactor.
   static var current: CrewMember? { mark.owner }
-}
-
-/// Knows whether the current thread is a reactor's.
-package enum ReactorThread {
-  package static var isCurrent: Bool { CrewMember.current != nil }
 }

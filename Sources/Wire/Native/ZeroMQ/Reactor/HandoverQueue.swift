@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What any thread adds and one thread takes, all that is there at a time.
+/// What any thread adds and one at a time takes, all that is there at a time.
 final class HandoverQueue<Item: Sendable>: Sendable {
   private struct State {
     var items: [Item] = []

@@ -1,4 +1,4 @@
-/// A socket on a reactor. It is used on the reactor's thread only.
+/// A socket on a reactor. It is used in the reactor's turns only.
 package final class Link {
   /// Unlike that of any other link of the reactor, earlier ones included.
   package let id: Int

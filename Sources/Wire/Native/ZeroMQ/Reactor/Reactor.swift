@@ -37,14 +37,10 @@ package final class Reactor<Host: ReactorHost & ~Copyable>: Sendable {
   /// Has so many threads from now on, of which all but one may be busy with tasks at the same time.
   package func grow(to threads: Int) { crew.grow(to: threads) }
 
-  /// Lets the host finish what was handed over before, closes the links, and returns when that is done.
+  /// Lets the host finish what was handed over before, closes the links, and returns when that is done. Throws what stopped the reactor,
+  /// if that was not this.
   package func stop() async throws {
     inbox.close()
-    try await ending.value()
-  }
-
-  /// Returns when the reactor has stopped; throws what stopped it, if nobody asked for it.
-  package func finished() async throws {
     try await ending.value()
   }
 }

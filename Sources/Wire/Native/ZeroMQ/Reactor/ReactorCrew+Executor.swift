@@ -17,7 +17,7 @@ extension ReactorCrew: SchedulingExecutor {
   ) {
     let job = UnownedJob(job)
     // A clock may have a time of its own.
-    if let delay = delay as? Duration, add(job, until: Base.Clock.system.monotonic + delay) { return }
+    if let delay = delay as? Duration, addSleeper(job, until: Base.Clock.system.monotonic + delay) { return }
     wakeElsewhere(job, after: delay, by: clock)
   }
 

@@ -29,9 +29,9 @@ final class ReactorCrew: Sendable {
 
   /// There is something for a turn.
   ///
-  /// - Parameter canWait: until the task that says so waits, which it is about to do.
-  func wantTurn(canWait: Bool) {
-    if let member, canWait || !member.isInTask {
+  /// - Parameter thenWaits: the task that says so is about to wait, or to end.
+  func wantTurn(thenWaits: Bool) {
+    if let member, thenWaits || !member.isInTask {
       member.wantsTurn = true
     } else if rota.withLock({ $0.wantTurn() }) {
       watch.ring()
@@ -46,9 +46,9 @@ final class ReactorCrew: Sendable {
     return true
   }
 
-  /// The same, when the time comes.
-  func add(_ job: UnownedJob, until time: MonotonicTime) -> Bool {
-    change { $0.add(job, until: time) }
+  /// Has what wakes a task run when the time comes; false when the reactor is no more.
+  func addSleeper(_ job: UnownedJob, until time: MonotonicTime) -> Bool {
+    change { $0.addSleeper(job, until: time) }
   }
 
   private var member: CrewMember? {
@@ -60,7 +60,7 @@ final class ReactorCrew: Sendable {
   private func change<Value>(_ body: (inout ReactorRota<UnownedJob>) -> Value) -> Value {
     rota.withLock { rota in
       let value = body(&rota)
-      if let time = rota.changedAlarm() { watch.setAlarm(time) }
+      if let time = rota.takeChangedAlarm() { watch.setAlarm(time) }
       return value
     }
   }
@@ -68,7 +68,8 @@ final class ReactorCrew: Sendable {
   // MARK: - What a thread does
 
   private func work() {
-    let member = CrewMember(of: self)
+    let member = CrewMember.join(self)
+    defer { withExtendedLifetime(member) {} }
     var done = ReactorRota<UnownedJob>.Done.nothing
     while true {
       let assignment = change { $0.next(after: done, wantsTurn: member.wantsTurn, at: { clock.monotonic }) }
@@ -105,7 +106,7 @@ final class ReactorCrew: Sendable {
 
   /// A task must come to its end even when the reactor is gone.
   private func dismiss() {
-    let (jobs, sleepers) = rota.withLock { ($0.leftJobs(), $0.leftSleepers()) }
+    let (jobs, sleepers) = rota.withLock { ($0.takeJobs(), $0.takeSleepers()) }
     for job in jobs { globalConcurrentExecutor.enqueue(job) }
     for (job, time) in sleepers { wakeElsewhere(job, after: time - clock.monotonic, by: ContinuousClock()) }
   }

@@ -1,7 +1,7 @@
 package import Base
 
-/// What runs on a reactor: a bus state machine with its links. Every call comes on the reactor's thread, and the reactor's
-/// loop is its only owner.
+/// What runs on a reactor: a bus state machine with its links. Every call comes in a turn, which one thread at a
+/// time has, and the reactor's loop is its only owner.
 package protocol ReactorHost: ~Copyable, SendableMetatype {
   /// What other threads hand over.
   associatedtype Work: Sendable

@@ -10,17 +10,17 @@ package final class ReactorInbox<Work: Sendable>: Sendable {
 
   /// Hands over `work`; false when the reactor has stopped and will never see it.
   ///
-  /// - Parameter canWait: the task that hands it over is about to wait. Where the reactor's own threads run that task, one of them
-  ///   then sees to it without being told.
+  /// - Parameter thenWaits: the task that hands it over is about to wait, or to end. Where one of the reactor's own threads runs that
+  ///   task, it then sees to the work itself.
   @discardableResult
-  package func submit(_ work: consuming Work, canWait: Bool = false) -> Bool {
+  package func submit(_ work: consuming Work, thenWaits: Bool = false) -> Bool {
     guard self.work.add(work) else { return false }
-    crew.wantTurn(canWait: canWait)
+    crew.wantTurn(thenWaits: thenWaits)
     return true
   }
 
   func close() {
     work.close()
-    crew.wantTurn(canWait: false)
+    crew.wantTurn(thenWaits: false)
   }
 }

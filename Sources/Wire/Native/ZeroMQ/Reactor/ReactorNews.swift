@@ -1,4 +1,4 @@
-/// What a thread of a reactor that slept was woken by.
+/// What a thread of a reactor was woken by, or saw.
 package struct ReactorNews {
   /// Of sockets, by their keys.
   package var keys: [UInt64]

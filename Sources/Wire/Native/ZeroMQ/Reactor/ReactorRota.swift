@@ -35,8 +35,7 @@ package struct ReactorRota<Job> {
   }
 
   private var threads = 0
-  private var jobs: [Job] = []
-  private var firstJob = 0
+  private var jobs = WaitingLine<Job>()
   /// How many of the jobs come before the next turn: those that the last one led to.
   private var jobsBeforeTurn = 0
   private var sleepers = Sleepers<Job>()
@@ -59,8 +58,7 @@ package struct ReactorRota<Job> {
   package init() {}
 
   private var mostBusy: Int { max(1, threads - 1) }
-  private var waitingJobs: Int { jobs.count - firstJob }
-  private var hasFreeJob: Bool { waitingJobs > 0 && busy < mostBusy }
+  private var hasFreeJob: Bool { !jobs.isEmpty && busy < mostBusy }
 
   /// Nobody would see what arrives now.
   package var isUnwatched: Bool { asleep == 0 }
@@ -83,7 +81,7 @@ package struct ReactorRota<Job> {
   }
 
   /// Adds what wakes a task at a time; false when the reactor is no more.
-  package mutating func add(_ job: Job, until time: MonotonicTime) -> Bool {
+  package mutating func addSleeper(_ job: Job, until time: MonotonicTime) -> Bool {
     guard !isOver else { return false }
     sleepers.add(job, until: time)
     return true
@@ -96,7 +94,7 @@ package struct ReactorRota<Job> {
   }
 
   /// The time for which the alarm is to be set, if that changes it. One that rings too early does no harm.
-  package mutating func changedAlarm() -> MonotonicTime? {
+  package mutating func takeChangedAlarm() -> MonotonicTime? {
     let wanted = [nextTurn, sleepers.earliest].compactMap { $0 }.min()
     guard let wanted, alarm.map({ wanted < $0 }) ?? true else { return nil }
     alarm = wanted
@@ -104,14 +102,14 @@ package struct ReactorRota<Job> {
   }
 
   /// All that a reactor that is no more cannot run.
-  package mutating func leftJobs() -> [Job] {
+  package mutating func takeJobs() -> [Job] {
     var left = wakers
     wakers = []
     while let job = popJob() { left.append(job) }
     return left
   }
 
-  package mutating func leftSleepers() -> [(job: Job, time: MonotonicTime)] { sleepers.removeAll() }
+  package mutating func takeSleepers() -> [(job: Job, time: MonotonicTime)] { sleepers.removeAll() }
 
   // MARK: - What is to be done
 
@@ -147,7 +145,7 @@ package struct ReactorRota<Job> {
       nextTurn = end.next
       if !end.isQuiet { isTurnWanted = true }
       note(seen, at: now)
-      jobsBeforeTurn = waitingJobs
+      jobsBeforeTurn = jobs.count
     case .lastTurn: isOver = true
     case .sleep(let news):
       asleep -= 1
@@ -178,14 +176,7 @@ package struct ReactorRota<Job> {
   }
 
   private mutating func popJob() -> Job? {
-    guard firstJob < jobs.count else { return nil }
-    let job = jobs[firstJob]
-    firstJob += 1
     jobsBeforeTurn = max(0, jobsBeforeTurn - 1)
-    if firstJob == jobs.count {
-      jobs.removeAll(keepingCapacity: true)
-      firstJob = 0
-    }
-    return job
+    return jobs.popFirst()
   }
 }

@@ -10,20 +10,20 @@ internal import Glibc
 /// socket until nothing came, also after each send, before all sleep.
 final class SocketWatch: Sendable {
   private let set: Int32
-  private let bell: Int32
+  private let bell: Wakeup
   private let timer: Int32
 
   init() throws(ZeroMQError) {
+    bell = try Wakeup()
     set = csystem_epoll()
-    bell = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
     timer = csystem_timer()
-    guard set >= 0, bell >= 0, timer >= 0 else { throw .system("open what waits for sockets") }
-    try add(bell, as: Self.bellKey)
+    guard set >= 0, timer >= 0 else { throw .system("open what waits for sockets") }
+    try add(bell.descriptor, as: Self.bellKey)
     try add(timer, as: Self.timerKey)
   }
 
   deinit {
-    for descriptor in [set, bell, timer] { close(descriptor) }
+    for descriptor in [set, timer] { close(descriptor) }
   }
 
   private static let bellKey = UInt64.max
@@ -39,10 +39,7 @@ final class SocketWatch: Sendable {
   }
 
   /// Wakes one who sleeps, or the next who wants to.
-  func ring() {
-    // The counter cannot overflow by ones.
-    _ = eventfd_write(bell, 1)
-  }
+  func ring() { bell.signal() }
 
   /// Wakes one who sleeps when the time comes, and not at the time that was set before.
   func setAlarm(_ time: MonotonicTime) {
@@ -60,7 +57,7 @@ final class SocketWatch: Sendable {
     var keys: InlineArray<16, UInt64> = .init(repeating: 0)
     var space = keys.mutableSpan
     let count = unsafe space.withUnsafeMutableBufferPointer {
-      unsafe csystem_epoll_wait(set, $0.baseAddress, milliseconds)
+      unsafe csystem_epoll_wait(set, $0.baseAddress, Int32($0.count), milliseconds)
     }
     var news = ReactorNews()
     // A signal interrupts; whoever slept asks again what there is to do.
@@ -68,8 +65,7 @@ final class SocketWatch: Sendable {
     for place in 0..<max(0, Int(count)) {
       switch keys[place] {
       case Self.bellKey:
-        var rings: eventfd_t = 0
-        _ = unsafe eventfd_read(bell, &rings)
+        bell.clear()
         news.rang = true
       case Self.timerKey:
         var times: UInt64 = 0
