@@ -5,16 +5,10 @@ package enum ClientInput: Sendable {
   case open(ClientRequest)
   /// There is something to send.
   case send(UInt64, SendQueue)
-  case halfClose(UInt64)
+  /// What is left to send is the last.
+  case halfClose(UInt64, SendQueue)
   case consumed(UInt64, ReadCount)
   case cancel(UInt64)
-}
-
-extension ClientInput {
-  /// The task that says this is about to wait.
-  var thenWaits: Bool {
-    if case .open(let request) = self { request.sink == nil } else { false }
-  }
 }
 
 /// Where a client machine lives: on a reactor, or under a lock.
@@ -50,7 +44,11 @@ package struct ClientDriver: Sendable {
     switch input {
     case .open(let request): machine.open(request, at: now)
     case .send(let call, let queue): machine.send(call, queue.take(), at: now)
-    case .halfClose(let call): machine.halfClose(call, at: now)
+    case .halfClose(let call, let queue):
+      // Another task may just be about to tell of what it added.
+      let run = queue.take()
+      if run.byteCount > 0 { machine.send(call, run, at: now) }
+      machine.halfClose(call, at: now)
     case .consumed(let call, let count): machine.consumed(call, count, at: now)
     case .cancel(let call): machine.cancel(call, at: now)
     }

@@ -51,7 +51,7 @@ final class ClientStream: CallSink, Sendable {
     outcome.isOK ? Status(.failedPrecondition, "the call has already ended; it takes no further message") : outcome
   }
 
-  func finishSending() { host.submit(.halfClose(call)) }
+  func finishSending() { host.submit(.halfClose(call, requests)) }
 
   func nextAtOnce() throws(Status) -> ArraySlice<UInt8>? {
     guard let reading = answers.takeAtOnce() else { return nil }

@@ -14,11 +14,11 @@ package enum WorkerInput: Sendable {
 }
 
 extension WorkerInput {
-  /// The task that says this is about to wait, or to end.
-  var thenWaits: Bool {
+  /// The task that says this ends with it.
+  var isLast: Bool {
     switch self {
-    case .answer, .finish, .waits: true
-    case .send, .consumed, .resumes: false
+    case .answer, .finish: true
+    case .send, .consumed, .waits, .resumes: false
     }
   }
 }

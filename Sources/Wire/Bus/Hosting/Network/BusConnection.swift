@@ -123,10 +123,11 @@ public final class BusConnection: Sendable {
     var limits = WorkerConfiguration(slots: serving.slots)
     limits.prefetch = serving.prefetch
     let machine = Worker(configuration: limits, hello: hello, epoch: Self.firstEpoch(clock), at: clock.monotonic)
-    if serving.executor == nil { reactor.grow(to: 1 + Self.handlerThreads) }
+    let executor = serving.executor ?? reactor.executor
+    if executor === reactor.executor { reactor.grow(to: 1 + Self.handlerThreads) }
     let handlers = HandlerSet(
       services: services, interceptors: serving.interceptors, observers: serving.observers, clock: clock,
-      executor: serving.executor ?? reactor.executor, report: serving.report)
+      executor: executor, report: serving.report)
     let host = ConnectionWorker(inbox: reactor.inbox)
     reactor.inbox.submit(.serve(WorkerDriver(machine: machine, handlers: handlers), host))
   }
@@ -194,7 +195,7 @@ private final class ConnectionClient: ClientHost {
 
   var now: MonotonicTime { clock.monotonic }
 
-  func submit(_ input: ClientInput) -> Bool { inbox.submit(.client(input), thenWaits: input.thenWaits) }
+  func submit(_ input: ClientInput) -> Bool { inbox.submit(.client(input)) }
 }
 
 private final class ConnectionWorker: WorkerHost {
@@ -204,5 +205,5 @@ private final class ConnectionWorker: WorkerHost {
     self.inbox = inbox
   }
 
-  func submit(_ input: WorkerInput) { inbox.submit(.worker(input), thenWaits: input.thenWaits) }
+  func submit(_ input: WorkerInput) { inbox.submit(.worker(input), isLast: input.isLast) }
 }

@@ -133,9 +133,9 @@ package final class Links {
   }
 
   private func add(_ link: Link) throws(ZeroMQError) -> Link {
+    nextID += 1
     for (descriptor, key) in try link.descriptors() { try watch.add(descriptor, as: key) }
     all.append(link)
-    nextID += 1
     return link
   }
 

@@ -16,8 +16,12 @@ extension ReactorCrew: SchedulingExecutor {
     _ job: consuming ExecutorJob, after delay: Time.Duration, tolerance: Time.Duration?, clock: Time
   ) {
     let job = UnownedJob(job)
-    // A clock may have a time of its own.
-    if let delay = delay as? Duration, addSleeper(job, until: Base.Clock.system.monotonic + delay) { return }
+    // A clock may have a time of its own. Who sleeps for ever sleeps for sixty years, which nanoseconds can be counted for.
+    if let delay = delay as? Duration,
+      addSleeper(job, until: Base.Clock.system.monotonic + min(delay, .seconds(1 << 31)))
+    {
+      return
+    }
     wakeElsewhere(job, after: delay, by: clock)
   }
 

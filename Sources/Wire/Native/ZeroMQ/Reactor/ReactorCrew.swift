@@ -29,9 +29,10 @@ final class ReactorCrew: Sendable {
 
   /// There is something for a turn.
   ///
-  /// - Parameter thenWaits: the task that says so is about to wait, or to end.
-  func wantTurn(thenWaits: Bool) {
-    if let member, thenWaits || !member.isInTask {
+  /// - Parameter byEnding: the task that says so ends with it. One that is about to wait would not do: where it runs on an actor, the
+  ///   actor's other tasks follow before the thread is free.
+  func wantTurn(byEnding: Bool) {
+    if let member, byEnding || !member.isInTask {
       member.wantsTurn = true
     } else if rota.withLock({ $0.wantTurn() }) {
       watch.ring()
@@ -76,7 +77,7 @@ final class ReactorCrew: Sendable {
       member.wantsTurn = false
       if assignment.rings { watch.ring() }
       switch assignment.duty {
-      case .turn(let news): done = turn(news)
+      case .turn(let news): done = turns.turn(with: news).map { .turn($0) } ?? .lastTurn
       case .job(let job):
         member.isInTask = true
         unsafe job.runSynchronously(on: asUnownedTaskExecutor())
@@ -85,6 +86,7 @@ final class ReactorCrew: Sendable {
       case .wake(let job):
         unsafe job.runSynchronously(on: Self.nobody)
         done = .nothing
+      case .look: done = .look(watch.look())
       case .sleep: done = .sleep(watch.sleep())
       case .leave: return dismiss()
       }
@@ -95,13 +97,6 @@ final class ReactorCrew: Sendable {
   /// Such an executor is two words of zero, and has no name in Swift.
   @unsafe private static var nobody: UnownedSerialExecutor {
     unsafe unsafeBitCast((0, 0) as (Int, Int), to: UnownedSerialExecutor.self)
-  }
-
-  private func turn(_ news: [UInt64]) -> ReactorRota<UnownedJob>.Done {
-    guard let end = turns.turn(with: news) else { return .lastTurn }
-    // While something is always left, somebody has to see what comes elsewhere.
-    let seen = !end.isQuiet && rota.withLock(\.isUnwatched) ? watch.look() : ReactorNews()
-    return .turn(end, seen: seen)
   }
 
   /// A task must come to its end even when the reactor is gone.

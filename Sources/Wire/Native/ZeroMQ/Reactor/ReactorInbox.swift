@@ -10,17 +10,17 @@ package final class ReactorInbox<Work: Sendable>: Sendable {
 
   /// Hands over `work`; false when the reactor has stopped and will never see it.
   ///
-  /// - Parameter thenWaits: the task that hands it over is about to wait, or to end. Where one of the reactor's own threads runs that
-  ///   task, it then sees to the work itself.
+  /// - Parameter isLast: the task that hands it over ends with that. Where one of the reactor's own threads runs it, that thread then
+  ///   sees to the work itself.
   @discardableResult
-  package func submit(_ work: consuming Work, thenWaits: Bool = false) -> Bool {
+  package func submit(_ work: consuming Work, isLast: Bool = false) -> Bool {
     guard self.work.add(work) else { return false }
-    crew.wantTurn(thenWaits: thenWaits)
+    crew.wantTurn(byEnding: isLast)
     return true
   }
 
   func close() {
     work.close()
-    crew.wantTurn(thenWaits: false)
+    crew.wantTurn(byEnding: false)
   }
 }

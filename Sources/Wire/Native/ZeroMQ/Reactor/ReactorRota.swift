@@ -12,6 +12,8 @@ package struct ReactorRota<Job> {
     case job(Job)
     /// Wakes a task that slept until now.
     case wake(Job)
+    /// Sees what news there is, because all have been awake for some time.
+    case look
     /// Sleeps until there is news.
     case sleep
     /// The reactor is no more.
@@ -21,10 +23,10 @@ package struct ReactorRota<Job> {
   package enum Done {
     case nothing
     case job
-    /// - Parameter seen: what came while somebody looked, because all were awake.
-    case turn(ReactorTurnEnd, seen: ReactorNews)
+    case turn(ReactorTurnEnd)
     /// The reactor is no more.
     case lastTurn
+    case look(ReactorNews)
     case sleep(ReactorNews)
   }
 
@@ -40,10 +42,12 @@ package struct ReactorRota<Job> {
   private var jobsBeforeTurn = 0
   private var sleepers = Sleepers<Job>()
   /// What is to wake tasks whose time has come.
-  private var wakers: [Job] = []
+  private var wakers = WaitingLine<Job>()
   /// How many threads run jobs.
   private var busy = 0
   private var asleep = 0
+  /// What was done since somebody last looked or slept, in parts of tasks.
+  private var unseen = 0
   /// A ring that nobody has heard yet.
   private var isRung = false
   private var isTurnWanted = true
@@ -59,9 +63,6 @@ package struct ReactorRota<Job> {
 
   private var mostBusy: Int { max(1, threads - 1) }
   private var hasFreeJob: Bool { !jobs.isEmpty && busy < mostBusy }
-
-  /// Nobody would see what arrives now.
-  package var isUnwatched: Bool { asleep == 0 }
 
   // MARK: - What comes in
 
@@ -95,7 +96,11 @@ package struct ReactorRota<Job> {
 
   /// The time for which the alarm is to be set, if that changes it. One that rings too early does no harm.
   package mutating func takeChangedAlarm() -> MonotonicTime? {
-    let wanted = [nextTurn, sleepers.earliest].compactMap { $0 }.min()
+    let wanted =
+      switch (nextTurn, sleepers.earliest) {
+      case (let turn?, let sleeper?): min(turn, sleeper)
+      case (let turn, let sleeper): turn ?? sleeper
+      }
     guard let wanted, alarm.map({ wanted < $0 }) ?? true else { return nil }
     alarm = wanted
     return wanted
@@ -103,10 +108,7 @@ package struct ReactorRota<Job> {
 
   /// All that a reactor that is no more cannot run.
   package mutating func takeJobs() -> [Job] {
-    var left = wakers
-    wakers = []
-    while let job = popJob() { left.append(job) }
-    return left
+    wakers.pop(wakers.count) + jobs.pop(jobs.count)
   }
 
   package mutating func takeSleepers() -> [(job: Job, time: MonotonicTime)] { sleepers.removeAll() }
@@ -121,16 +123,19 @@ package struct ReactorRota<Job> {
     if wantsTurn { isTurnWanted = true }
     // The one that is woken calls the next.
     if isOver { return Assignment(duty: .leave, rings: ring()) }
-    if let job = wakers.popLast() { return Assignment(duty: .wake(job)) }
-    if isTurnWanted, !isTurnTaken, jobsBeforeTurn == 0 || !hasFreeJob {
+    if let job = wakers.popFirst() { return Assignment(duty: .wake(job)) }
+    let isTurnFree = isTurnWanted && !isTurnTaken
+    if asleep == 0, unseen >= Self.mostUnseen, isTurnFree || hasFreeJob { return Assignment(duty: .look) }
+    if isTurnFree, jobsBeforeTurn == 0 || !hasFreeJob {
       isTurnWanted = false
       isTurnTaken = true
       defer { news = [] }
       return Assignment(duty: .turn(news: news), rings: hasFreeJob && ring())
     }
-    if hasFreeJob, let job = popJob() {
+    if hasFreeJob, let job = jobs.popFirst() {
+      jobsBeforeTurn = max(0, jobsBeforeTurn - 1)
       busy += 1
-      return Assignment(duty: .job(job), rings: (hasFreeJob || isTurnWanted && !isTurnTaken) && ring())
+      return Assignment(duty: .job(job), rings: (hasFreeJob || isTurnFree) && ring())
     }
     asleep += 1
     return Assignment(duty: .sleep)
@@ -139,14 +144,17 @@ package struct ReactorRota<Job> {
   private mutating func note(_ done: Done, at now: () -> MonotonicTime) {
     switch done {
     case .nothing: break
-    case .job: busy -= 1
-    case .turn(let end, let seen):
+    case .job:
+      busy -= 1
+      unseen += 1
+    case .turn(let end):
       isTurnTaken = false
       nextTurn = end.next
       if !end.isQuiet { isTurnWanted = true }
-      note(seen, at: now)
+      unseen += end.isQuiet ? Self.mostUnseen / 2 : Self.mostUnseen
       jobsBeforeTurn = jobs.count
     case .lastTurn: isOver = true
+    case .look(let news): note(news, at: now)
     case .sleep(let news):
       asleep -= 1
       note(news, at: now)
@@ -154,6 +162,7 @@ package struct ReactorRota<Job> {
   }
 
   private mutating func note(_ news: ReactorNews, at now: () -> MonotonicTime) {
+    unseen = 0
     if news.rang { isRung = false }
     if !news.keys.isEmpty {
       self.news += news.keys
@@ -175,8 +184,6 @@ package struct ReactorRota<Job> {
     return true
   }
 
-  private mutating func popJob() -> Job? {
-    jobsBeforeTurn = max(0, jobsBeforeTurn - 1)
-    return jobs.popFirst()
-  }
+  /// So few that nothing waits long for being seen, and so many that looking costs little.
+  private static var mostUnseen: Int { 64 }
 }
