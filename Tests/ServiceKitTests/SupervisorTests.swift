@@ -25,6 +25,22 @@ import Testing
     #expect(!Files.exists("/proc/\(id)"))
   }
 
+  @Test("whoever is ready has a process that can be asked for")
+  func readyProcess() async throws {
+    let supervisor = Supervisor(log: .silent)
+    try await withThrowingTaskGroup(of: Int32?.self) { group in
+      for number in 0..<32 {
+        let program = program("\(number)", "echo ready; exec sleep 600")
+        group.addTask {
+          _ = try await supervisor.start(program)
+          return await supervisor.processes()[program.name]
+        }
+      }
+      for try await process in group { #expect(process != nil) }
+    }
+    await supervisor.stop(grace: .seconds(10))
+  }
+
   @Test("a program that dies is started again, as often as it takes")
   func restart() async throws {
     let capture = LogCapture()

@@ -57,13 +57,14 @@ actor Keeper {
 
   /// How the program ended, once it has.
   private func runOnce() async -> String? {
+    let (announcements, announced) = AsyncStream<String>.makeStream()
     var command = program.command
-    command.output = .lines { [weak self, program] line in
+    command.output = .lines { [program] line in
       guard let announcement = ReadyLine.announcement(in: line) else {
         complain("\(program.name) | \(line)")
         return
       }
-      Task { await self?.becameReady(announcement) }
+      announced.yield(announcement)
     }
     command.errors = .lines { [program] line in
       // A service's own events say whose they are; what a crash leaves behind does not.
@@ -76,7 +77,13 @@ actor Keeper {
       let child = try await ChildProcess.start(command)
       self.child = child
       if isStopping { child.send(.terminate) }
-      return await child.wait().description
+      // Not before: whoever hears that a program is ready may ask for its process, or stop it.
+      let hearing = Task { for await announcement in announcements { becameReady(announcement) } }
+      let exit = await child.wait()
+      // A program that was ready for a moment only was ready.
+      announced.finish()
+      await hearing.value
+      return exit.description
     } catch {
       return error.description
     }
