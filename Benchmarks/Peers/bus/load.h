@@ -152,6 +152,8 @@ pid_t in_process(Body body) {
 /* Starts a program that ends with this one; what it says goes to `log`. */
 inline pid_t program(std::vector<std::string> words, const std::string &log) {
   return in_process([&] {
+    /* Not killed, for it may have processes of its own to end. */
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (!freopen(log.c_str(), "w", stdout) || !freopen(log.c_str(), "a", stderr)) _exit(126);
     std::vector<char *> arguments;
     for (auto &word : words) arguments.push_back(word.data());
