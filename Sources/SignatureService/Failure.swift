@@ -19,7 +19,13 @@ enum Failure {
   }
 
   static func status(of error: InkError) -> Status {
-    Status(.invalidArgument, "\(settings[error.path] ?? error.path) \(error.finding); \(error.requirement)")
+    let code: StatusCode =
+      switch error.cause {
+      case .invalid: .invalidArgument
+      case .tooMuch: .resourceExhausted
+      case .stopped: .deadlineExceeded
+      }
+    return Status(code, "\(settings[error.path] ?? error.path) \(error.finding); \(error.requirement)")
   }
 
   static func status(of error: TypesettingError) -> Status {

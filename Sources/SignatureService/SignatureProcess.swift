@@ -9,10 +9,10 @@ enum SignatureProcess {
   /// Pictures only: the process that one starts more of.
   static func serveRendering(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
     let threads = settings[\.renderThreads]
-    let pool = BlockingPool(name: "render", threads: threads)
+    let pool = FairPool(name: "render", limits: FairLimits(threads: threads))
     let saved = RemoteSignatures(channel: try await host.channel())
     // Nothing here waits for anything but other services: handlers run where the pictures are drawn.
-    try await host.serve(render(settings, host.log, pool, saved), slots: threads, executor: pool)
+    try await host.serve(render(settings, host.log, pool, saved), slots: threads, executor: pool.threads)
   }
 
   static func serveAll(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
@@ -25,14 +25,14 @@ enum SignatureProcess {
     await host.keepHouse(in: database, settings.settings(of: \.housekeeping))
     let store = FieldStore(
       database: database, identifiers: IdentifierSource(clock: host.clock, randomness: host.randomness))
-    let pool = BlockingPool(name: "render", threads: settings[\.renderThreads])
+    let pool = FairPool(name: "render", limits: FairLimits(threads: settings[\.renderThreads]))
     let render = render(settings, host.log, pool, StoredSignatures(store: store))
     try await host.serve(
       SignatureHandlers(store: store), render, slots: settings[\.slots], executor: database.executor)
   }
 
   private static func render(
-    _ settings: Settings<SignatureSettings>, _ log: Log, _ pool: BlockingPool, _ saved: any SavedSignatures
+    _ settings: Settings<SignatureSettings>, _ log: Log, _ pool: FairPool, _ saved: any SavedSignatures
   ) -> RenderHandlers {
     let typesetter = Typesetter(folder: settings[\.fonts])
     let missing = typesetter.missingPackages
