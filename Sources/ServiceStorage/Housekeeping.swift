@@ -1,7 +1,7 @@
 public import ServiceKit
 public import Storage
 
-/// How a service that keeps data looks after it. The same names mean the same in every program.
+/// The settings of the periodic tasks in services that keep data. Names mean the same in every program.
 public struct HousekeepingSettings: SettingGroup {
   public let interval = Setting(
     "housekeeping-interval", default: Duration.seconds(60), in: .seconds(1) ... .seconds(86_400),
@@ -14,7 +14,7 @@ public struct HousekeepingSettings: SettingGroup {
 }
 
 extension ServiceHost {
-  /// Does a database's upkeep and a service's own duties until the process ends; what fails is logged.
+  /// Runs the periodic tasks of Storage and of the service until the process ends; failures are logged.
   public func keepHouse(
     in database: Database, _ settings: Settings<HousekeepingSettings>,
     _ own: (_ interval: Duration) -> [Duty] = { _ in [] }

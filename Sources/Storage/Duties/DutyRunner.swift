@@ -1,7 +1,7 @@
 internal import Base
 
-/// Does a database's duties when they are due. Any number of processes may run one on the same database: each duty is
-/// taken by one of them at a time, and done once an interval by all of them together.
+/// Runs a database's periodic tasks when they are due. Any number of processes may do so for the same database: one of
+/// them runs a task at a time, and together they run it once in an interval.
 public struct DutyRunner: Sendable {
   private let database: Database
   private let duties: [Duty]
@@ -9,8 +9,9 @@ public struct DutyRunner: Sendable {
   private let report: @Sendable (_ duty: String, _ failure: any Error) -> Void
 
   /// - Parameters:
-  ///   - lease: how long a silent process keeps a duty from the others.
-  ///   - report: hears of what failed. It is tried again after a minute, or after the interval when that is shorter.
+  ///   - lease: how long a process that stopped answering keeps a task from the others.
+  ///   - report: called with each failure. The task is tried again after a minute, or after its interval if that is
+  ///     shorter.
   public init(
     _ database: Database, lease: Duration = .seconds(30), _ duties: [Duty],
     report: @escaping @Sendable (_ duty: String, _ failure: any Error) -> Void = { _, _ in }
@@ -21,7 +22,7 @@ public struct DutyRunner: Sendable {
     self.report = report
   }
 
-  /// Takes turns until its task is cancelled.
+  /// Runs due tasks until its own task is cancelled.
   public func run() async {
     let shortest = duties.map(\.interval).min() ?? .seconds(60)
     let pause = min(max(shortest / 4, .milliseconds(100)), .seconds(15))
@@ -31,13 +32,13 @@ public struct DutyRunner: Sendable {
     }
   }
 
-  /// Does what is due now and what no other process is at.
+  /// Runs each task that is due and that no other process is running.
   ///
-  /// - Returns: the names of the duties that were done.
+  /// - Returns: the names of the tasks that were run.
   @discardableResult
   public func turn() async -> [String] {
     var done: [String] = []
-    // A database that cannot be reached has no duties for now.
+    // While the database cannot be reached, no task is due.
     guard (try? await register()) != nil else { return [] }
     for duty in duties where !Task.isCancelled {
       guard let token = try? await take(duty) else { continue }
@@ -48,7 +49,7 @@ public struct DutyRunner: Sendable {
         done.append(duty.name)
       } catch {
         report(duty.name, error)
-        // Should this fail too, the lease runs out and the duty is taken again.
+        // Should this fail too, the lease expires and the task is taken again.
         try? await finish(duty, token, failure: error)
       }
     }
@@ -65,8 +66,8 @@ public struct DutyRunner: Sendable {
     }
   }
 
-  /// A token for the duty if it is due and free; nil otherwise. Looks before it takes: mostly nothing is due, and
-  /// looking is no write.
+  /// A token for the lease of the task if it is due and free; nil otherwise. Reads before it writes: usually nothing is
+  /// due.
   private func take(_ duty: Duty) async throws -> String? {
     let context = database.context
     let now = context.clock.now
@@ -94,7 +95,7 @@ public struct DutyRunner: Sendable {
   private func finish(_ duty: Duty, _ token: String, failure: (any Error)?) async throws {
     let now = database.context.clock.now
     let next = now + (failure == nil ? duty.interval : min(duty.interval, .seconds(60)))
-    // Errors may quote what they are about: only their kind goes on record.
+    // Errors may quote personal values: only their kind is stored.
     let kind = failure.map { ($0 as? DatabaseError)?.code.rawValue ?? String(describing: type(of: $0)) }
     let values: [Value] = [
       next.storedValue, kind.storedValue, (failure == nil ? now : Instant?.none).storedValue, .text(duty.name),
@@ -104,7 +105,7 @@ public struct DutyRunner: Sendable {
   }
 }
 
-/// Another process has taken the duty: this one was silent for too long.
+/// The lease expired and another process has taken the task.
 struct DutyLost: Error {
   let name: String
 }

@@ -1,11 +1,11 @@
-/// The SQL of duties: one row each, whatever the number of processes.
+/// The SQL of periodic tasks: one row each, whatever the number of processes.
 enum DutyStatements {
   static let register = Statement(
     acrossTenants: "storage.duties.register",
     "INSERT INTO storage_duties (name, due_ms) VALUES (?, ?) ON CONFLICT (name) DO NOTHING")
-  /// A duty is due also when its time lies further ahead than two intervals: the clock was set back, or the interval
-  /// made shorter. (One interval would not do: another process may just have done it.) A lease that ends impossibly late
-  /// counts as run out, for the same reason.
+  /// A task is due also when its time lies further ahead than two intervals: the clock was set back, or the interval
+  /// made shorter. (One interval would not do: another process may just have run it.) A lease that ends impossibly late
+  /// counts as expired, for the same reason.
   static let due = Statement(
     acrossTenants: "storage.duties.due",
     """
@@ -28,18 +28,18 @@ enum DutyStatements {
     acrossTenants: "storage.duties.report", "SELECT name, due_ms, done_ms, failure FROM storage_duties ORDER BY name")
 }
 
-/// How a duty stands.
+/// The state of a periodic task.
 public struct DutyReport: Hashable, Sendable {
   public let name: String
   public let due: Int64
-  /// When it was last done to its end; nil while it never was.
+  /// When it last finished; nil if it never has.
   public let done: Int64?
-  /// What kept it from being done the last time; nil when it was done.
+  /// Why the last run failed; nil when it succeeded.
   public let failure: String?
 }
 
 extension Database {
-  /// How every duty of this database stands, whichever process does it.
+  /// The state of every periodic task of this database, whichever process runs it.
   public func duties() async throws -> [DutyReport] {
     try await survey { connection in
       try connection.all(DutyStatements.report.query, []).map { row in

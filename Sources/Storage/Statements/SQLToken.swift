@@ -1,4 +1,4 @@
-/// A piece of SQL, just fine enough to see tables, conditions and placeholders.
+/// A piece of SQL, just fine enough to recognise tables, conditions and placeholders.
 enum SQLToken: Equatable {
   /// A keyword, name or number.
   case word(String)
