@@ -1,14 +1,14 @@
 internal import Base
 public import Ink
 
-/// Writes names as letters, as large as a canvas lets them be.
+/// Sets names as letters, as large as fits on a canvas.
 public final class Typesetter: Sendable {
   private let shelf: FontShelf
 
   /// Where Debian's packages put fonts.
   public static let usualFolder = "/usr/share/fonts"
 
-  /// HarfBuzz's, which decides with the fonts how letters are set.
+  /// The version of HarfBuzz, which together with the fonts determines how letters are set.
   package static var libraryVersion: String { Typeface.libraryVersion }
 
   /// - Parameter folder: where fonts are; each is read when it is first needed.

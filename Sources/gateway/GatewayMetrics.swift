@@ -2,7 +2,7 @@ internal import ServiceKit
 internal import Synchronization
 internal import Wire
 
-/// Shows what the router knows of its services as metrics: a snapshot of at most a second's age.
+/// Publishes the router's view of its services as metrics, from a snapshot that is at most a second old.
 final class GatewayMetrics: Sendable {
   private let latest = Mutex<RouterSnapshot?>(nil)
   private static let interval = Duration.seconds(1)
@@ -57,7 +57,7 @@ final class GatewayMetrics: Sendable {
       cumulativeCounts: cumulative, sum: service.counts.totalSeconds)
   }
 
-  /// Looks at the router from time to time, until the process is asked to end.
+  /// Takes snapshots of the router until the process is asked to end.
   func follow(_ router: any RouterView, _ host: ServiceHost) async {
     let following = Task {
       while !Task.isCancelled {

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// What drawing a picture takes and the next one can use again: a compressor and room for rows. Getting that anew from
-/// the system for each picture would take a fifth of its time.
+/// The working memory for drawing a picture, to be used again for the next one: a compressor and buffers for rows.
+/// Allocating it for each picture would take a fifth of the picture's time.
 final class Workbench {
   let deflater: Deflater
   var band = Band(width: 1, rows: 1)
@@ -12,7 +12,7 @@ final class Workbench {
   }
 }
 
-/// Workbenches at rest, as many as pictures were drawn at one time.
+/// Unused workbenches, as many as pictures were ever drawn at the same time.
 final class Workbenches: Sendable {
   private let level: Int32
   private let idle = Mutex<[Resting]>([])
@@ -27,7 +27,7 @@ final class Workbenches: Sendable {
     return try body(resting.bench)
   }
 
-  /// Unchecked because the compiler cannot see that a bench is in the hands of one picture at a time.
+  /// Unchecked because the compiler cannot see that one picture at a time uses a bench.
   private struct Resting: @unchecked Sendable {
     let bench: Workbench
   }

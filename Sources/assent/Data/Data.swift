@@ -3,7 +3,7 @@ internal import ServiceStorage
 internal import Storage
 
 extension Command {
-  /// Looks after a service's database, whichever engine it is on, while the service runs or not.
+  /// Commands for a service's database, on either engine, while the service runs or not.
   static let data = Command(
     "data", "checks, backs up and restores a service's database, and rotates its master key", settings: DataSettings(),
     operands: "check | backup FILE | restore FILE | rotate", count: 1...2

@@ -2,7 +2,7 @@ internal import Base
 internal import ServiceKit
 internal import Wire
 
-/// The way to ConsentService from a shell on the same machine, as whom the command says it acts.
+/// Calls ConsentService from a shell on the same machine, with the identity that the command names.
 struct ConsentDoor {
   let connection: BusConnection
 
@@ -26,7 +26,7 @@ struct ConsentDoor {
   func close() async throws { try await connection.close() }
 }
 
-/// What stands in the way, in one line or a few.
+/// Why a command failed, in one line or a few.
 struct ConsentComplaint: Error, CustomStringConvertible {
   let description: String
 

@@ -2,7 +2,7 @@ internal import Base
 internal import ServiceKit
 internal import Wire
 
-/// What `assent documents` can be told.
+/// The settings of `assent documents`.
 struct DocumentsSettings: SettingGroup {
   let tenant = Setting("tenant", default: "main", shown: "TENANT", "whose documents they are")
   let study = Setting("study", default: "", shown: "STUDY", "the study that an imported document belongs to")
@@ -51,7 +51,7 @@ extension Command {
     tell(answer.problems)
   }
 
-  /// A study that is there stays as it is.
+  /// An existing study stays as it is.
   private static func makeStudy(_ id: String, named name: String, _ client: ConsentServiceClient) async throws {
     guard try await !client.listStudies(ListStudiesRequest()).studies.contains(where: { $0.id == id }) else { return }
     _ = try await client.putStudy(PutStudyRequest(study: ConsentStudy(id: id, name: name)))

@@ -3,7 +3,8 @@ internal import ServiceKit
 internal import Wire
 
 extension Command {
-  /// Makes keys for the bus, and decides who is let in: the gateways follow the list's file, without a restart.
+  /// Makes keys for the bus and edits the list of keys that are let in: gateways follow the list's file without a
+  /// restart.
   static let keys = Command(
     "keys", "makes keys for the bus, and lists, allows and removes them", settings: KeysSettings(),
     operands: "generate FILE | list | allow NAME | remove NAME", count: 1...2

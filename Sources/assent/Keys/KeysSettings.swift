@@ -1,7 +1,7 @@
 internal import ServiceKit
 internal import Wire
 
-/// What `assent keys` can be told.
+/// The settings of `assent keys`.
 struct KeysSettings: SettingGroup {
   let keyList = Setting(
     "bus-key-list", default: "data/bus-keys", shown: "FILE", "the file that lists whose keys the gateways let in")
@@ -15,7 +15,7 @@ struct KeysSettings: SettingGroup {
     "grants", default: [], shown: "GRANT,…", "what a client is at which study: role@study, role@study/site or role@*")
 }
 
-/// A role, as people write it.
+/// A role, as typed on the command line.
 enum RoleName: String, CaseIterable, SettingValue {
   case gateway, service, client
 
@@ -28,7 +28,7 @@ enum RoleName: String, CaseIterable, SettingValue {
   }
 }
 
-/// How much a client may do, as people write it.
+/// A client's access level, as typed on the command line.
 enum AccessName: String, CaseIterable, SettingValue {
   case device, user, admin
 

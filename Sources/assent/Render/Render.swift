@@ -4,7 +4,7 @@ internal import ServiceKit
 internal import Typesetting
 
 extension Command {
-  /// Draws a file of strokes, or a typed name: for people at a shell, with the same code and the same bytes as the service.
+  /// Draws a file of strokes, or a typed name, with the same code and the same bytes as the service.
   static let render = Command(
     "render", "draws a file of strokes, or a typed name, as PNG, SVG or PDF", settings: RenderSettings(),
     operands: "[STROKES]", count: 0...1

@@ -2,7 +2,7 @@ internal import Ink
 internal import ServiceKit
 internal import Typesetting
 
-/// What `assent render` can be told.
+/// The settings of `assent render`.
 struct RenderSettings: SettingGroup {
   let output = Setting<String>(
     required: "output", shown: "FILE", "the picture to write; .png, .svg or .pdf says which kind (-o)")
@@ -23,7 +23,7 @@ struct RenderSettings: SettingGroup {
   let dpi = Setting<Double?>("dpi", default: nil, "dots per inch: how large the picture is on paper")
 }
 
-/// A look, by the name that it is known by everywhere.
+/// A look, by its usual name.
 struct LookName: SettingValue {
   static let pad1 = LookName(look: .pad1)
   static let placeholder = Look.allCases.map(\.rawValue).joined(separator: "|")
@@ -90,7 +90,7 @@ enum QuarterTurn: String, CaseIterable, SettingValue {
   }
 }
 
-/// A colour, or none at all.
+/// A colour, or none.
 enum Paint: SettingValue {
   case color(Color)
   case nothing

@@ -2,7 +2,7 @@ internal import Base
 internal import ServiceKit
 internal import Wire
 
-/// What `assent status` can be told.
+/// The settings of `assent status`.
 struct StatusSettings: SettingGroup {
   let service = Setting(
     "service", default: "", shown: "SERVICE", "only this service, by its full name, and its instances")
@@ -11,7 +11,7 @@ struct StatusSettings: SettingGroup {
   let bus = BusSettings(.clients)
 }
 
-/// Nobody is there to be asked.
+/// No gateway answered.
 private struct NoAnswer: Error, CustomStringConvertible {
   let waited: Duration
 

@@ -1,7 +1,7 @@
 import Base
 import Wire
 
-/// Tells operators about the processes behind this gateway.
+/// Answers operators' questions about the processes behind this gateway.
 struct GatewayHandlers: GatewayServiceProtocol {
   let router: any RouterView
   let clock: Base.Clock
