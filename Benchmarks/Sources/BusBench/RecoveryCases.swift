@@ -2,7 +2,7 @@ import Base
 import BenchKit
 import Wire
 
-/// How long a fault keeps callers waiting: a thousand keyed calls are in flight, and the slowest of them counts.
+/// How long a fault delays callers: a thousand keyed calls are in flight, and the slowest of them counts.
 enum RecoveryCases {
   static func measure(_ bench: inout Bench) async throws {
     let faults: [(id: String, name: String, fault: (Crew) async throws -> Void)] = [
@@ -22,7 +22,7 @@ enum RecoveryCases {
   private static let rounds = 3
   private static let callCount = 1000
 
-  /// Milliseconds from the fault to the last answer of the calls that were made before.
+  /// Milliseconds from the fault to the last answer of the calls that were made before it.
   private static func slowestCall(after fault: (Crew) async throws -> Void) async throws -> Double {
     let crew = try await Crew.start()
     let client = InteropServiceClient(crew.client.channel)
@@ -39,7 +39,7 @@ enum RecoveryCases {
         try await group.waitForAll()
       }
     }
-    // They are on their way; a tenth of them has been answered.
+    // By now all calls are sent, and a tenth of them has been answered.
     try await Task.sleep(for: .milliseconds(50))
     let start = Clock.system.monotonic
     try await fault(crew)

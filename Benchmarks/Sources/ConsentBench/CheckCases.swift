@@ -2,7 +2,7 @@ import Base
 import BenchKit
 import Wire
 
-/// "May I?", as often as can be, and how soon a withdrawal is known everywhere.
+/// `CheckConsent` at the highest possible rate, and how soon a withdrawal is known everywhere.
 enum CheckCases {
   private static let inFlight = 64
 
@@ -51,7 +51,7 @@ enum CheckCases {
     return Double(count) / (Double((Clock.system.monotonic - start).wholeNanoseconds) / 1e9)
   }
 
-  /// From the answer to a withdrawal on one replica until the other answers no.
+  /// The time from the answer to a withdrawal on one replica until the other answers no.
   static func withdrawal(_ bench: inout Bench, _ here: ConsentSystem, _ there: ConsentSystem) async throws {
     let flow = try await WalkedFlow.open(on: here)
     let other = there.app

@@ -18,7 +18,7 @@ internal import InkSamples
     try bench.finish()
   }
 
-  /// Figures count for the pictures that the tests know: this build is optimised, and theirs is not.
+  /// The pictures have to be those of the tests, whose build is not optimised while this one is.
   private static func checkGoldenPictures() throws {
     guard GoldenPictures.isComparable else {
       return print("– pictures are not compared with the tests': \(Renderer.compressor)")

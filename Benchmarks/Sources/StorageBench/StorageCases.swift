@@ -2,7 +2,7 @@ import Base
 import BenchKit
 import Storage
 
-/// What is measured, for either engine.
+/// The measured cases, for either engine.
 enum StorageCases {
   static func compare(_ bench: inout Bench, _ engine: String, _ ours: Contender, _ peer: Peer) async throws {
     try await ours.fill()

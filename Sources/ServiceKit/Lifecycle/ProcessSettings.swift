@@ -1,4 +1,4 @@
-/// What can be set for every process.
+/// The settings of every process.
 public struct ProcessSettings: SettingGroup {
   public let instance = Setting<String?>(
     "instance", default: nil, shown: "NAME", "what logs call this process, among several of its kind")

@@ -1,4 +1,4 @@
-/// What a process answers to those who operate it: `/metrics`, `/healthz`, `/readyz`.
+/// The HTTP answers for operators: `/metrics`, `/healthz`, `/readyz`.
 struct OperationsDesk: Sendable {
   let metrics: Metrics
   let readiness: Readiness

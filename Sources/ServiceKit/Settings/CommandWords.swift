@@ -1,4 +1,4 @@
-/// A command line, taken apart: flags with their values, and operands.
+/// A parsed command line: flags with their values, and operands.
 struct CommandWords {
   private(set) var flags: [(name: String, value: String)] = []
   private(set) var operands: [String] = []
@@ -17,7 +17,7 @@ struct CommandWords {
         return
       case _ where word.hasPrefix("--"):
         flags.append(try Self.flag(word.dropFirst(2), rest: &rest, known: known))
-      // The one short flag that everyone's fingers know.
+      // The one short flag, since everybody expects it.
       case "-o" where known.contains { $0.givenName == "output" }:
         flags.append(try Self.flag("output", rest: &rest, known: known))
       case _ where word.hasPrefix("-") && word.count > 1:

@@ -29,7 +29,7 @@ actor Keeper {
   /// Asks the program to end, and kills it after `grace`.
   func stop(grace: Duration) async -> ProcessExit? {
     isStopping = true
-    // Wakes it from the wait before a restart.
+    // Ends the wait before a restart.
     keeping?.cancel()
     let exit = await child?.stop(grace: grace)
     await keeping?.value
@@ -55,7 +55,7 @@ actor Keeper {
     }
   }
 
-  /// How the program ended, once it has.
+  /// Runs the program once; returns how it ended.
   private func runOnce() async -> String? {
     let (announcements, announced) = AsyncStream<String>.makeStream()
     var command = program.command
@@ -67,20 +67,21 @@ actor Keeper {
       announced.yield(announcement)
     }
     command.errors = .lines { [program] line in
-      // A service's own events say whose they are; what a crash leaves behind does not.
+      // A service's own events name the service; other output, such as a crash's, does not.
       let isEvent = line.hasPrefix("time=") || line.hasPrefix("{\"time\"")
       complain(isEvent ? line : "\(program.name) | \(line)")
     }
-    // If the supervisor dies, its programs finish their calls and go.
+    // If the supervisor dies, its programs finish their calls and end.
     command.whenParentDies = .terminate
     do throws(ChildProcessError) {
       let child = try await ChildProcess.start(command)
       self.child = child
       if isStopping { child.send(.terminate) }
-      // Not before: whoever hears that a program is ready may ask for its process, or stop it.
+      // Announcements are read only now that the process is known: whoever learns that a program is ready may ask for
+      // its process, or stop it.
       let hearing = Task { for await announcement in announcements { becameReady(announcement) } }
       let exit = await child.wait()
-      // A program that was ready for a moment only was ready.
+      // Reads all announcements before judging the end: a program that was ready only briefly was ready.
       announced.finish()
       await hearing.value
       return exit.description

@@ -13,7 +13,7 @@ package actor Supervisor {
     self.policy = policy
   }
 
-  /// Starts a program, waits until it is ready and returns what it announces. From then on it is kept running.
+  /// Starts a program, waits until it is ready and returns its announcement. From then on it is kept running.
   package func start(_ program: SupervisedProgram) async throws(SupervisionError) -> String {
     let keeper = Keeper(program, log: log, clock: clock, policy: policy)
     keepers.append(keeper)
