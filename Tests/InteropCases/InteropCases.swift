@@ -1,7 +1,7 @@
 internal import Testing
 public import Wire
 
-/// gRPC's interoperability cases, for any channel behind which an InteropService answers.
+/// gRPC's interoperability cases, for any channel that leads to an InteropService.
 public enum InteropCase: String, CaseIterable, Sendable {
   case emptyUnary, largeUnary, mixedUnary
   case clientStreaming, serverStreaming, pingPong, halfDuplex, emptyStream

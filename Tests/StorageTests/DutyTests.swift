@@ -9,7 +9,7 @@ import Testing
     try await engine.makeDatabase(migrations: NoteStore.migrations, statements: NoteStore.statements, clock: time.clock)
   }
 
-  @Test("a duty is done once an interval, by one of the processes", arguments: TestEngine.allCases)
+  @Test("a periodic task runs once in an interval, in one of the processes", arguments: TestEngine.allCases)
   func onceAnInterval(engine: TestEngine) async throws {
     let time = MovableClock()
     let test = try await open(engine, time)
@@ -30,7 +30,8 @@ import Testing
   }
 
   @Test(
-    "a duty under way is left alone, and taken over from a process that fell silent", arguments: TestEngine.allCases)
+    "a running periodic task is left alone, and taken over when its process stops renewing the lease",
+    arguments: TestEngine.allCases)
   func takenOver(engine: TestEngine) async throws {
     let time = MovableClock()
     let test = try await open(engine, time)
@@ -56,7 +57,7 @@ import Testing
     #expect(try await test.database.duties().map(\.failure) == [nil], "what the silent one says counts no more")
   }
 
-  @Test("a duty that fails says so and is tried again within a minute", arguments: TestEngine.allCases)
+  @Test("a periodic task that fails is reported and tried again within a minute", arguments: TestEngine.allCases)
   func failure(engine: TestEngine) async throws {
     struct Broken: Error {}
     let time = MovableClock()
@@ -77,7 +78,7 @@ import Testing
     #expect(try await test.database.duties().map(\.failure) == [nil])
   }
 
-  @Test("a clock that was set back keeps no duty waiting")
+  @Test("a clock that was set back delays no periodic task")
   func clockSetBack() async throws {
     let time = MovableClock()
     let test = try await open(.sqlite, time)
@@ -87,7 +88,7 @@ import Testing
     #expect(await runner.turn() == ["tidy"])
   }
 
-  @Test("upkeep forgets kept answers and finished jobs, retention erases", arguments: TestEngine.allCases)
+  @Test("cleanup deletes expired answers and finished jobs, retention erases subjects", arguments: TestEngine.allCases)
   func upkeep(engine: TestEngine) async throws {
     let time = MovableClock()
     let test = try await open(engine, time)

@@ -59,14 +59,14 @@ import Testing
     ("SELECT 'id FROM notes WHERE tenant = {tenant}", "without its partner"),
   ]
 
-  @Test("a statement that could reach into another tenant cannot be defined", arguments: refused)
+  @Test("a statement that could reach another tenant's rows cannot be defined", arguments: refused)
   func refuses(sql: String, why: String) {
     let problem = #expect(throws: SQLProblem.self) { try Statement(checking: "test", sql) }
     #expect(why.isEmpty || problem?.description.contains(why) == true, "\(problem?.description ?? "")")
   }
 
   @Test(
-    "a statement that is tied to the tenant is taken",
+    "a statement that is tied to the tenant is accepted",
     arguments: [
       "SELECT id FROM notes WHERE tenant = {tenant}",
       "SELECT id FROM notes AS n WHERE n.tenant = {tenant} AND (place = 1 OR place = 2)",

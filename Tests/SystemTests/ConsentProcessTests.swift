@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// ConsentService as a process: the demo walks it, and kills do not lose or double a step.
+/// ConsentService as a process: the demo runs through it, and kills neither lose nor double a step.
 @Suite(.serialized) struct ConsentProcessTests {
   @Test("the demo walks the sample study and leaves the record and its exports in a folder", .timeLimit(.minutes(3)))
   func demo() async throws {
@@ -32,7 +32,7 @@ import Wire
   }
 
   @Test(
-    "every acknowledged step is there after kills at random points, none doubled", .timeLimit(.minutes(30)),
+    "after kills at random points every acknowledged step is there, and none twice", .timeLimit(.minutes(30)),
     arguments: TestEngine.allCases)
   func kills(engine: TestEngine) async throws {
     let isLong = Environment.current["ASSENT_TEST_LONG"] != nil

@@ -37,7 +37,7 @@ import Wire
     return Place(system: system, connection: connection, client: client)
   }
 
-  @Test("a document file is validated, imported, published and exported, and what comes out goes in again")
+  @Test("a document file is validated, imported, published and exported, and the export can be imported")
   func roundTrip() async throws {
     let place = try await open()
     let validated = try await place.run("validate", Self.sample)
@@ -63,7 +63,7 @@ import Wire
     try await place.connection.close()
   }
 
-  @Test("a study is made with its first document, and left alone when it is there")
+  @Test("a study is created with its first document, and left alone when it exists")
   func newStudy() async throws {
     let place = try await open()
     for made in [true, false] {
@@ -83,7 +83,7 @@ import Wire
     try await place.connection.close()
   }
 
-  @Test("what stands in the way is said in words, with the file, and the command fails")
+  @Test("problems are reported in words, with the file, and the command fails")
   func refusals() async throws {
     let place = try await open()
     let broken = place.system.folder.file("broken.json")

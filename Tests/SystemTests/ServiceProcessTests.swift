@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Calls from here, through a gateway's process, to a service's process.
+/// Calls from this process, through a gateway's process, to a service's process.
 @Suite(.serialized) struct ServiceProcessTests {
   @Test("gRPC's interoperability cases pass through real processes", .timeLimit(.minutes(2)))
   func interop() async throws {
@@ -17,7 +17,7 @@ import Wire
     #expect(await worker.wait() == .code(0), "\(worker.logLines)")
   }
 
-  @Test("a service that is asked to end finishes what it is doing, and takes nothing new", .timeLimit(.minutes(2)))
+  @Test("a service that is asked to end finishes its running calls, and accepts no new ones", .timeLimit(.minutes(2)))
   func drain() async throws {
     let system = try await TestSystem.start()
     let worker = try await system.startWorker("InteropService", ["--ops-listen", "127.0.0.1:0"])
@@ -26,7 +26,7 @@ import Wire
     var request = UnaryCallRequest()
     request.sleepMs = 600
     let answer = Task { [request] in try await client.unaryCall(request) }
-    // The call runs once its worker counts it.
+    // The call is running once its worker counts it.
     let address = try #require(worker.lines.first?.split(separator: " ").first { $0.hasPrefix("http://") })
     while try await !HTTP.fetch("\(address)/metrics").contains("assent_calls_running 1") {}
     worker.send(.terminate)
@@ -37,7 +37,7 @@ import Wire
   }
 
   @Test(
-    "an error that nobody foresaw reaches the caller as an id alone, and the log with its text", .timeLimit(.minutes(1))
+    "of an unexpected error the caller sees only an id, and the log has its text", .timeLimit(.minutes(1))
   )
   func unforeseen() async throws {
     let system = try await TestSystem.start()
@@ -65,7 +65,7 @@ import Wire
     #expect(worker.lines == [], "it was never ready")
   }
 
-  @Test("a service that started first finds the gateway when it comes", .timeLimit(.minutes(1)))
+  @Test("a service that started first finds the gateway later", .timeLimit(.minutes(1)))
   func lateGateway() async throws {
     let folder = try TemporaryFolder()
     let worker = try await RunningProgram.start(

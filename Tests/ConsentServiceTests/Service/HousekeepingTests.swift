@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import Wire
 
-/// What time alone changes, in virtual time.
+/// Changes that time alone brings, in virtual time.
 @Suite("Housekeeping")
 struct HousekeepingTests {
   private static let day = 86_400
@@ -19,7 +19,8 @@ struct HousekeepingTests {
   }
 
   @Test(
-    "a session that rested past its expiry becomes expired by itself, with an event", arguments: TestEngine.allCases)
+    "a session that was idle past its expiry becomes expired without a call, with an event",
+    arguments: TestEngine.allCases)
   func sessions(engine: TestEngine) async throws {
     let world = try await World(engine)
     try await world.open()
@@ -44,7 +45,7 @@ struct HousekeepingTests {
     await world.end()
   }
 
-  @Test("an erased subject's session ends too, though nobody can read it any more")
+  @Test("an erased subject's session ends too, though its data can no longer be read")
   func erasedSession() async throws {
     let world = try await World()
     try await world.open()
@@ -57,7 +58,7 @@ struct HousekeepingTests {
     await world.end()
   }
 
-  @Test("a deadline that cannot be dealt with is reported, and keeps no other from its turn")
+  @Test("a deadline that cannot be handled is reported and delays no other")
   func oneBadDeadline() async throws {
     let world = try await World()
     try await world.open()
@@ -81,7 +82,7 @@ struct HousekeepingTests {
     await world.end()
   }
 
-  @Test("a validity period that ended is on record once, though two replicas look", arguments: TestEngine.allCases)
+  @Test("a validity period that ended is recorded once, although two replicas check it", arguments: TestEngine.allCases)
   func validity(engine: TestEngine) async throws {
     let world = try await World(engine)
     var content = Example.content()
@@ -136,7 +137,7 @@ struct HousekeepingTests {
     await world.end()
   }
 
-  @Test("at majority the subject is due for consent of one's own, and an event says so")
+  @Test("at majority the subject is due for a consent of their own, and an event says so")
   func majority() async throws {
     let world = try await World()
     var content = Example.content()
@@ -168,7 +169,7 @@ struct HousekeepingTests {
     await world.end()
   }
 
-  @Test("retention begins when the last consent has ended, runs by itself, and takes the strokes along")
+  @Test("retention begins when the last consent has ended, runs without a call, and erases the strokes too")
   func retention() async throws {
     let world = try await World()
     try await world.open()
@@ -202,7 +203,7 @@ struct HousekeepingTests {
 }
 
 extension World {
-  /// The record that a session made last.
+  /// The last record that a session made.
   func record(of sessionID: String) async throws -> ConsentRecord {
     try await record(of: try #require(try await app.getSession(GetSessionRequest(sessionID: sessionID)).session))
   }

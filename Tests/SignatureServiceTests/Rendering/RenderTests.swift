@@ -20,7 +20,7 @@ import Wire
 
   private let ink = SampleSignature.reference.ink
 
-  @Test("a drawing and its stored form give the same picture, named by the same tag: Ink's own")
+  @Test("strokes and their stored form give the same picture with the same tag, which is Ink's own")
   func sources() async throws {
     let drawn = try await client.render(RenderRequest(source: .drawing(InkDrawing(ink))))
     let stored = try await client.render(RenderRequest(source: .blob(StrokeBlob(ink).bytes)))
@@ -67,7 +67,7 @@ import Wire
     #expect(pdf.mediaType == "application/pdf" && pdf.image.starts(with: "%PDF-".utf8))
   }
 
-  @Test("who has the picture does not get it again; another setting is another picture")
+  @Test("a caller who has the picture does not get it again; another setting is another picture")
   func notModified() async throws {
     var request = RenderRequest(source: .blob(StrokeBlob(ink).bytes))
     let first = try await client.render(request)
@@ -79,7 +79,7 @@ import Wire
     #expect(!other.notModified && other.etag != first.etag && !other.image.isEmpty)
   }
 
-  @Test("what cannot be drawn is refused with the field, the value and the bound")
+  @Test("strokes that cannot be drawn are refused with the field, the value and the bound")
   func refusals() async throws {
     let drawing = InkDrawing(ink)
     func message(_ request: RenderRequest) async -> String {
@@ -128,7 +128,7 @@ import Wire
     }
   }
 
-  @Test("a batch answers every request once, with picture or reason, in whatever order")
+  @Test("a batch answers every request once, with picture or error, in any order")
   func batch() async throws {
     let call = client.renderBatch()
     let pictures = SampleSignature.all
@@ -179,7 +179,7 @@ import Wire
   }
 }
 
-/// For a process where nobody has saved anything.
+/// For a process without saved signatures.
 struct NoSignatures: SavedSignatures {
   func content(of signatureID: String, for context: CallContext) async throws -> PictureMaker.Subject {
     throw Status(.notFound, "there is no saved signature '\(signatureID)'")

@@ -18,7 +18,7 @@ extension TemporaryFolder {
   }
 }
 
-/// How much memory this process occupies.
+/// How much memory this process uses.
 func residentBytes() throws -> Int {
   let fields = String(decoding: try Files.read("/proc/self/statm"), as: UTF8.self).split(separator: " ")
   return try #require(Int(fields[1])) * Int(sysconf(Int32(_SC_PAGESIZE)))

@@ -2,9 +2,9 @@ import Base
 import Testing
 import Wire
 
-/// Looks for an order of events after which threads sleep although there is something to do.
+/// Searches for an order of events after which all threads sleep although there is work.
 @Suite struct ReactorRotaSearchTests {
-  @Test("nothing is left undone in any order of events", arguments: 1...5, [false, true])
+  @Test("all work is done in any order of events", arguments: 1...5, [false, true])
   func search(threads: Int, ends: Bool) {
     for seed in 0..<500 {
       var model = RotaModel(threads: threads, ends: ends, seed: UInt64(seed))
@@ -15,7 +15,8 @@ import Wire
   }
 }
 
-/// A rota with threads, a bell, an alarm and a socket that behave as the system's do, in an order that a seed decides.
+/// A schedule with threads, wake-ups, a timer and a socket that behave like the system's, in an order that a seed
+/// determines.
 private struct RotaModel {
   private enum Thread {
     case asks(ReactorRota<Int>.Done, wantsTurn: Bool)
@@ -36,14 +37,14 @@ private struct RotaModel {
   private var threads: [Thread]
   private var now: Int64 = 0
   private var alarm: Int64?
-  /// Rings on their way: written after the rota was left.
+  /// Wake-ups that are about to be written, after the schedule decided on them.
   private var rings = 0
   private var bellRings = false
   private var socketRings = false
   private var handedOver = 0
   private var arrived = 0
   private var jobs = 0
-  /// What others still do: hand over, send, sleep and, in the end, close.
+  /// Events from outside that are still to come: submit, send, sleep and, at the end, close.
   private var eventsLeft = 60
   private let ends: Bool
   private var isClosed = false
@@ -56,7 +57,7 @@ private struct RotaModel {
     _ = rota.hire(upTo: count)
   }
 
-  /// What is left undone when nothing happens any more; nil when all is done.
+  /// The work that is left when nothing happens any more; nil when all is done.
   mutating func run() -> String? {
     for _ in 0..<5000 {
       let moving = threads.indices.filter { canMove(threads[$0]) }
@@ -89,7 +90,7 @@ private struct RotaModel {
     }
   }
 
-  /// As the system does, tells each piece of news once.
+  /// Reports each event once, as the system does.
   private mutating func takeNews() -> ReactorNews {
     defer {
       bellRings = false
@@ -104,7 +105,7 @@ private struct RotaModel {
     if let time = rota.takeChangedAlarm() { alarm = time.nanoseconds }
   }
 
-  /// Somebody outside does something.
+  /// One event from outside.
   private mutating func happen() {
     eventsLeft -= 1
     if ends, eventsLeft == 0 {
@@ -188,7 +189,7 @@ private struct RotaModel {
     }
     if handedOver > 0 || arrived > 0 { return "handed over \(handedOver), arrived \(arrived): \(threads)" }
     if !rota.takeSleepers().isEmpty { return "nobody wakes who sleeps: \(threads)" }
-    // As many as may compute do.
+    // No further thread may compute.
     if computing > 0, computing >= threads.count - 1 { return nil }
     return rota.takeJobs().isEmpty ? nil : "parts of tasks are left: \(threads)"
   }

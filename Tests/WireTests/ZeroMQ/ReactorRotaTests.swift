@@ -2,12 +2,13 @@ import Base
 import Testing
 import Wire
 
-/// Who does what next, with threads that only take note.
+/// What each thread does next, with threads that only record it.
 @Suite struct ReactorRotaTests {
   private var rota = ReactorRota<Int>()
   private var time = MonotonicTime(nanoseconds: 0)
 
-  @Test("one thread takes the turn, then what the turn led to, and then the next turn") mutating func alone() {
+  @Test("one thread takes the turn, then the jobs that the turn made ready, and then the next turn")
+  mutating func alone() {
     hire(1)
     #expect(next() == "turn")
     add(1, 2)
@@ -20,7 +21,7 @@ import Wire
     #expect(next(.job) == "sleep")
   }
 
-  @Test("what is not quiet is looked at again") mutating func restless() {
+  @Test("a link that is not at rest is looked at again") mutating func restless() {
     hire(1)
     #expect(next() == "turn")
     #expect(next(.turn(ReactorTurnEnd(isQuiet: false))) == "look", "others may have news as well")
@@ -28,7 +29,7 @@ import Wire
     #expect(next(.turn(.quiet)) == "sleep")
   }
 
-  @Test("what is never at rest is seen to all the same", arguments: [1, 3]) mutating func busy(_ threads: Int) {
+  @Test("a link that is never at rest still gets its turns", arguments: [1, 3]) mutating func busy(_ threads: Int) {
     hire(threads)
     add(1, 2)
     var looks = 0
@@ -46,7 +47,7 @@ import Wire
       case "tur":
         turns += 1
         done[thread] = .turn(.quiet)
-        // Somebody hands over while the turn is taken.
+        // A job is submitted while the turn is taken.
         #expect(rota.wantTurn() == false)
       case let other: Issue.record("nobody has a reason for \(other)")
       }
@@ -55,7 +56,7 @@ import Wire
     #expect(turns > 100)
   }
 
-  @Test("of three threads two run tasks, and one takes turns however long those take") mutating func reserve() {
+  @Test("of three threads two run jobs, and one takes turns however long those take") mutating func reserve() {
     hire(3)
     #expect(next() == "turn")
     #expect(next() == "sleep")
@@ -70,7 +71,7 @@ import Wire
     #expect(next(.job) == "job 3")
   }
 
-  @Test("an answer does not wait for a task that comes between it and its turn") mutating func answer() {
+  @Test("an answer does not wait for a job that comes between it and its turn") mutating func answer() {
     hire(3)
     #expect(next() == "turn")
     #expect(next() == "sleep")
@@ -88,7 +89,7 @@ import Wire
     #expect(next(.sleep(ReactorNews(rang: true))) == "turn")
   }
 
-  @Test("whoever hands over from elsewhere wakes one who sleeps, once") mutating func rings() {
+  @Test("submitting from another thread wakes one sleeping thread, once") mutating func rings() {
     hire(2)
     #expect(next() == "turn")
     #expect(rota.wantTurn() == false, "the one who has the turn will see")
@@ -101,7 +102,7 @@ import Wire
     #expect(next(.turn(.quiet)) == "job 1")
   }
 
-  @Test("the alarm is set for what comes first, and only when that is earlier") mutating func alarms() {
+  @Test("the timer is set for the earliest time, and only when that becomes earlier") mutating func alarms() {
     hire(1)
     #expect(next() == "turn")
     let in50 = time + .milliseconds(50)
@@ -120,7 +121,7 @@ import Wire
     #expect(rota.takeChangedAlarm() == time + .milliseconds(30))
   }
 
-  @Test("at the end each who sleeps is woken by another, and nothing is forgotten") mutating func end() {
+  @Test("at the end each sleeping thread is woken by another, and no job is lost") mutating func end() {
     hire(3)
     #expect(next() == "turn")
     #expect(next() == "sleep")

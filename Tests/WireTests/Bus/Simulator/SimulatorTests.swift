@@ -1,7 +1,7 @@
 import BusSimulator
 import Testing
 
-/// Searches for faults of the bus's machines. A seed that is named here replays with `scripts/bench sim --seed N`.
+/// Searches for faults of the bus's machines. A seed in a failure is run again with `scripts/bench sim --seed N`.
 @Suite struct SimulatorTests {
   @Test("in 2,000 simulated worlds the bus keeps its promises", arguments: 0..<8)
   func promises(part: UInt64) {
