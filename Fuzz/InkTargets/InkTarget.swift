@@ -36,7 +36,7 @@ public enum InkTarget: FuzzTarget {
         return "the \(format) that was written reads differently"
       }
     }
-    return ink.iso19794().starts(with: "SDI\0".utf8) ? nil : "what was written is no ISO/IEC 19794-7"
+    return ink.iso19794().starts(with: "SDI\0".utf8) ? nil : "what was written is not ISO/IEC 19794-7"
   }
 
   /// Small pictures, each of which is either refused or drawn.

@@ -92,7 +92,7 @@ final class World {
 
   func script(named name: String) -> Script {
     guard let number = Int(name), writer.scripts.indices.contains(number) else {
-      fail("a handler got a call of which nobody knows: its metadata says '\(name)'")
+      fail("a handler got an unknown call: its metadata says '\(name)'")
       return writer.scripts[0]
     }
     return writer.scripts[number]
@@ -128,7 +128,7 @@ final class World {
         client.plan(after: pause) {
           guard let part = client.calling else { return }
           ScriptedCall(script: script, part: part) { status in
-            if !status.isOK { self.fail("all is well, and yet \(script.method.path) ends with \(status)") }
+            if !status.isOK { self.fail("all faults have ended, and yet \(script.method.path) ends with \(status)") }
           }.begin(key: "")
         }
         pause += .milliseconds(100)

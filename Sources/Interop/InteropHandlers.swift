@@ -85,7 +85,7 @@ public struct InteropHandlers: InteropServiceProtocol {
   public func unimplementedCall(
     _ request: UnimplementedCallRequest, context: CallContext
   ) async throws -> UnimplementedCallResponse {
-    throw Status(.unimplemented, "UnimplementedCall is there to be missing")
+    throw Status(.unimplemented, "UnimplementedCall has no implementation, for tests of missing methods")
   }
 
   public func echoMixed(_ request: EchoMixedRequest, context: CallContext) async throws -> EchoMixedResponse {

@@ -48,7 +48,7 @@ public struct PageCursor: Hashable, Sendable {
     return values
   }
 
-  private static var refusal: DatabaseError { DatabaseError(.badCursor, "the cursor is none of this list's") }
+  private static var refusal: DatabaseError { DatabaseError(.badCursor, "the cursor does not belong to this list") }
 }
 
 extension Statement {

@@ -14,7 +14,7 @@ final class FontShelf: Sendable {
     if let face = faces.withLock({ $0[file] }) { return face }
     let bytes: [UInt8]
     do throws(FileError) { bytes = try Files.read("\(folder)/\(file.path)") } catch { throw missing(file, "\(error)") }
-    guard let face = Typeface(bytes) else { throw missing(file, "it is no font") }
+    guard let face = Typeface(bytes) else { throw missing(file, "it is not a font") }
     // Another thread may have read the file at the same time: both have the same font.
     faces.withLock { $0[file] = face }
     return face

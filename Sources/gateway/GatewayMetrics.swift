@@ -12,7 +12,7 @@ final class GatewayMetrics: Sendable {
       [(name: String, help: String, kind: MetricKind, value: @Sendable (RouterSnapshot.Service) -> Double)] = [
         ("assent_gateway_instances", "Processes that serve a service.", .gauge, { Double($0.instances) }),
         ("assent_gateway_queued", "Calls that wait for a service.", .gauge, { Double($0.waiting) }),
-        ("assent_gateway_running", "Calls handed over that have no outcome yet.", .gauge, { Double($0.inFlight) }),
+        ("assent_gateway_running", "Dispatched calls without an outcome yet.", .gauge, { Double($0.inFlight) }),
         ("assent_gateway_retries_total", "Calls that were tried again.", .counter, { Double($0.counts.retries) }),
         (
           "assent_gateway_refused_total", "Calls that were refused on arrival.", .counter, { Double($0.counts.refused) }

@@ -13,10 +13,10 @@ struct GatewaySettings: SettingGroup {
   let keyFile = Setting<String?>(
     "bus-key-file", default: nil, shown: "FILE", "the file with the gateways' keys, needed for doors on TCP")
   let keyList = Setting<String?>(
-    "bus-key-list", default: nil, shown: "FILE", "the file that lists whose keys are let in, needed for doors on TCP")
+    "bus-key-list", default: nil, shown: "FILE", "the file with the list of accepted keys, needed for doors on TCP")
   let memoryLimit = Setting(
     "memory-limit", default: ByteCount.mebibytes(2048),
-    "resident memory above which the gateway ends in order, to be started anew")
+    "resident memory above which the gateway ends in order, to be started again")
 }
 
 extension ServiceHost {

@@ -43,7 +43,7 @@ import Testing
     #expect(refusal(of: three { $0.time = -900 }) == nil)
     #expect(
       refusal(of: three { $0.time = -2984 })
-        == "strokes[1].points[2].time is 3000.0 ms before the point ahead of it; "
+        == "strokes[1].points[2].time is 3000.0 ms before the preceding point; "
         + "within a stroke time may step back by at most 1000 ms")
   }
 

@@ -93,7 +93,7 @@ struct Reading {
     let expected: [([String], String)] = [
       (["--slotz", "3"], "--slotz is unknown; did you mean --slots?"),
       (["--quite-other", "3"], "--quite-other is unknown; --help lists what is known"),
-      (["-s"], "-s is unknown: flags are written out, such as --slots"),
+      (["-s"], "-s is unknown: flags have long names, such as --slots"),
       (["--slots"], "--slots needs a value: --slots N"),
       (["--slots", "many"], "--slots is 'many'; it must be a whole number"),
       (["--slots", "0"], "--slots is '0'; it must be 1 to 64"),

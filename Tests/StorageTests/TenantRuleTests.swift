@@ -53,10 +53,10 @@ import Testing
     ("ATTACH {tenant} AS other", "begins with SELECT"),
     ("SELECT id FROM storage_events WHERE tenant = {tenant}", "Storage's own"),
     ("INSERT INTO storage_events (tenant) VALUES ({tenant})", "Storage's own"),
-    ("SELECT id FROM notes WHERE tenant = {tenant} AND {sometime}", "{sometime} is none of"),
+    ("SELECT id FROM notes WHERE tenant = {tenant} AND {sometime}", "{sometime} is not one of"),
     ("SELECT id FROM notes WHERE tenant = {tenant", "'{' without '}'"),
     ("SELECT (id FROM notes WHERE tenant = {tenant}", "'(' without ')'"),
-    ("SELECT 'id FROM notes WHERE tenant = {tenant}", "without its partner"),
+    ("SELECT 'id FROM notes WHERE tenant = {tenant}", "is not closed"),
   ]
 
   @Test("a statement that could reach another tenant's rows cannot be defined", arguments: refused)

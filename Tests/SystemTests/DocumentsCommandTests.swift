@@ -94,7 +94,7 @@ import Wire
     let empty = place.system.folder.file("empty.json")
     try Files.write(Array(#"{"format": 1, "documentId": "x", "content": {"defaultLocale": "en"}}"#.utf8), to: empty)
     let invalid = try await place.run("validate", empty)
-    #expect(invalid.exit == .code(1) && invalid.log.contains { $0.contains("stand in the way of publishing") })
+    #expect(invalid.exit == .code(1) && invalid.log.contains { $0.contains("prevent publishing") })
     #expect(invalid.lines.contains { $0.contains("✗") }, "all problems are listed")
     let homeless = try await place.run("import", Self.sample)
     #expect(homeless.exit == .code(1) && homeless.log.contains { $0.contains("--study is missing") })

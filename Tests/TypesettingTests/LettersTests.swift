@@ -108,7 +108,7 @@ import Typesetting
     try Files.makeFolder(folder.file("truetype/dejavu"))
     try Files.write(Array("no font".utf8), to: folder.file("truetype/dejavu/DejaVuSans.ttf"))
     let broken = #expect(throws: TypesettingError.self) { try bare.letters(name, font: .plain, on: canvas) }
-    #expect(broken?.description.hasSuffix("it is no font") == true)
+    #expect(broken?.description.hasSuffix("it is not a font") == true)
   }
 
   @Test(

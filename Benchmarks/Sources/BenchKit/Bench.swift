@@ -14,7 +14,7 @@ public struct Bench {
     self.part = part
     self.options = options
     rounds = max(1, options.number("rounds", default: 7))
-    print("\(part): medians of \(rounds) rounds, contenders in turn")
+    print("\(part): medians of \(rounds) rounds, contenders interleaved")
   }
 
   /// One run of a contender; returns a figure in the row's unit.

@@ -7,7 +7,7 @@ enum RecoveryCases {
   static func measure(_ bench: inout Bench) async throws {
     let faults: [(id: String, name: String, fault: (Crew) async throws -> Void)] = [
       ("worker_killed", "one of two workers is killed", { $0.workers[0].send(.kill) }),
-      ("worker_stopped", "one of two workers stands still", { $0.workers[0].send(.stop) }),
+      ("worker_stopped", "one of two workers is stopped", { $0.workers[0].send(.stop) }),
       ("gateway_killed", "the gateway is killed and started again", { try await $0.replaceGateway() }),
     ]
     for (id, name, fault) in faults {

@@ -25,7 +25,7 @@ internal import InkSamples
     }
     let digest = try GoldenPictures.digest()
     guard digest == GoldenPictures.expected else { throw OtherPictures(digest: digest) }
-    print("✓ byte for byte the pictures that the tests know")
+    print("✓ byte for byte the pictures of the tests")
   }
 
   /// The time of one 600 × 200 picture from stored strokes to a finished file.

@@ -69,7 +69,7 @@ enum Scribble {
     }
     let canvas = Canvas(width: Double(width), height: Double(height))
     do { return try Ink(validating: strokes, canvas: canvas) } catch {
-      preconditionFailure("a scribble is sound: \(error)")
+      preconditionFailure("a scribble is valid: \(error)")
     }
   }
 }

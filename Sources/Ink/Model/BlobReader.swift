@@ -78,7 +78,7 @@ struct BlobReader {
   /// A count of elements of at least one byte each.
   private mutating func count(of things: String, atMost bound: Int) throws(InkError) -> Int {
     let count = try unsigned()
-    guard count <= bound else { throw failure("speaks of \(count) \(things), where \(bound) are the most") }
+    guard count <= bound else { throw failure("claims \(count) \(things), more than the \(bound) allowed") }
     guard count <= bytes.count - place else { throw failure("ends before its \(count) \(things)") }
     return count
   }
@@ -119,6 +119,6 @@ struct BlobReader {
   }
 
   private func failure(_ finding: String) -> InkError {
-    InkError(path: "blob", finding: finding, requirement: "pass on what was stored, unchanged")
+    InkError(path: "blob", finding: finding, requirement: "send the stored bytes unchanged")
   }
 }

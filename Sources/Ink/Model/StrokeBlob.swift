@@ -21,7 +21,7 @@ public struct StrokeBlob: Hashable, Sendable {
     let ink = try reader.ink()
     guard StrokeBlob(ink).bytes == bytes else {
       throw InkError(
-        path: "blob", finding: "is not in the form that is written for its strokes", requirement: "pass it on unchanged"
+        path: "blob", finding: "is not in the form that is written for its strokes", requirement: "send it unchanged"
       )
     }
     return ink

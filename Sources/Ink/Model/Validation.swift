@@ -76,7 +76,7 @@ extension Stroke {
         azimuth: try Bound.azimuth.snappedIfThere(point.azimuth, "\(place()).azimuth"))
       if let last = sound.last, last.time - next.time > InkLimits.backwardMilliseconds {
         throw InkError(
-          path: "\(place()).time", finding: "is \(last.time - next.time) ms before the point ahead of it",
+          path: "\(place()).time", finding: "is \(last.time - next.time) ms before the preceding point",
           requirement: "within a stroke time may step back by at most 1000 ms")
       }
       sound.append(next)

@@ -63,7 +63,7 @@ extension Settings<BusSettings> {
       case .unreachable(let endpoint, let why):
         log.warn("gateway cannot be reached", ["endpoint": endpoint, "reason": why])
       case .unreadable(let endpoint, let why):
-        log.warn("gateway said what cannot be read", ["endpoint": endpoint, "reason": why])
+        log.warn("gateway sent an unreadable message", ["endpoint": endpoint, "reason": why])
       }
     }
   }

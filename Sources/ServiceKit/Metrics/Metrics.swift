@@ -84,8 +84,8 @@ public final class Metrics: Sendable {
   private func register(
     _ name: String, _ help: String, kind: String, labels: [String], samples: @escaping @Sendable () -> [Sample]
   ) {
-    precondition(Exposition.isName(name, colons: true), "'\(name)' is no name for a metric")
-    precondition(labels.allSatisfy { Exposition.isName($0, colons: false) && $0 != "le" }, "\(labels) are no labels")
+    precondition(Exposition.isName(name, colons: true), "'\(name)' is not a valid name of a metric")
+    precondition(labels.allSatisfy { Exposition.isName($0, colons: false) && $0 != "le" }, "\(labels) are not labels")
     entries.withLock { entries in
       let former = entries.updateValue(Entry(help: help, kind: kind, samples: samples), forKey: name)
       precondition(former == nil, "there is a metric '\(name)' already")

@@ -10,7 +10,7 @@ enum Signals {
     signal(SIGPIPE, SIG_IGN)
     var source: Int32 = -1
     for number in names.keys { source = csystem_read_signal(number) }
-    precondition(source >= 0, "signals cannot be taken: \(systemMessage(errno))")
+    precondition(source >= 0, "signals cannot be handled: \(systemMessage(errno))")
     NativeThread.start(name: "signals", stackBytes: 256 << 10) { [source] in
       var number: UInt8 = 0
       while true {

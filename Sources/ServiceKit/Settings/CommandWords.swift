@@ -21,7 +21,7 @@ struct CommandWords {
       case "-o" where known.contains { $0.givenName == "output" }:
         flags.append(try Self.flag("output", rest: &rest, known: known))
       case _ where word.hasPrefix("-") && word.count > 1:
-        throw SettingsError("\(word) is unknown: flags are written out, such as --\(known.first?.givenName ?? "help")")
+        throw SettingsError("\(word) is unknown: flags have long names, such as --\(known.first?.givenName ?? "help")")
       default: operands.append(word)
       }
     }

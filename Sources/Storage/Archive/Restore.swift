@@ -33,7 +33,7 @@ struct Restore {
 
   private static func firstRecord(of file: ArchiveReader, _ path: String) throws(DatabaseError) -> ArchiveRecord {
     guard try file.read(ArchiveRecord.heading.count) == ArchiveRecord.heading else {
-      throw DatabaseError(.foreignFile, "'\(path)' is no archive of Assent's")
+      throw DatabaseError(.foreignFile, "'\(path)' is not an archive of Assent")
     }
     return try next(in: file, path)
   }

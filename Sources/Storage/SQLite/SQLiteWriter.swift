@@ -108,7 +108,7 @@ private final class Outcome<Value: Sendable>: Sendable {
   func set(_ result: Result<Value, any Error>) { self.result.withLock { $0 = result } }
 
   func get() throws -> Value {
-    guard let result = result.withLock({ $0 }) else { preconditionFailure("a change came to no end") }
+    guard let result = result.withLock({ $0 }) else { preconditionFailure("a change ended without an outcome") }
     return try result.get()
   }
 }

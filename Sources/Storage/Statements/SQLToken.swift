@@ -73,7 +73,7 @@ extension SQLToken {
         return quoted
       }
     }
-    throw SQLProblem("a \(quote) without its partner")
+    throw SQLProblem("a \(quote) is not closed")
   }
 
   /// Tokens as SQL again, one space apart, except where a space would change the meaning (`a.b`, `f(x)`, `>=`).

@@ -57,7 +57,7 @@ public struct Statement: Sendable {
     for case .brace(let brace) in tokens where brace != "tenant" && brace != "limit" {
       let words = brace.split { $0 == " " || $0 == "," }.map(String.init)
       guard words.count > 1, words[0] == "after" || words[0] == "before", columns.isEmpty else {
-        throw SQLProblem("{\(brace)} is none of {tenant}, {limit}, and one of {after …} or {before …}")
+        throw SQLProblem("{\(brace)} is not one of {tenant}, {limit}, {after …} and {before …}")
       }
       columns = Array(words.dropFirst())
     }

@@ -54,7 +54,7 @@ struct Tie {
   /// The ties among the conjuncts of a condition. A condition with an OR that could bypass them is refused.
   static func list(_ condition: [SQLNode]) throws(SQLProblem) -> [Tie] {
     if condition.contains(where: { $0.isKeyword("OR") }) {
-      throw SQLProblem("put OR in parentheses: beside AND it would go round the tenant")
+      throw SQLProblem("put OR in parentheses: beside AND it would bypass the tenant")
     }
     if condition.contains(where: { $0.isKeyword("BETWEEN") }) {
       throw SQLProblem("say >= and <= instead of BETWEEN, whose AND reads like a condition's")

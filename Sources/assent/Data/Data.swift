@@ -38,7 +38,7 @@ extension Command {
     for problem in report.problems { say("✗ \(problem)") }
     guard report.problems.isEmpty else { throw DataProblem("\(report.problems.count) problems were found") }
     say("✓ \(report.events) events in sequence, their hashes match")
-    guard opensVault else { return say("– what is sealed was not opened: --master-key-file was not given") }
+    guard opensVault else { return say("– sealed data was not opened: --master-key-file was not given") }
     say("✓ \(report.items) items of \(report.subjects) subjects open, \(report.commitments) commitments match")
     say("✓ \(report.answers) answers kept for repeats open")
   }

@@ -15,7 +15,7 @@ extension Command {
     case ("list", 1): list(try KeyListFile.read(settings[\.keyList]))
     case ("allow", 2): try allow(settings.operands[1], settings)
     case ("remove", 2): try remove(settings.operands[1], settings)
-    default: throw KeysError("'\(settings.operands.joined(separator: " "))' is none of \(Self.forms)")
+    default: throw KeysError("'\(settings.operands.joined(separator: " "))' is not one of \(Self.forms)")
     }
   }
 

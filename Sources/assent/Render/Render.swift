@@ -53,7 +53,7 @@ extension Command {
     options.rotation = settings[\.rotate].rotation
     options.penWidth = settings[\.pen]
     guard let ink = settings[\.ink].color else {
-      throw RenderError("--ink needs a colour: nothing drawn is no picture")
+      throw RenderError("--ink needs a colour: a picture without ink shows nothing")
     }
     options.ink = ink
     options.paper = settings[\.paper].color

@@ -5,15 +5,15 @@ internal import Typesetting
 /// The settings of `assent render`.
 struct RenderSettings: SettingGroup {
   let output = Setting<String>(
-    required: "output", shown: "FILE", "the picture to write; .png, .svg or .pdf says which kind (-o)")
+    required: "output", shown: "FILE", "the picture to write, as .png, .svg or .pdf (-o)")
   let typed = Setting<String?>("typed", default: nil, shown: "NAME", "a name to write, in place of strokes to draw")
   let font = Setting("font", default: FontName.script, "the font of a typed name")
   let fonts = Setting(
     "fonts", default: Typesetter.usualFolder, shown: "FOLDER", "the folder under which Debian's packages put fonts")
   let look = Setting("look", default: LookName.pad1, "how points become ink")
-  let canvas = Setting<PixelSize?>("canvas", default: nil, "the surface drawn on, if the file does not tell it")
+  let canvas = Setting<PixelSize?>("canvas", default: nil, "the surface drawn on, if the file does not state it")
   let trim = Setting<Double?>("trim", default: nil, "show only the ink, and a margin of so many pixels around it")
-  let scale = Setting("scale", default: 1.0, "how many times larger than drawn; lines grow along")
+  let scale = Setting("scale", default: 1.0, "the scale of the picture; lines grow with it")
   let size = Setting<PixelSize?>("size", default: nil, "the picture's exact size, in place of a scale")
   let rotate = Setting("rotate", default: QuarterTurn.none, "turns the canvas clockwise, in degrees")
   let pen = Setting<Double?>("pen", default: nil, "the width of the pen in pixels, in place of the pad's own")

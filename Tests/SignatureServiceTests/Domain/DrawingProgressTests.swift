@@ -76,7 +76,7 @@ import Testing
     expectRefusal([nan], "pieces[0].points[0].x is NaN")
     expectRefusal([piece(false, (1, 1))], "pieces[0].begins_stroke is false, and nothing is drawn yet")
     let back = [piece(true, (1, 1), from: 5000), piece(false, (1, 1), from: 10)]
-    expectRefusal(back, "pieces[1].time_ms begins 4990.0 ms before the point ahead of it")
+    expectRefusal(back, "pieces[1].time_ms begins 4990.0 ms before the preceding point")
     expectRefusal(
       Array(repeating: piece(true, (1, 1)), count: InkLimits.strokes + 1), "a signature has at most 200 strokes")
     let long = Array(repeating: StrokePoint(x: 1, y: 1, time: 0), count: InkLimits.pointsPerStroke)

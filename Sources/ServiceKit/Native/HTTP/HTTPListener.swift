@@ -73,7 +73,7 @@ private func withAddress(
   let host = endpoint.host == "localhost" ? "127.0.0.1" : endpoint.host
   guard unsafe getaddrinfo(host, String(endpoint.port), &hints, &found) == 0,
     let address = unsafe found?.pointee.ai_addr
-  else { return unsafe .failure(ListenError(endpoint, "'\(endpoint.host)' is no numeric address")) }
+  else { return unsafe .failure(ListenError(endpoint, "'\(endpoint.host)' is not a numeric address")) }
   defer { unsafe freeaddrinfo(found) }
   errno = 0
   guard let daemon = unsafe start(address) else {

@@ -198,7 +198,7 @@ internal import Glibc
         answer.changes = result.changes
         do throws(DatabaseError) { answer.rows = try result.rows(statement: command.name) } catch { refusal = error }
       case PGRES_PIPELINE_ABORTED:
-        refusal = refusal ?? DatabaseError(.engine, "statement '\(command.name)': not run, one before it failed")
+        refusal = refusal ?? DatabaseError(.engine, "statement '\(command.name)': not run after an earlier failure")
       default:
         let error = result.error(during: "statement '\(command.name)'")
         if error.code == .connectionLost { isUsable = false }

@@ -26,7 +26,7 @@ struct SQLiteFailure {
     case SQLITE_FULL: return (.diskFull, "the disk is full")
     case SQLITE_READONLY: return (.readOnly, "the file or its directory cannot be written")
     case SQLITE_CORRUPT: return (.corrupt, "the file is damaged: restore a backup")
-    case SQLITE_NOTADB: return (.foreignFile, "the file is no SQLite database")
+    case SQLITE_NOTADB: return (.foreignFile, "the file is not a SQLite database")
     case SQLITE_CANTOPEN: return (systemError == EROFS || systemError == EACCES ? .readOnly : .unavailable, systemHint)
     case SQLITE_IOERR: return (systemError == ENOSPC ? .diskFull : .inputOutput, systemHint)
     case SQLITE_ERROR, SQLITE_RANGE, SQLITE_MISMATCH: return (.badStatement, nil)

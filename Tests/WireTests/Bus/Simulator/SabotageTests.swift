@@ -12,7 +12,7 @@ import Testing
     .truncateStream: ["ended well with"],
     .corruptChunk: ["is not what"],
     .inflateCredit: ["a worker granted"],
-    .loseCredit: ["all is well, and yet"],
+    .loseCredit: ["all faults have ended, and yet"],
     .inflateWindow: ["its window ended at"],
     .forgetToFinish: ["the number of calls is"],
     .stopClock: ["after its deadline", "has no outcome"],
