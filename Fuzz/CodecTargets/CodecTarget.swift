@@ -1,4 +1,6 @@
+internal import Bus
 public import FuzzKit
+internal import InteropContract
 internal import Wire
 
 /// What must hold for any bytes given to the codec: no crash, and a message that was read and written reads the same

@@ -1,5 +1,5 @@
 internal import Base
-internal import Wire
+internal import Bus
 
 /// A full record of what happened: what the services' databases hold, and what an observer of everything saw.
 final class Ledger {

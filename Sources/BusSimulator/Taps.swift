@@ -1,5 +1,5 @@
 internal import Base
-internal import Wire
+internal import Bus
 
 /// Observes every link and counts: no side may send beyond the credit or the window that the other side has granted.
 final class Taps {

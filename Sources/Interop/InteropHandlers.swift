@@ -1,5 +1,6 @@
 internal import Base
-public import Wire
+public import Bus
+public import InteropContract
 
 /// Answers the calls with which implementations of the contract are checked against each other.
 ///

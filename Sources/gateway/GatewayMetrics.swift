@@ -1,6 +1,6 @@
+internal import Bus
 internal import ServiceKit
 internal import Synchronization
-internal import Wire
 
 /// Publishes the router's view of its services as metrics, from a snapshot that is at most a second old.
 final class GatewayMetrics: Sendable {

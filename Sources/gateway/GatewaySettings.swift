@@ -1,6 +1,6 @@
 internal import Base
+internal import Bus
 internal import ServiceKit
-internal import Wire
 
 /// The settings of a gateway.
 struct GatewaySettings: SettingGroup {

@@ -1,5 +1,6 @@
+public import Bus
+internal import InteropContract
 internal import Testing
-public import Wire
 
 /// gRPC's interoperability cases, for any channel that leads to an InteropService.
 public enum InteropCase: String, CaseIterable, Sendable {

@@ -1,9 +1,10 @@
 import Base
+import Bus
+import ConsentContract
 import ServiceKit
 import StorageTestKit
 import TestSupport
 import Testing
-import Wire
 
 /// ConsentService as a process: the demo runs through it, and kills neither lose nor double a step.
 @Suite(.serialized) struct ConsentProcessTests {

@@ -1,6 +1,6 @@
 import Base
+import Bus
 import Testing
-import Wire
 
 /// A peer that follows no protocol: it sends any bytes through one of a gateway's doors.
 struct RawPeer: ~Copyable {

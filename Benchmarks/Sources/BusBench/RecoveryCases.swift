@@ -1,6 +1,7 @@
 import Base
 import BenchKit
-import Wire
+import Bus
+import InteropContract
 
 /// How long a fault delays callers: a thousand keyed calls are in flight, and the slowest of them counts.
 enum RecoveryCases {

@@ -1,5 +1,6 @@
 internal import BenchKit
-internal import Wire
+internal import Bus
+internal import HealthContract
 
 /// The cost of a call when only the machines of the bus are between caller and handler.
 enum InProcessCalls {

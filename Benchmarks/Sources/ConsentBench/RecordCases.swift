@@ -1,5 +1,7 @@
 import Base
 import BenchKit
+import Bus
+import ConsentContract
 import Wire
 
 /// The cost of a million records, each a copy of one that a walk made, with its own identifiers.

@@ -1,5 +1,5 @@
 internal import Base
-public import Wire
+public import Bus
 
 /// The addresses of the bus, and a process's keys for it. The same names mean the same in every program.
 public struct BusSettings: SettingGroup {

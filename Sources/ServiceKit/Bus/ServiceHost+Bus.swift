@@ -1,5 +1,5 @@
 internal import Base
-public import Wire
+public import Bus
 
 extension ServiceHost {
   /// The channel to other services, through every gateway. Calls made before a gateway answers wait for one.

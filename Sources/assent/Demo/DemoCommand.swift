@@ -1,6 +1,5 @@
 internal import Base
 internal import ServiceKit
-internal import Wire
 
 /// The settings of `assent demo`.
 struct DemoSettings: SettingGroup {

@@ -1,6 +1,6 @@
 internal import Base
+internal import Bus
 internal import ServiceKit
-internal import Wire
 
 extension Command {
   /// Makes keys for the bus and edits the list of keys that are let in: gateways follow the list's file without a

@@ -1,5 +1,5 @@
+internal import Bus
 internal import ServiceKit
-internal import Wire
 
 /// The settings of `assent keys`.
 struct KeysSettings: SettingGroup {

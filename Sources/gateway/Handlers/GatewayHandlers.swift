@@ -1,5 +1,6 @@
 import Base
-import Wire
+import Bus
+import GatewayContract
 
 /// Answers operators' questions about the processes behind this gateway.
 struct GatewayHandlers: GatewayServiceProtocol {

@@ -1,4 +1,5 @@
 import Base
+import InteropContract
 import Wire
 
 /// Random messages for property tests, the same for the same seed.
