@@ -1,11 +1,11 @@
 internal import Base
 
-/// What one of a reactor's threads knows of itself.
+/// The state of one of a reactor's threads.
 final class CrewMember {
   unowned let crew: ReactorCrew
-  /// Runs a part of a task, and not the reactor's own work.
+  /// It runs a job, and not the reactor's own work.
   var isInTask = false
-  /// What it ran left something for the next turn.
+  /// What it ran left work for the next turn.
   var wantsTurn = false
 
   private static let mark = ThreadMark<CrewMember>()
@@ -14,13 +14,13 @@ final class CrewMember {
     self.crew = crew
   }
 
-  /// Makes the current thread one of the crew's; the answer must be held as long as the thread is one.
+  /// Makes the current thread one of the pool's; the result must be kept as long as the thread belongs to the pool.
   static func join(_ crew: ReactorCrew) -> CrewMember {
     let member = CrewMember(of: crew)
     mark.set(for: member)
     return member
   }
 
-  /// The current thread's; nil on a thread of no reactor.
+  /// The current thread's state; nil on a thread that belongs to no reactor.
   static var current: CrewMember? { mark.owner }
 }

@@ -1,10 +1,11 @@
 internal import Base
 internal import Synchronization
 
-/// The threads of a reactor. One at a time takes its turn; between turns they run parts of tasks, and sleep when there is nothing
-/// to do. So a call is read, answered and sent by the same thread where one is enough, and none has to wake another for it.
+/// The threads of a reactor. One at a time takes a turn; between turns they run jobs (parts of tasks between two
+/// suspensions), and they sleep when there is nothing to do. So the same thread can read, handle and answer a call
+/// without waking another.
 ///
-/// The tasks of a crew of one keep it from its turns for as long as they compute. A larger crew always has one thread left for
+/// In a pool of one thread, tasks delay turns for as long as they compute. A larger pool always has one thread left for
 /// turns.
 final class ReactorCrew: Sendable {
   private let watch: SocketWatch
@@ -19,7 +20,7 @@ final class ReactorCrew: Sendable {
     self.turns = turns
   }
 
-  /// Has so many threads from now on, if there were fewer.
+  /// Grows to this many threads.
   func grow(to count: Int) {
     let numbers = rota.withLock { $0.hire(upTo: count) }
     for number in numbers {
@@ -27,10 +28,10 @@ final class ReactorCrew: Sendable {
     }
   }
 
-  /// There is something for a turn.
+  /// Requests a turn.
   ///
-  /// - Parameter byEnding: the task that says so ends with it. One that is about to wait would not do: where it runs on an actor, the
-  ///   actor's other tasks follow before the thread is free.
+  /// - Parameter byEnding: whether the current task ends with this request. A task that is about to wait must not say
+  ///   so: on an actor, the actor's other tasks run before the thread is free.
   func wantTurn(byEnding: Bool) {
     if let member, byEnding || !member.isInTask {
       member.wantsTurn = true
@@ -39,7 +40,7 @@ final class ReactorCrew: Sendable {
     }
   }
 
-  /// Has a part of a task run; false when the reactor is no more.
+  /// Queues a job; false when the reactor has stopped.
   func add(_ job: UnownedJob) -> Bool {
     let isSeen = member.map { !$0.isInTask } ?? false
     guard let rings = rota.withLock({ $0.add(job, isSeen: isSeen) }) else { return false }
@@ -47,7 +48,7 @@ final class ReactorCrew: Sendable {
     return true
   }
 
-  /// Has what wakes a task run when the time comes; false when the reactor is no more.
+  /// Queues a job that wakes a sleeping task at a time; false when the reactor has stopped.
   func addSleeper(_ job: UnownedJob, until time: MonotonicTime) -> Bool {
     change { $0.addSleeper(job, until: time) }
   }
@@ -57,7 +58,7 @@ final class ReactorCrew: Sendable {
     return member
   }
 
-  /// Changes the rota, and the alarm where that follows: under one lock, because the time that is set last counts.
+  /// Changes the schedule, and the timer if that follows: under one lock, because the last time that is set counts.
   private func change<Value>(_ body: (inout ReactorRota<UnownedJob>) -> Value) -> Value {
     rota.withLock { rota in
       let value = body(&rota)
@@ -66,7 +67,7 @@ final class ReactorCrew: Sendable {
     }
   }
 
-  // MARK: - What a thread does
+  // MARK: - The threads' loop
 
   private func work() {
     let member = CrewMember.join(self)
@@ -93,13 +94,13 @@ final class ReactorCrew: Sendable {
     }
   }
 
-  /// What wakes a task that sleeps belongs to no executor, and would have itself moved to Swift's own pool if it were run as ours.
-  /// Such an executor is two words of zero, and has no name in Swift.
+  /// A job that wakes a sleeping task belongs to no executor, and if it were run as ours it would move itself to
+  /// Swift's own pool. "No executor" is two words of zero, and has no name in Swift.
   @unsafe private static var nobody: UnownedSerialExecutor {
     unsafe unsafeBitCast((0, 0) as (Int, Int), to: UnownedSerialExecutor.self)
   }
 
-  /// A task must come to its end even when the reactor is gone.
+  /// A task must run to its end even when the reactor has stopped.
   private func dismiss() {
     let (jobs, sleepers) = rota.withLock { ($0.takeJobs(), $0.takeSleepers()) }
     for job in jobs { globalConcurrentExecutor.enqueue(job) }

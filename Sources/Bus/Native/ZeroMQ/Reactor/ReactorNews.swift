@@ -1,6 +1,6 @@
-/// What a thread of a reactor was woken by, or saw.
+/// The events that woke a thread of a reactor, or that it found.
 package struct ReactorNews {
-  /// Of sockets, by their keys.
+  /// The keys of sockets with events.
   package var keys: [UInt64]
   package var rang: Bool
   package var timeCame: Bool

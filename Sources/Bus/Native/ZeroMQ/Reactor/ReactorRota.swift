@@ -1,22 +1,22 @@
 package import Base
 
-/// Who of a reactor's threads does what next. Whoever has done something asks for the next.
+/// Decides what each of a reactor's threads does next. A thread that has finished something asks for its next step.
 ///
-/// At most one takes the turn. Parts of tasks are run by all but one, who sees to what arrives although all tasks compute; only
-/// where there is a single thread does it do both. What a turn leads to comes before the next turn, so that answers go out
-/// together; but nobody goes to a part of a task while a turn is wanted without somebody else being called for that.
+/// At most one thread takes the turn. All but one may run jobs, so that one is left for what arrives even if all jobs
+/// compute; a single thread does both. Jobs that a turn made ready run before the next turn, so that their answers go
+/// out together. But no thread begins a job while a turn is wanted, unless another thread is woken for that turn.
 package struct ReactorRota<Job> {
   package enum Duty {
-    /// Works through what there is, also for sockets with these keys.
+    /// Take a turn, also for the sockets with these keys.
     case turn(news: [UInt64])
     case job(Job)
-    /// Wakes a task that slept until now.
+    /// Wake a task whose sleep has ended.
     case wake(Job)
-    /// Sees what news there is, because all have been awake for some time.
+    /// Check for events, because no thread has slept for some time.
     case look
-    /// Sleeps until there is news.
+    /// Sleep until there is an event.
     case sleep
-    /// The reactor is no more.
+    /// End, because the reactor has stopped.
     case leave
   }
 
@@ -24,7 +24,7 @@ package struct ReactorRota<Job> {
     case nothing
     case job
     case turn(ReactorTurnEnd)
-    /// The reactor is no more.
+    /// The reactor has stopped.
     case lastTurn
     case look(ReactorNews)
     case sleep(ReactorNews)
@@ -32,30 +32,30 @@ package struct ReactorRota<Job> {
 
   package struct Assignment {
     package var duty: Duty
-    /// Somebody who sleeps is to be woken as well.
+    /// Whether a sleeping thread is to be woken as well.
     package var rings = false
   }
 
   private var threads = 0
   private var jobs = WaitingLine<Job>()
-  /// How many of the jobs come before the next turn: those that the last one led to.
+  /// How many of the jobs run before the next turn: those that the last one made ready.
   private var jobsBeforeTurn = 0
   private var sleepers = Sleepers<Job>()
-  /// What is to wake tasks whose time has come.
+  /// Jobs that wake tasks whose time has come.
   private var wakers = WaitingLine<Job>()
   /// How many threads run jobs.
   private var busy = 0
   private var asleep = 0
-  /// What was done since somebody last looked or slept, in parts of tasks.
+  /// How many jobs were run since a thread last checked for events or slept.
   private var unseen = 0
-  /// A ring that nobody has heard yet.
+  /// Whether a wake-up was sent that no thread has received yet.
   private var isRung = false
   private var isTurnWanted = true
   private var isTurnTaken = false
-  /// The keys of sockets for the next turn.
+  /// The keys of sockets with events for the next turn.
   private var news: [UInt64] = []
   private var nextTurn: MonotonicTime?
-  /// When the alarm rings as it was last set.
+  /// The time that the timer was last set to.
   private var alarm: MonotonicTime?
   private var isOver = false
 
@@ -64,37 +64,37 @@ package struct ReactorRota<Job> {
   private var mostBusy: Int { max(1, threads - 1) }
   private var hasFreeJob: Bool { !jobs.isEmpty && busy < mostBusy }
 
-  // MARK: - What comes in
+  // MARK: - Input
 
-  /// Counts on so many threads, if there were fewer; the answer is the numbers of the new ones.
+  /// Grows to this many threads; returns the numbers of the new ones.
   package mutating func hire(upTo count: Int) -> Range<Int> {
     defer { threads = max(threads, count) }
     return threads..<max(threads, count)
   }
 
-  /// Adds a part of a task; nil when the reactor is no more, and otherwise whether somebody is to be woken for it.
+  /// Adds a job; nil when the reactor has stopped, otherwise whether a thread is to be woken for it.
   ///
-  /// - Parameter isSeen: whoever adds it asks for a duty next.
+  /// - Parameter isSeen: whether the thread that adds it asks for its next step right after.
   package mutating func add(_ job: Job, isSeen: Bool) -> Bool? {
     guard !isOver else { return nil }
     jobs.append(job)
     return !isSeen && hasFreeJob && ring()
   }
 
-  /// Adds what wakes a task at a time; false when the reactor is no more.
+  /// Adds a job that wakes a task at a time; false when the reactor has stopped.
   package mutating func addSleeper(_ job: Job, until time: MonotonicTime) -> Bool {
     guard !isOver else { return false }
     sleepers.add(job, until: time)
     return true
   }
 
-  /// There is something for a turn; the answer is whether somebody is to be woken for it.
+  /// Requests a turn; returns whether a thread is to be woken for it.
   package mutating func wantTurn() -> Bool {
     isTurnWanted = true
     return !isTurnTaken && ring()
   }
 
-  /// The time for which the alarm is to be set, if that changes it. One that rings too early does no harm.
+  /// The time to set the timer to, if it changes. A timer that fires too early does no harm.
   package mutating func takeChangedAlarm() -> MonotonicTime? {
     let wanted =
       switch (nextTurn, sleepers.earliest) {
@@ -106,22 +106,22 @@ package struct ReactorRota<Job> {
     return wanted
   }
 
-  /// All that a reactor that is no more cannot run.
+  /// Removes all jobs that are left when the reactor has stopped.
   package mutating func takeJobs() -> [Job] {
     wakers.pop(wakers.count) + jobs.pop(jobs.count)
   }
 
   package mutating func takeSleepers() -> [(job: Job, time: MonotonicTime)] { sleepers.removeAll() }
 
-  // MARK: - What is to be done
+  // MARK: - Scheduling
 
   /// What a thread does next.
   ///
-  /// - Parameter wantsTurn: what it has done left something for a turn.
+  /// - Parameter wantsTurn: whether what it did last left work for a turn.
   package mutating func next(after done: Done, wantsTurn: Bool, at now: () -> MonotonicTime) -> Assignment {
     note(done, at: now)
     if wantsTurn { isTurnWanted = true }
-    // The one that is woken calls the next.
+    // Each woken thread wakes the next.
     if isOver { return Assignment(duty: .leave, rings: ring()) }
     if let job = wakers.popFirst() { return Assignment(duty: .wake(job)) }
     let isTurnFree = isTurnWanted && !isTurnTaken
@@ -184,6 +184,6 @@ package struct ReactorRota<Job> {
     return true
   }
 
-  /// So few that nothing waits long for being seen, and so many that looking costs little.
+  /// Low enough that no event waits long, and high enough that checking costs little.
   private static var mostUnseen: Int { 64 }
 }

@@ -2,12 +2,12 @@ internal import Base
 internal import CSystem
 internal import Glibc
 
-/// Where a reactor's threads sleep until a socket has news, a time has come, or somebody rings. Each piece of news wakes one of
-/// those who sleep, so that as many may sleep here as want to.
+/// Where a reactor's threads sleep until a socket has an event, a time has come, or another thread wakes them. Each
+/// event wakes one sleeping thread, so any number may sleep here.
 ///
-/// A socket's descriptor tells of news for libzmq, and not of messages: once libzmq has taken in the news, in any receive or
-/// send, the descriptor is quiet although messages may wait; and it tells once. So whoever was told must have received from that
-/// socket until nothing came, also after each send, before all sleep.
+/// A socket's descriptor reports events for libzmq, not messages: once libzmq has processed the event, in any receive
+/// or send, the descriptor is quiet although messages may wait; and it reports each event once. So after an event, and
+/// also after each send, the socket must be received from until nothing comes, before all threads sleep.
 final class SocketWatch: Sendable {
   private let set: Int32
   private let bell: Wakeup
@@ -33,24 +33,24 @@ final class SocketWatch: Sendable {
     guard csystem_epoll_add(set, descriptor, key) == 0 else { throw .system("wait for a socket") }
   }
 
-  /// To be called while the descriptor is still open: its number may be another's right after.
+  /// To be called while the descriptor is still open: its number may be reused right after.
   func remove(_ descriptor: Int32) {
     _ = csystem_epoll_remove(set, descriptor)
   }
 
-  /// Wakes one who sleeps, or the next who wants to.
+  /// Wakes a sleeping thread, or the next one that is about to sleep.
   func ring() { bell.signal() }
 
-  /// Wakes one who sleeps when the time comes, and not at the time that was set before.
+  /// Wakes a sleeping thread at this time instead of the time that was set before.
   func setAlarm(_ time: MonotonicTime) {
-    // A time of zero would mean never.
+    // A time of zero would disarm the timer.
     _ = csystem_timer_set(timer, max(1, time.nanoseconds))
   }
 
-  /// Sleeps until there is news.
+  /// Sleeps until there are events.
   func sleep() -> ReactorNews { news(within: -1) }
 
-  /// The news that there is.
+  /// Returns the events without waiting.
   func look() -> ReactorNews { news(within: 0) }
 
   private func news(within milliseconds: Int32) -> ReactorNews {
@@ -60,7 +60,7 @@ final class SocketWatch: Sendable {
       unsafe csystem_epoll_wait(set, $0.baseAddress, Int32($0.count), milliseconds)
     }
     var news = ReactorNews()
-    // A signal interrupts; whoever slept asks again what there is to do.
+    // After a signal the thread asks the schedule again.
     precondition(count >= 0 || errno == EINTR, "waiting for messages failed: error \(errno)")
     for place in 0..<max(0, Int(count)) {
       switch keys[place] {
