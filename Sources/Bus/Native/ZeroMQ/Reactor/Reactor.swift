@@ -6,7 +6,7 @@ internal import Synchronization
 package final class Reactor<Host: ReactorHost & ~Copyable>: Sendable {
   /// Submits work to the host, from any thread.
   package let inbox: ReactorInbox<Host.Work>
-  private let crew: ReactorCrew
+  private let pool: ReactorThreadPool
   private let ending: ReactorEnding
 
   /// Starts with one thread. Errors of `makeHost`, which opens the links, are thrown here.
@@ -18,24 +18,24 @@ package final class Reactor<Host: ReactorHost & ~Copyable>: Sendable {
     let handedOver = HandoverQueue<Host.Work>()
     let ending = ReactorEnding()
     let host = OpenReactor(ReactorLoop(host: try makeHost(links), links: links, handedOver: handedOver), ending: ending)
-    let crew = ReactorCrew(name: name, watch: watch, turns: host)
-    let reactor = Reactor(inbox: ReactorInbox(handedOver, for: crew), crew: crew, ending: ending)
-    crew.grow(to: 1)
+    let pool = ReactorThreadPool(name: name, watch: watch, turns: host)
+    let reactor = Reactor(inbox: ReactorInbox(handedOver, for: pool), pool: pool, ending: ending)
+    pool.grow(to: 1)
     return reactor
   }
 
-  private init(inbox: ReactorInbox<Host.Work>, crew: ReactorCrew, ending: ReactorEnding) {
+  private init(inbox: ReactorInbox<Host.Work>, pool: ReactorThreadPool, ending: ReactorEnding) {
     self.inbox = inbox
-    self.crew = crew
+    self.pool = pool
     self.ending = ending
   }
 
   /// Runs tasks on the reactor's own threads. With one thread, use it only for tasks that make calls and wait: one that
   /// blocks or computes delays the reactor's turns.
-  package var executor: any TaskExecutor { crew }
+  package var executor: any TaskExecutor { pool }
 
   /// Grows to this many threads, of which all but one may run tasks at the same time.
-  package func grow(to threads: Int) { crew.grow(to: threads) }
+  package func grow(to threads: Int) { pool.grow(to: threads) }
 
   /// Lets the host finish what was submitted before, closes the links, and returns when that is done. Throws the error
   /// that stopped the reactor, if one did.
@@ -57,9 +57,9 @@ private final class OpenReactor<Host: ReactorHost & ~Copyable>: ReactorTurns, @u
     self.ending = ending
   }
 
-  func turn(with news: [UInt64]) -> ReactorTurnEnd? {
+  func turn(with events: [UInt64]) -> ReactorTurnEnd? {
     do throws(ZeroMQError) {
-      if let end = try loop?.turn(with: news) ?? nil { return end }
+      if let end = try loop?.turn(with: events) ?? nil { return end }
       close(with: .success(()))
     } catch {
       close(with: .failure(error))

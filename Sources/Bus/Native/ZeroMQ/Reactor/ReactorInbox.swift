@@ -1,11 +1,11 @@
 /// Work that other threads submit to a reactor, in order.
 package final class ReactorInbox<Work: Sendable>: Sendable {
   private let work: HandoverQueue<Work>
-  private let crew: ReactorCrew
+  private let pool: ReactorThreadPool
 
-  init(_ work: HandoverQueue<Work>, for crew: ReactorCrew) {
+  init(_ work: HandoverQueue<Work>, for pool: ReactorThreadPool) {
     self.work = work
-    self.crew = crew
+    self.pool = pool
   }
 
   /// Submits `work`; false when the reactor has stopped and will never see it.
@@ -15,12 +15,12 @@ package final class ReactorInbox<Work: Sendable>: Sendable {
   @discardableResult
   package func submit(_ work: consuming Work, isLast: Bool = false) -> Bool {
     guard self.work.add(work) else { return false }
-    crew.wantTurn(byEnding: isLast)
+    pool.wantTurn(byEnding: isLast)
     return true
   }
 
   func close() {
     work.close()
-    crew.wantTurn(byEnding: false)
+    pool.wantTurn(byEnding: false)
   }
 }

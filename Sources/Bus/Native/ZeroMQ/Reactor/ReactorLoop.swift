@@ -18,8 +18,8 @@ struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
   }
 
   /// Works until nothing is left that has arrived, within bounds; nil when the reactor has to stop.
-  mutating func turn(with news: [UInt64]) throws(ZeroMQError) -> ReactorTurnEnd? {
-    for key in news { links.note(key) }
+  mutating func turn(with events: [UInt64]) throws(ZeroMQError) -> ReactorTurnEnd? {
+    for key in events { links.note(key) }
     var end = ReactorTurnEnd(isQuiet: false)
     var passes = 0
     while !end.isQuiet, passes < Self.mostPasses {

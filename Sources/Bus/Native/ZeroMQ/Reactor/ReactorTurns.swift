@@ -3,7 +3,7 @@ package import Base
 /// The turns that a reactor's threads take.
 protocol ReactorTurns: AnyObject, Sendable {
   /// Takes a turn; nil when it was the last one. Only one thread calls it at a time.
-  func turn(with news: [UInt64]) -> ReactorTurnEnd?
+  func turn(with events: [UInt64]) -> ReactorTurnEnd?
 }
 
 package struct ReactorTurnEnd {

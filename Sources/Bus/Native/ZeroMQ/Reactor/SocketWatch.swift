@@ -10,15 +10,15 @@ internal import Glibc
 /// also after each send, the socket must be received from until nothing comes, before all threads sleep.
 final class SocketWatch: Sendable {
   private let set: Int32
-  private let bell: Wakeup
+  private let wakeup: Wakeup
   private let timer: Int32
 
   init() throws(ZeroMQError) {
-    bell = try Wakeup()
+    wakeup = try Wakeup()
     set = csystem_epoll()
     timer = csystem_timer()
     guard set >= 0, timer >= 0 else { throw .system("open what waits for sockets") }
-    try add(bell.descriptor, as: Self.bellKey)
+    try add(wakeup.descriptor, as: Self.wakeupKey)
     try add(timer, as: Self.timerKey)
   }
 
@@ -26,7 +26,7 @@ final class SocketWatch: Sendable {
     for descriptor in [set, timer] { close(descriptor) }
   }
 
-  private static let bellKey = UInt64.max
+  private static let wakeupKey = UInt64.max
   private static let timerKey = UInt64.max - 1
 
   func add(_ descriptor: Int32, as key: UInt64) throws(ZeroMQError) {
@@ -39,41 +39,41 @@ final class SocketWatch: Sendable {
   }
 
   /// Wakes a sleeping thread, or the next one that is about to sleep.
-  func ring() { bell.signal() }
+  func wake() { wakeup.signal() }
 
   /// Wakes a sleeping thread at this time instead of the time that was set before.
-  func setAlarm(_ time: MonotonicTime) {
+  func setTimer(_ time: MonotonicTime) {
     // A time of zero would disarm the timer.
     _ = csystem_timer_set(timer, max(1, time.nanoseconds))
   }
 
   /// Sleeps until there are events.
-  func sleep() -> ReactorNews { news(within: -1) }
+  func sleep() -> ReactorEvents { events(within: -1) }
 
   /// Returns the events without waiting.
-  func look() -> ReactorNews { news(within: 0) }
+  func poll() -> ReactorEvents { events(within: 0) }
 
-  private func news(within milliseconds: Int32) -> ReactorNews {
+  private func events(within milliseconds: Int32) -> ReactorEvents {
     var keys: InlineArray<16, UInt64> = .init(repeating: 0)
     var space = keys.mutableSpan
     let count = unsafe space.withUnsafeMutableBufferPointer {
       unsafe csystem_epoll_wait(set, $0.baseAddress, Int32($0.count), milliseconds)
     }
-    var news = ReactorNews()
+    var events = ReactorEvents()
     // After a signal the thread asks the schedule again.
     precondition(count >= 0 || errno == EINTR, "waiting for messages failed: error \(errno)")
     for place in 0..<max(0, Int(count)) {
       switch keys[place] {
-      case Self.bellKey:
-        bell.clear()
-        news.rang = true
+      case Self.wakeupKey:
+        wakeup.clear()
+        events.wasWoken = true
       case Self.timerKey:
         var times: UInt64 = 0
         _ = unsafe read(timer, &times, MemoryLayout.size(ofValue: times))
-        news.timeCame = true
-      case let key: news.keys.append(key)
+        events.timerFired = true
+      case let key: events.keys.append(key)
       }
     }
-    return news
+    return events
   }
 }

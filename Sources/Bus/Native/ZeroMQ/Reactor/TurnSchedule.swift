@@ -5,19 +5,19 @@ package import Base
 /// At most one thread takes the turn. All but one may run jobs, so that one is left for what arrives even if all jobs
 /// compute; a single thread does both. Jobs that a turn made ready run before the next turn, so that their answers go
 /// out together. But no thread begins a job while a turn is wanted, unless another thread is woken for that turn.
-package struct ReactorRota<Job> {
-  package enum Duty {
+package struct TurnSchedule<Job> {
+  package enum Step {
     /// Take a turn, also for the sockets with these keys.
-    case turn(news: [UInt64])
+    case turn(events: [UInt64])
     case job(Job)
     /// Wake a task whose sleep has ended.
     case wake(Job)
     /// Check for events, because no thread has slept for some time.
-    case look
+    case poll
     /// Sleep until there is an event.
     case sleep
     /// End, because the reactor has stopped.
-    case leave
+    case exit
   }
 
   package enum Done {
@@ -26,37 +26,37 @@ package struct ReactorRota<Job> {
     case turn(ReactorTurnEnd)
     /// The reactor has stopped.
     case lastTurn
-    case look(ReactorNews)
-    case sleep(ReactorNews)
+    case poll(ReactorEvents)
+    case sleep(ReactorEvents)
   }
 
   package struct Assignment {
-    package var duty: Duty
+    package var step: Step
     /// Whether a sleeping thread is to be woken as well.
-    package var rings = false
+    package var wakesAnother = false
   }
 
   private var threads = 0
   private var jobs = WaitingLine<Job>()
   /// How many of the jobs run before the next turn: those that the last one made ready.
   private var jobsBeforeTurn = 0
-  private var sleepers = Sleepers<Job>()
+  private var sleepingJobs = SleepingJobs<Job>()
   /// Jobs that wake tasks whose time has come.
   private var wakers = WaitingLine<Job>()
   /// How many threads run jobs.
   private var busy = 0
   private var asleep = 0
   /// How many jobs were run since a thread last checked for events or slept.
-  private var unseen = 0
+  private var sincePoll = 0
   /// Whether a wake-up was sent that no thread has received yet.
-  private var isRung = false
+  private var isWakeupPending = false
   private var isTurnWanted = true
   private var isTurnTaken = false
   /// The keys of sockets with events for the next turn.
-  private var news: [UInt64] = []
+  private var events: [UInt64] = []
   private var nextTurn: MonotonicTime?
   /// The time that the timer was last set to.
-  private var alarm: MonotonicTime?
+  private var timer: MonotonicTime?
   private var isOver = false
 
   package init() {}
@@ -67,42 +67,42 @@ package struct ReactorRota<Job> {
   // MARK: - Input
 
   /// Grows to this many threads; returns the numbers of the new ones.
-  package mutating func hire(upTo count: Int) -> Range<Int> {
+  package mutating func grow(to count: Int) -> Range<Int> {
     defer { threads = max(threads, count) }
     return threads..<max(threads, count)
   }
 
   /// Adds a job; nil when the reactor has stopped, otherwise whether a thread is to be woken for it.
   ///
-  /// - Parameter isSeen: whether the thread that adds it asks for its next step right after.
-  package mutating func add(_ job: Job, isSeen: Bool) -> Bool? {
+  /// - Parameter asksNext: whether the thread that adds it asks for its next step right after.
+  package mutating func add(_ job: Job, asksNext: Bool) -> Bool? {
     guard !isOver else { return nil }
     jobs.append(job)
-    return !isSeen && hasFreeJob && ring()
+    return !asksNext && hasFreeJob && requestWakeup()
   }
 
   /// Adds a job that wakes a task at a time; false when the reactor has stopped.
-  package mutating func addSleeper(_ job: Job, until time: MonotonicTime) -> Bool {
+  package mutating func addSleepingJob(_ job: Job, until time: MonotonicTime) -> Bool {
     guard !isOver else { return false }
-    sleepers.add(job, until: time)
+    sleepingJobs.add(job, until: time)
     return true
   }
 
   /// Requests a turn; returns whether a thread is to be woken for it.
   package mutating func wantTurn() -> Bool {
     isTurnWanted = true
-    return !isTurnTaken && ring()
+    return !isTurnTaken && requestWakeup()
   }
 
   /// The time to set the timer to, if it changes. A timer that fires too early does no harm.
-  package mutating func takeChangedAlarm() -> MonotonicTime? {
+  package mutating func takeChangedTimer() -> MonotonicTime? {
     let wanted =
-      switch (nextTurn, sleepers.earliest) {
+      switch (nextTurn, sleepingJobs.earliest) {
       case (let turn?, let sleeper?): min(turn, sleeper)
       case (let turn, let sleeper): turn ?? sleeper
       }
-    guard let wanted, alarm.map({ wanted < $0 }) ?? true else { return nil }
-    alarm = wanted
+    guard let wanted, timer.map({ wanted < $0 }) ?? true else { return nil }
+    timer = wanted
     return wanted
   }
 
@@ -111,7 +111,7 @@ package struct ReactorRota<Job> {
     wakers.pop(wakers.count) + jobs.pop(jobs.count)
   }
 
-  package mutating func takeSleepers() -> [(job: Job, time: MonotonicTime)] { sleepers.removeAll() }
+  package mutating func takeSleepingJobs() -> [(job: Job, time: MonotonicTime)] { sleepingJobs.removeAll() }
 
   // MARK: - Scheduling
 
@@ -122,23 +122,23 @@ package struct ReactorRota<Job> {
     note(done, at: now)
     if wantsTurn { isTurnWanted = true }
     // Each woken thread wakes the next.
-    if isOver { return Assignment(duty: .leave, rings: ring()) }
-    if let job = wakers.popFirst() { return Assignment(duty: .wake(job)) }
+    if isOver { return Assignment(step: .exit, wakesAnother: requestWakeup()) }
+    if let job = wakers.popFirst() { return Assignment(step: .wake(job)) }
     let isTurnFree = isTurnWanted && !isTurnTaken
-    if asleep == 0, unseen >= Self.mostUnseen, isTurnFree || hasFreeJob { return Assignment(duty: .look) }
+    if asleep == 0, sincePoll >= Self.mostSincePoll, isTurnFree || hasFreeJob { return Assignment(step: .poll) }
     if isTurnFree, jobsBeforeTurn == 0 || !hasFreeJob {
       isTurnWanted = false
       isTurnTaken = true
-      defer { news = [] }
-      return Assignment(duty: .turn(news: news), rings: hasFreeJob && ring())
+      defer { events = [] }
+      return Assignment(step: .turn(events: events), wakesAnother: hasFreeJob && requestWakeup())
     }
     if hasFreeJob, let job = jobs.popFirst() {
       jobsBeforeTurn = max(0, jobsBeforeTurn - 1)
       busy += 1
-      return Assignment(duty: .job(job), rings: (hasFreeJob || isTurnFree) && ring())
+      return Assignment(step: .job(job), wakesAnother: (hasFreeJob || isTurnFree) && requestWakeup())
     }
     asleep += 1
-    return Assignment(duty: .sleep)
+    return Assignment(step: .sleep)
   }
 
   private mutating func note(_ done: Done, at now: () -> MonotonicTime) {
@@ -146,44 +146,44 @@ package struct ReactorRota<Job> {
     case .nothing: break
     case .job:
       busy -= 1
-      unseen += 1
+      sincePoll += 1
     case .turn(let end):
       isTurnTaken = false
       nextTurn = end.next
       if !end.isQuiet { isTurnWanted = true }
-      unseen += end.isQuiet ? Self.mostUnseen / 2 : Self.mostUnseen
+      sincePoll += end.isQuiet ? Self.mostSincePoll / 2 : Self.mostSincePoll
       jobsBeforeTurn = jobs.count
     case .lastTurn: isOver = true
-    case .look(let news): note(news, at: now)
-    case .sleep(let news):
+    case .poll(let events): note(events, at: now)
+    case .sleep(let events):
       asleep -= 1
-      note(news, at: now)
+      note(events, at: now)
     }
   }
 
-  private mutating func note(_ news: ReactorNews, at now: () -> MonotonicTime) {
-    unseen = 0
-    if news.rang { isRung = false }
-    if !news.keys.isEmpty {
-      self.news += news.keys
+  private mutating func note(_ events: ReactorEvents, at now: () -> MonotonicTime) {
+    sincePoll = 0
+    if events.wasWoken { isWakeupPending = false }
+    if !events.keys.isEmpty {
+      self.events += events.keys
       isTurnWanted = true
     }
-    guard news.timeCame else { return }
-    alarm = nil
+    guard events.timerFired else { return }
+    timer = nil
     let now = now()
-    while let job = sleepers.wake(at: now) { wakers.append(job) }
+    while let job = sleepingJobs.wake(at: now) { wakers.append(job) }
     if let time = nextTurn, time <= now {
       nextTurn = nil
       isTurnWanted = true
     }
   }
 
-  private mutating func ring() -> Bool {
-    guard asleep > 0, !isRung else { return false }
-    isRung = true
+  private mutating func requestWakeup() -> Bool {
+    guard asleep > 0, !isWakeupPending else { return false }
+    isWakeupPending = true
     return true
   }
 
   /// Low enough that no event waits long, and high enough that checking costs little.
-  private static var mostUnseen: Int { 64 }
+  private static var mostSincePoll: Int { 64 }
 }

@@ -4,21 +4,21 @@ internal import Base
 
 /// Tasks on a reactor's own threads: what they submit to the reactor goes out with its next turn, without waking
 /// another thread.
-extension ReactorCrew: TaskExecutor {
+extension ReactorThreadPool: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     if !add(job) { globalConcurrentExecutor.enqueue(job) }
   }
 }
 
-extension ReactorCrew: SchedulingExecutor {
+extension ReactorThreadPool: SchedulingExecutor {
   func enqueue<Time: _Concurrency.Clock>(
     _ job: consuming ExecutorJob, after delay: Time.Duration, tolerance: Time.Duration?, clock: Time
   ) {
     let job = UnownedJob(job)
     // A clock may have its own kind of time. A sleep without end lasts sixty years, which nanoseconds can count.
     if let delay = delay as? Duration,
-      addSleeper(job, until: Base.Clock.system.monotonic + min(delay, .seconds(1 << 31)))
+      addSleepingJob(job, until: Base.Clock.system.monotonic + min(delay, .seconds(1 << 31)))
     {
       return
     }
@@ -32,7 +32,7 @@ extension ReactorCrew: SchedulingExecutor {
   }
 }
 
-extension ReactorCrew {
+extension ReactorThreadPool {
   /// Wakes a sleeping task in Swift's own pool.
   func wakeElsewhere<Time: _Concurrency.Clock>(_ job: UnownedJob, after delay: Time.Duration, by clock: Time) {
     Task.detached {

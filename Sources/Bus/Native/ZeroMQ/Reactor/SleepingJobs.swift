@@ -1,7 +1,7 @@
 internal import Base
 
 /// Jobs that wait for a time.
-struct Sleepers<Job> {
+struct SleepingJobs<Job> {
   private var times = DueTimes()
   private var jobs: [UInt64: Job] = [:]
   private var count: UInt64 = 0

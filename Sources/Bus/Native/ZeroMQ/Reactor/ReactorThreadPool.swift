@@ -7,12 +7,12 @@ internal import Synchronization
 ///
 /// In a pool of one thread, tasks delay turns for as long as they compute. A larger pool always has one thread left for
 /// turns.
-final class ReactorCrew: Sendable {
+final class ReactorThreadPool: Sendable {
   private let watch: SocketWatch
   private let turns: any ReactorTurns
   private let name: String
   private let clock = Clock.system
-  private let rota = Mutex(ReactorRota<UnownedJob>())
+  private let schedule = Mutex(TurnSchedule<UnownedJob>())
 
   init(name: String, watch: SocketWatch, turns: any ReactorTurns) {
     self.name = name
@@ -22,7 +22,7 @@ final class ReactorCrew: Sendable {
 
   /// Grows to this many threads.
   func grow(to count: Int) {
-    let numbers = rota.withLock { $0.hire(upTo: count) }
+    let numbers = schedule.withLock { $0.grow(to: count) }
     for number in numbers {
       NativeThread.start(name: number == 0 ? name : "\(name)-\(number)", stackBytes: 8 << 20) { self.work() }
     }
@@ -33,36 +33,36 @@ final class ReactorCrew: Sendable {
   /// - Parameter byEnding: whether the current task ends with this request. A task that is about to wait must not say
   ///   so: on an actor, the actor's other tasks run before the thread is free.
   func wantTurn(byEnding: Bool) {
-    if let member, byEnding || !member.isInTask {
-      member.wantsTurn = true
-    } else if rota.withLock({ $0.wantTurn() }) {
-      watch.ring()
+    if let thread, byEnding || !thread.isInTask {
+      thread.wantsTurn = true
+    } else if schedule.withLock({ $0.wantTurn() }) {
+      watch.wake()
     }
   }
 
   /// Queues a job; false when the reactor has stopped.
   func add(_ job: UnownedJob) -> Bool {
-    let isSeen = member.map { !$0.isInTask } ?? false
-    guard let rings = rota.withLock({ $0.add(job, isSeen: isSeen) }) else { return false }
-    if rings { watch.ring() }
+    let asksNext = thread.map { !$0.isInTask } ?? false
+    guard let wakesAnother = schedule.withLock({ $0.add(job, asksNext: asksNext) }) else { return false }
+    if wakesAnother { watch.wake() }
     return true
   }
 
   /// Queues a job that wakes a sleeping task at a time; false when the reactor has stopped.
-  func addSleeper(_ job: UnownedJob, until time: MonotonicTime) -> Bool {
-    change { $0.addSleeper(job, until: time) }
+  func addSleepingJob(_ job: UnownedJob, until time: MonotonicTime) -> Bool {
+    change { $0.addSleepingJob(job, until: time) }
   }
 
-  private var member: CrewMember? {
-    guard let member = CrewMember.current, member.crew === self else { return nil }
-    return member
+  private var thread: PoolThread? {
+    guard let thread = PoolThread.current, thread.pool === self else { return nil }
+    return thread
   }
 
   /// Changes the schedule, and the timer if that follows: under one lock, because the last time that is set counts.
-  private func change<Value>(_ body: (inout ReactorRota<UnownedJob>) -> Value) -> Value {
-    rota.withLock { rota in
-      let value = body(&rota)
-      if let time = rota.takeChangedAlarm() { watch.setAlarm(time) }
+  private func change<Value>(_ body: (inout TurnSchedule<UnownedJob>) -> Value) -> Value {
+    schedule.withLock { schedule in
+      let value = body(&schedule)
+      if let time = schedule.takeChangedTimer() { watch.setTimer(time) }
       return value
     }
   }
@@ -70,26 +70,26 @@ final class ReactorCrew: Sendable {
   // MARK: - The threads' loop
 
   private func work() {
-    let member = CrewMember.join(self)
-    defer { withExtendedLifetime(member) {} }
-    var done = ReactorRota<UnownedJob>.Done.nothing
+    let thread = PoolThread.join(self)
+    defer { withExtendedLifetime(thread) {} }
+    var done = TurnSchedule<UnownedJob>.Done.nothing
     while true {
-      let assignment = change { $0.next(after: done, wantsTurn: member.wantsTurn, at: { clock.monotonic }) }
-      member.wantsTurn = false
-      if assignment.rings { watch.ring() }
-      switch assignment.duty {
-      case .turn(let news): done = turns.turn(with: news).map { .turn($0) } ?? .lastTurn
+      let assignment = change { $0.next(after: done, wantsTurn: thread.wantsTurn, at: { clock.monotonic }) }
+      thread.wantsTurn = false
+      if assignment.wakesAnother { watch.wake() }
+      switch assignment.step {
+      case .turn(let events): done = turns.turn(with: events).map { .turn($0) } ?? .lastTurn
       case .job(let job):
-        member.isInTask = true
+        thread.isInTask = true
         unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-        member.isInTask = false
+        thread.isInTask = false
         done = .job
       case .wake(let job):
         unsafe job.runSynchronously(on: Self.nobody)
         done = .nothing
-      case .look: done = .look(watch.look())
+      case .poll: done = .poll(watch.poll())
       case .sleep: done = .sleep(watch.sleep())
-      case .leave: return dismiss()
+      case .exit: return dismiss()
       }
     }
   }
@@ -102,8 +102,8 @@ final class ReactorCrew: Sendable {
 
   /// A task must run to its end even when the reactor has stopped.
   private func dismiss() {
-    let (jobs, sleepers) = rota.withLock { ($0.takeJobs(), $0.takeSleepers()) }
+    let (jobs, sleepingJobs) = schedule.withLock { ($0.takeJobs(), $0.takeSleepingJobs()) }
     for job in jobs { globalConcurrentExecutor.enqueue(job) }
-    for (job, time) in sleepers { wakeElsewhere(job, after: time - clock.monotonic, by: ContinuousClock()) }
+    for (job, time) in sleepingJobs { wakeElsewhere(job, after: time - clock.monotonic, by: ContinuousClock()) }
   }
 }
