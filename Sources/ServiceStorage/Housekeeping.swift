@@ -15,15 +15,15 @@ public struct HousekeepingSettings: SettingGroup {
 
 extension ServiceHost {
   /// Runs the periodic tasks of Storage and of the service until the process ends; failures are logged.
-  public func keepHouse(
+  public func runPeriodicTasks(
     in database: Database, _ settings: Settings<HousekeepingSettings>,
-    _ own: (_ interval: Duration) -> [Duty] = { _ in [] }
+    _ own: (_ interval: Duration) -> [PeriodicTask] = { _ in [] }
   ) async {
     let interval = settings[\.interval]
-    let upkeep = Duty.upkeep(of: database, every: interval, keepingJobs: settings[\.keepFinishedJobs])
+    let cleanup = PeriodicTask.cleanup(of: database, every: interval, keepingJobs: settings[\.keepFinishedJobs])
     let log = log
-    let runner = DutyRunner(database, own(interval) + upkeep) { duty, error in
-      log.warn("housekeeping failed", ["duty": duty, "error": "\(error)"])
+    let runner = PeriodicTaskRunner(database, own(interval) + cleanup) { task, error in
+      log.warn("periodic task failed", ["task": task, "error": "\(error)"])
     }
     let running = Task { await runner.run() }
     await lifecycle.onStop("housekeeping") {

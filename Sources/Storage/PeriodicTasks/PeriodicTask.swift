@@ -4,7 +4,7 @@ internal import Base
 /// after its retention, deleting expired answers, or ending expired sessions.
 ///
 /// Running it once more than needed must do no harm: when a process dies halfway, the next run does the rest.
-public struct Duty: Sendable {
+public struct PeriodicTask: Sendable {
   let name: String
   let interval: Duration
   let work: @Sendable () async throws -> Void
@@ -17,18 +17,20 @@ public struct Duty: Sendable {
   }
 }
 
-extension Duty {
+extension PeriodicTask {
   /// Deletes expired answers and jobs that finished long ago; every service's database needs it.
-  public static func upkeep(of database: Database, every interval: Duration, keepingJobs age: Duration) -> [Duty] {
+  public static func cleanup(
+    of database: Database, every interval: Duration, keepingJobs age: Duration
+  ) -> [PeriodicTask] {
     [
-      Duty("storage.idempotency", every: interval) { try await database.expireIdempotencyKeys() },
-      Duty("storage.jobs", every: interval) { try await database.forgetFinishedJobs(olderThan: age) },
+      PeriodicTask("storage.idempotency", every: interval) { try await database.expireIdempotencyKeys() },
+      PeriodicTask("storage.jobs", every: interval) { try await database.forgetFinishedJobs(olderThan: age) },
     ]
   }
 
   /// Erases the subjects whose retention periods have ended, for a service that keeps nothing of them elsewhere.
-  public static func retention(in database: Database, every interval: Duration) -> Duty {
-    Duty("storage.retention", every: interval) {
+  public static func retention(in database: Database, every interval: Duration) -> PeriodicTask {
+    PeriodicTask("storage.retention", every: interval) {
       for tenant in try await database.tenants() { try await database.scope(tenant).applyRetention() }
     }
   }
