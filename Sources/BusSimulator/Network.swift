@@ -47,11 +47,11 @@ final class Network {
   private unowned let world: World
   private var lastID: UInt64 = 0
   private(set) var connections: [Connection] = []
-  private let taps: Taps
+  private let observer: LinkObserver
 
-  init(world: World, taps: Taps) {
+  init(world: World, observer: LinkObserver) {
     self.world = world
-    self.taps = taps
+    self.observer = observer
   }
 
   /// Dials until there is a connection, and again when the connection breaks.
@@ -75,7 +75,7 @@ final class Network {
     guard let connection = connections.last(where: { $0.dialer === dialer && $0.link == link && $0.isOpen }) else {
       return
     }
-    taps.sent(envelope, on: connection, towardsGateway: true)
+    observer.sent(envelope, on: connection, towardsGateway: true)
     guard let envelope = world.sabotage.passing(envelope, on: connection, towardsGateway: true, in: world) else {
       return
     }
@@ -86,7 +86,7 @@ final class Network {
   /// Sends from a gateway. Returns false when the peer has gone.
   func send(_ envelope: Envelope, on connection: Connection) -> Bool {
     guard connection.isOpen else { return false }
-    taps.sent(envelope, on: connection, towardsGateway: false)
+    observer.sent(envelope, on: connection, towardsGateway: false)
     guard let envelope = world.sabotage.passing(envelope, on: connection, towardsGateway: false, in: world) else {
       return true
     }

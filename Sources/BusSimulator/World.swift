@@ -13,8 +13,8 @@ final class World {
   /// Every process dials each gateway by two addresses.
   private let hasSecondAddresses: Bool
   private(set) lazy var ledger = Ledger(world: self)
-  private(set) lazy var taps = Taps(world: self)
-  private(set) lazy var network = Network(world: self, taps: taps)
+  private(set) lazy var observer = LinkObserver(world: self)
+  private(set) lazy var network = Network(world: self, observer: observer)
   private(set) lazy var faults = Faults(world: self)
   private(set) var gateways: [GatewayNode] = []
   private(set) var workers: [WorkerNode] = []

@@ -3,7 +3,7 @@ extension Transaction {
   /// Wakes those that watch commits once this change is durable, here and in other processes. Appending events does so
   /// by itself.
   public func wakeWatchers() {
-    aftermath.wakesWaiters = true
+    afterCommit.wakesWaiters = true
   }
 }
 

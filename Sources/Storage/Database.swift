@@ -87,13 +87,13 @@ public final class Database: Sendable {
   }
 
   /// A change of Storage's own that concerns all tenants: taking jobs, re-wrapping keys, expiry.
-  func maintain<Result: Sendable>(
+  func writeAcrossTenants<Result: Sendable>(
     within time: Duration = .seconds(30), _ body: @escaping @Sendable (any Connection) throws -> Result
   ) async throws -> Result {
     try await engine.write(WriteOptions(deadline: context.clock.monotonic + time), body)
   }
 
-  func survey<Result: Sendable>(
+  func readAcrossTenants<Result: Sendable>(
     within time: Duration = .seconds(30), _ body: @escaping @Sendable (any Connection) throws -> Result
   ) async throws -> Result {
     try await engine.read(until: context.clock.monotonic + time, body)

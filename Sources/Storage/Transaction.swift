@@ -8,13 +8,13 @@
 /// use `ON CONFLICT` and look at the number of changed rows.
 public final class Transaction: Snapshot {
   /// What is done once the change is durable.
-  var aftermath = Aftermath()
+  var afterCommit = AfterCommit()
   /// Events that are numbered and written at the end.
   var drafts: [DraftEvent] = []
   /// The subject whose personal data this change stored. A stored answer may repeat that data, and is sealed like it.
   var storedAbout: Subject?
 
-  struct Aftermath: Sendable {
+  struct AfterCommit: Sendable {
     /// Whether the change wrote something that readers of events or runners of jobs wait for.
     var wakesWaiters = false
     /// Whether erased bytes are to be removed from the engine's files too.

@@ -2,7 +2,7 @@
 public final class Renderer: Sendable {
   /// From level 5 on, a signature is small: 6 takes a third more time for less than a hundredth of the size, 9 ten
   /// times as much for a twenty-fifth.
-  private let benches = Workbenches(level: 5)
+  private let buffers = RenderBufferPool(level: 5)
 
   private let mostVectors: Int
 
@@ -64,7 +64,7 @@ public final class Renderer: Sendable {
       return picture("image/svg+xml", placement, SVG(outlines, placement, options).bytes)
     }
     let path = InkPath(outlines, placement)
-    return picture("application/pdf", placement, benches.withOne { PDF(path, options, $0.deflater).finish() })
+    return picture("application/pdf", placement, buffers.withOne { PDF(path, options, $0.deflater).finish() })
   }
 
   /// - Parameter draw: writes coverage into rows of pixels, using the given band.
@@ -77,12 +77,12 @@ public final class Renderer: Sendable {
     var png = PNG(width: placement.width, height: placement.height, depth: depth, pixels: isGrey ? .grey : .palette)
     if let dotsPerInch = options.dotsPerInch { png.density(dotsPerInch: dotsPerInch) }
     if !isGrey { png.ramp(ink: options.ink, paper: options.paper, steps: 1 << depth.rawValue) }
-    try benches.withOne { (bench) throws(InkError) in
+    try buffers.withOne { (buffers) throws(InkError) in
       var rows = PixelRows(
-        width: placement.width, height: placement.height, depth: depth, isInverted: isGrey, reusing: &bench.rows)
-      try draw(&bench.band, &rows)
-      png.image(rows.bytes, bench.deflater)
-      bench.rows = rows.bytes
+        width: placement.width, height: placement.height, depth: depth, isInverted: isGrey, reusing: &buffers.rows)
+      try draw(&buffers.band, &rows)
+      png.image(rows.bytes, buffers.deflater)
+      buffers.rows = rows.bytes
     }
     return picture("image/png", placement, png.finish())
   }

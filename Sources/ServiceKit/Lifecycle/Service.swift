@@ -88,8 +88,8 @@ public enum Service {
 
   private static func offerOperations(_ endpoint: Endpoint?, _ host: ServiceHost) async throws {
     guard let endpoint else { return }
-    let desk = OperationsDesk(metrics: host.metrics, readiness: host.readiness)
-    let listener = try HTTPListener(endpoint) { desk.answer(method: $0, path: $1) }
+    let pages = OperationsPages(metrics: host.metrics, readiness: host.readiness)
+    let listener = try HTTPListener(endpoint) { pages.answer(method: $0, path: $1) }
     host.announce("ops http://\(listener.endpoint.settingText)")
     await host.lifecycle.onStop("operations") { withExtendedLifetime(listener) {} }
   }

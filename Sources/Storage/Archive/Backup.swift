@@ -10,7 +10,7 @@ public struct ArchiveSummary: Hashable, Sendable {
 extension Database {
   /// Writes the whole database, as it is at one moment, to one file, while others go on reading and writing.
   public func backup(to path: String, within time: Duration = .seconds(3600)) async throws -> ArchiveSummary {
-    try await survey(within: time) { try Backup(connection: $0).write(to: path) }
+    try await readAcrossTenants(within: time) { try Backup(connection: $0).write(to: path) }
   }
 }
 

@@ -21,7 +21,7 @@ extension Database {
   /// commitment matches its digest.
   public func check(opensVault: Bool = true, within time: Duration = .seconds(3600)) async throws -> CheckReport {
     let context = context
-    return try await survey(within: time) { connection in
+    return try await readAcrossTenants(within: time) { connection in
       var check = DataCheck(connection: connection, context: context)
       try check.run(opensVault: opensVault)
       return check.report

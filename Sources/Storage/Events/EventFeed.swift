@@ -71,7 +71,7 @@ public struct EventHeadFeed: AsyncSequence, Sendable {
     public mutating func next() async throws -> EventHead? {
       while waiting.isEmpty {
         try Task.checkCancellation()
-        let rows = try await database.survey { try $0.all(EventStatements.heads.query, []) }
+        let rows = try await database.readAcrossTenants { try $0.all(EventStatements.heads.query, []) }
         for row in rows {
           let (name, last): (String, Int64) = (try row.get("tenant"), try row.get("last"))
           guard known[name] != last, let tenant = Tenant(name) else { continue }

@@ -64,7 +64,7 @@ extension Transaction {
 
   public func append(_ type: String, _ payload: [UInt8], to stream: String) {
     drafts.append(DraftEvent(stream: stream, type: type, payload: payload))
-    aftermath.wakesWaiters = true
+    afterCommit.wakesWaiters = true
   }
 
   /// Numbers the events. From here to the end of the commit the tenant's other writers of events wait.

@@ -136,6 +136,6 @@ extension Database {
   @discardableResult
   public func expireIdempotencyKeys() async throws -> Int {
     let now = context.clock.now
-    return try await maintain { try $0.run(IdempotencyStatements.expire.query, [now.storedValue]) }
+    return try await writeAcrossTenants { try $0.run(IdempotencyStatements.expire.query, [now.storedValue]) }
   }
 }

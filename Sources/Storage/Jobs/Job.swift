@@ -86,13 +86,13 @@ extension Transaction {
   ) throws(DatabaseError) -> String {
     let id = id ?? context.identifiers.next()
     try run(JobStatements.enqueue, id, kind, payload, now + delay, now)
-    aftermath.wakesWaiters = true
+    afterCommit.wakesWaiters = true
     return id
   }
 
   /// Lets a dead job try again from the start; false when there is no such dead job.
   public func reviveJob(_ id: String) throws(DatabaseError) -> Bool {
-    aftermath.wakesWaiters = true
+    afterCommit.wakesWaiters = true
     return try run(JobStatements.revive, now, id) == 1
   }
 }
@@ -124,7 +124,7 @@ public struct JobCount: Hashable, Sendable {
 
 extension Database {
   public func jobCounts() async throws -> [JobCount] {
-    try await survey { connection in
+    try await readAcrossTenants { connection in
       try connection.all(JobStatements.counts.query, []).compactMap { row in
         guard let state = JobState(rawValue: try row.get("state")) else { return nil }
         return JobCount(kind: try row.get("kind"), state: state, count: try row.get("jobs"))
@@ -136,6 +136,6 @@ extension Database {
   @discardableResult
   public func forgetFinishedJobs(olderThan age: Duration) async throws -> Int {
     let limit = Instant(millisecondsSince1970: context.clock.now.millisecondsSince1970 - age.wholeMilliseconds)
-    return try await maintain { try $0.run(JobStatements.forget.query, [limit.storedValue]) }
+    return try await writeAcrossTenants { try $0.run(JobStatements.forget.query, [limit.storedValue]) }
   }
 }

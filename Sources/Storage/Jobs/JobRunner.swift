@@ -103,7 +103,7 @@ public struct JobRunner: Sendable {
         .text(lease), until.storedValue, .text(handler.kind), now.storedValue, now.storedValue, impossible.storedValue,
         .integer(Int64(limit - taken.count)),
       ]
-      let jobs = try? await database.maintain { connection in
+      let jobs = try? await database.writeAcrossTenants { connection in
         try connection.all(JobStatements.take.query, values).map { row in
           (
             try row.get("tenant", as: String.self), try row.get("id", as: String.self),

@@ -60,7 +60,7 @@ public struct PeriodicTaskRunner: Sendable {
     let known = Set(try await database.periodicTasks().map(\.name))
     let now = database.context.clock.now
     for task in tasks where !known.contains(task.name) {
-      _ = try await database.maintain {
+      _ = try await database.writeAcrossTenants {
         try $0.run(PeriodicTaskStatements.register.query, [.text(task.name), now.storedValue])
       }
     }
@@ -76,10 +76,12 @@ public struct PeriodicTaskRunner: Sendable {
       .text(task.name), now.storedValue, (now + task.interval + task.interval).storedValue, now.storedValue,
       (until + lease).storedValue,
     ]
-    let isDue = try await database.survey { try !$0.all(PeriodicTaskStatements.due.query, condition).isEmpty }
+    let isDue = try await database.readAcrossTenants {
+      try !$0.all(PeriodicTaskStatements.due.query, condition).isEmpty
+    }
     guard isDue else { return nil }
     let token = context.identifiers.next()
-    let taken = try await database.maintain {
+    let taken = try await database.writeAcrossTenants {
       try $0.run(PeriodicTaskStatements.take.query, [.text(token), until.storedValue] + condition)
     }
     return taken == 1 ? token : nil
@@ -87,7 +89,7 @@ public struct PeriodicTaskRunner: Sendable {
 
   private func renew(_ task: PeriodicTask, _ token: String) async throws -> Bool {
     let until = database.context.clock.now + lease
-    return try await database.maintain {
+    return try await database.writeAcrossTenants {
       try $0.run(PeriodicTaskStatements.renew.query, [until.storedValue, .text(task.name), .text(token)]) == 1
     }
   }
@@ -101,7 +103,7 @@ public struct PeriodicTaskRunner: Sendable {
       next.storedValue, kind.storedValue, (failure == nil ? now : Instant?.none).storedValue, .text(task.name),
       .text(token),
     ]
-    _ = try await database.maintain { try $0.run(PeriodicTaskStatements.done.query, values) }
+    _ = try await database.writeAcrossTenants { try $0.run(PeriodicTaskStatements.done.query, values) }
   }
 }
 

@@ -19,13 +19,15 @@ enum PeriodicTaskStatements {
       AND (lease IS NULL OR lease_ms <= ? OR lease_ms > ?)
     """)
   static let renew = Statement(
-    acrossTenants: "storage.periodic-tasks.renew", "UPDATE storage_duties SET lease_ms = ? WHERE name = ? AND lease = ?")
+    acrossTenants: "storage.periodic-tasks.renew", "UPDATE storage_duties SET lease_ms = ? WHERE name = ? AND lease = ?"
+  )
   static let done = Statement(
     acrossTenants: "storage.periodic-tasks.done",
     "UPDATE storage_duties SET lease = NULL, lease_ms = NULL, due_ms = ?, failure = ?, done_ms = COALESCE(?, done_ms) "
       + "WHERE name = ? AND lease = ?")
   static let report = Statement(
-    acrossTenants: "storage.periodic-tasks.report", "SELECT name, due_ms, done_ms, failure FROM storage_duties ORDER BY name")
+    acrossTenants: "storage.periodic-tasks.report",
+    "SELECT name, due_ms, done_ms, failure FROM storage_duties ORDER BY name")
 }
 
 /// The state of a periodic task.
@@ -41,7 +43,7 @@ public struct PeriodicTaskReport: Hashable, Sendable {
 extension Database {
   /// The state of every periodic task of this database, whichever process runs it.
   public func periodicTasks() async throws -> [PeriodicTaskReport] {
-    try await survey { connection in
+    try await readAcrossTenants { connection in
       try connection.all(PeriodicTaskStatements.report.query, []).map { row in
         PeriodicTaskReport(
           name: try row.get("name"), due: try row.get("due_ms"), done: try row.get("done_ms"),

@@ -56,7 +56,7 @@ extension Vault where Access == Transaction {
     try access.run(VaultStatements.eraseAnswers, subject.id)
     try access.run(VaultStatements.eraseSubject, access.now, subject.id)
     if access.storedAbout == subject { access.storedAbout = nil }
-    access.aftermath.scrubsFiles = true
+    access.afterCommit.scrubsFiles = true
     access.record(.erased, of: subject, [("actor", actor), ("reason", reason)])
   }
 

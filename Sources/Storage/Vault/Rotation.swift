@@ -12,7 +12,7 @@ extension Database {
     let (context, current) = (context, context.keys.current)
     var count = 0
     while true {
-      let moved = try await maintain { connection in
+      let moved = try await writeAcrossTenants { connection in
         let rows = try connection.all(
           RotationStatements.underOtherMaster.query, [.text(current.fingerprint), .integer(100)])
         for row in rows {
@@ -39,7 +39,7 @@ extension Database {
 
   /// Every tenant that has keys.
   public func tenants() async throws -> [Tenant] {
-    try await survey { connection in
+    try await readAcrossTenants { connection in
       try connection.all(RotationStatements.tenants.query, []).compactMap { Tenant(try $0.get("tenant")) }
     }
   }
@@ -58,7 +58,7 @@ extension Scope {
     while try await moveAnswers(to: newest) > 0 {}
     try await write { transaction in
       try transaction.run(RotationStatements.destroyTenantKeys, newest)
-      transaction.aftermath.scrubsFiles = true
+      transaction.afterCommit.scrubsFiles = true
       transaction.append(
         VaultRecord.keyRotated.rawValue, VaultRecord.encode([("version", String(newest)), ("actor", actor)]),
         to: VaultRecord.stream)
@@ -132,7 +132,7 @@ extension Scope {
       }
       let wrapped = tenantKey.key.wrap(new, at: .subjectKey(transaction.tenant, subject))
       try transaction.run(VaultStatements.rewrapSubject, tenantKey.version, wrapped, subject.id)
-      transaction.aftermath.scrubsFiles = true
+      transaction.afterCommit.scrubsFiles = true
       transaction.record(.keyRotated, of: subject, [("actor", actor)])
     }
   }
@@ -179,7 +179,7 @@ extension Database {
   /// Finds at once, and not at the first subject, that a master key opens nothing.
   func checkMasterKeys(within time: Duration) async throws {
     let keys = context.keys
-    try await survey(within: time) { connection in
+    try await readAcrossTenants(within: time) { connection in
       for row in try connection.all(RotationStatements.masters.query, []) { _ = try keys.key(try row.get("master")) }
     }
   }

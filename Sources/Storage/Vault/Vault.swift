@@ -57,7 +57,7 @@ extension Vault where Access == Transaction {
 
   public func remove(_ item: String, of subject: Subject) throws(DatabaseError) {
     try access.run(VaultStatements.removeItem, subject.id, item)
-    access.aftermath.scrubsFiles = true
+    access.afterCommit.scrubsFiles = true
   }
 
   /// Reads on behalf of a member of staff, and records who read whose data and why.

@@ -1,5 +1,5 @@
 /// The HTTP answers for operators: `/metrics`, `/healthz`, `/readyz`.
-struct OperationsDesk: Sendable {
+struct OperationsPages: Sendable {
   let metrics: Metrics
   let readiness: Readiness
 

@@ -2,7 +2,7 @@ internal import Base
 internal import Synchronization
 
 /// The fonts in a folder, each read when it is first needed, and kept.
-final class FontShelf: Sendable {
+final class FontCache: Sendable {
   private let folder: String
   private let faces = Mutex<[FontFile: Typeface]>([:])
 

@@ -1,7 +1,7 @@
 internal import Base
 
 /// Keeps one program running: starts it, waits for its end, and starts it again.
-actor Keeper {
+actor SupervisedProcess {
   let program: SupervisedProgram
   private let log: Log
   private let clock: Base.Clock
@@ -9,7 +9,7 @@ actor Keeper {
   private var child: ChildProcess?
   private var isStopping = false
   private var wasReady = false
-  private var keeping: Task<Void, Never>?
+  private var supervision: Task<Void, Never>?
   private let (firstOutcome, outcome) = AsyncStream<Result<String, SupervisionError>>.makeStream()
 
   init(_ program: SupervisedProgram, log: Log, clock: Base.Clock, policy: RestartPolicy) {
@@ -21,7 +21,7 @@ actor Keeper {
 
   /// Starts the program and returns what it announces when it is ready; a program that ends before that is an error.
   func start() async throws(SupervisionError) -> String {
-    keeping = Task { await keep() }
+    supervision = Task { await supervise() }
     for await result in firstOutcome { return try result.get() }
     throw SupervisionError(description: "\(program.name) was stopped before it was ready")
   }
@@ -30,15 +30,15 @@ actor Keeper {
   func stop(grace: Duration) async -> ProcessExit? {
     isStopping = true
     // Ends the wait before a restart.
-    keeping?.cancel()
+    supervision?.cancel()
     let exit = await child?.stop(grace: grace)
-    await keeping?.value
+    await supervision?.value
     return exit
   }
 
   var processID: Int32? { child?.exit == nil ? child?.id : nil }
 
-  private func keep() async {
+  private func supervise() async {
     defer { outcome.finish() }
     while !isStopping {
       let started = clock.monotonic

@@ -2,7 +2,7 @@ internal import Base
 internal import Bus
 
 /// Observes every link and counts: no side may send beyond the credit or the window that the other side has granted.
-final class Taps {
+final class LinkObserver {
   private unowned let world: World
   private var links: [UInt64: Link] = [:]
 
