@@ -1,4 +1,5 @@
-/* What Swift's importer cannot see of the C library: variadic calls, GNU extensions, and what must happen between fork and exec. */
+/* What Swift's importer cannot see of the C library: variadic calls, GNU extensions, and the code between fork and
+ * exec. */
 #ifndef ASSENT_CSYSTEM_H
 #define ASSENT_CSYSTEM_H
 
@@ -103,8 +104,8 @@ static inline int csystem_pidfd_open(pid_t process) { return (int)syscall(SYS_pi
 static inline int csystem_exit_code(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
 static inline int csystem_exit_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
 
-/* Signals as bytes in a pipe. A mask and sigwait would not do: under Swift's main actor a thread of libdispatch waits with every
-   signal unblocked, and takes the signal with its default action. */
+/* Signals as bytes in a pipe. A mask and sigwait would not do: under Swift's main actor a thread of libdispatch waits
+ * with every signal unblocked, and takes the signal with its default action. */
 static inline int *csystem_signal_pipe(void) {
   static int ends[2] = {-1, -1};
   return ends;
@@ -178,7 +179,8 @@ failed:
   _exit(127);
 }
 
-/* Starts a program that gets `parent_death_signal` when the thread that called this ends; the process id, or -1 with the failure. */
+/* Starts a program that gets `parent_death_signal` when the calling thread ends; returns the process id, or -1 with
+ * the failure. */
 static inline pid_t csystem_spawn(const struct csystem_spawn_request *request, struct csystem_spawn_failure *failure) {
   int report[2];
   failure->code = 0;

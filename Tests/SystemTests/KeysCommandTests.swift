@@ -50,7 +50,8 @@ import Testing
     #expect(try await keys("allow", "kiosk").said == "assent keys: --key is missing: the public key of kiosk")
     let tenant = try await keys("allow", "kiosk", "--key-file", file).said
     #expect(tenant == "assent keys: --tenant is missing: a client belongs to one")
-    #expect(try await keys("revoke", "kiosk").said.hasPrefix("assent keys: 'revoke kiosk' is not one of 'generate FILE'"))
+    #expect(
+      try await keys("revoke", "kiosk").said.hasPrefix("assent keys: 'revoke kiosk' is not one of 'generate FILE'"))
     #expect(!Files.exists(list))
   }
 }

@@ -21,7 +21,7 @@ struct ValueOutput {
     return out.text
   }
 
-  /// What the file shows of another module is imported publicly, the rest for itself.
+  /// Modules whose types are in the file's public declarations are imported publicly, all others internally.
   private func writeImports(of file: FileDescriptor, to out: inout SourceText) {
     let own = ContractModule(ofPackage: file.package)
     guard own.name != ContractModule.wire.name else { return }
