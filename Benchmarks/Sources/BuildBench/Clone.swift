@@ -8,7 +8,9 @@ struct Clone {
   /// Lends a clone, and removes it however `body` ends.
   static func lend(_ body: (Clone) async throws -> Void) async throws {
     let made = try await ChildProcess.output(of: ChildCommand("mktemp", ["-d", "/var/tmp/assent-build-XXXXXX"]))
-    guard made.exit.isSuccess, let folder = made.lines.first else { throw BuildError(description: "mktemp \(made.exit)") }
+    guard made.exit.isSuccess, let folder = made.lines.first else {
+      throw BuildError(description: "mktemp \(made.exit)")
+    }
     let clone = Clone(folder: "\(folder)/assent")
     do {
       try await clone.run("git", ["clone", "--quiet", Repository.path("."), clone.folder], in: "/")
