@@ -9,8 +9,13 @@ public struct Bench {
   private let part: String
   private let rounds: Int
   private var rows: [Row] = []
+  private var progress = Progress()
 
   public init(part: String, options: Options = Options()) {
+    if options.has("help") || options.has("h") {
+      print("scripts/bench \(part) [--rounds N]; scripts/bench \(part) --help tells more")
+      exitWithSuccess()
+    }
     self.part = part
     self.options = options
     rounds = max(1, options.number("rounds", default: 7))
@@ -29,13 +34,15 @@ public struct Bench {
     var ourFigures: [Double] = []
     var peerFigures = [[Double]](repeating: [], count: peers.count)
     var absent: Set<Int> = []
-    for _ in 0..<rounds {
+    for round in 1...rounds {
+      progress.show("\(id): round \(round) of \(rounds)")
       ourFigures.append(try await ours())
       for (index, peer) in peers.enumerated() where !absent.contains(index) {
         do {
           peerFigures[index].append(try await peer.value())
         } catch {
           absent.insert(index)
+          progress.said()
           print("– \(id)/\(peer.key) is not measured: \(error)")
         }
       }
@@ -52,7 +59,10 @@ public struct Bench {
   /// Measures something that has no peer.
   public mutating func measure(_ id: String, _ name: String, unit: Unit, _ ours: Measurement) async throws {
     var figures: [Double] = []
-    for _ in 0..<rounds { figures.append(try await ours()) }
+    for round in 1...rounds {
+      progress.show("\(id): round \(round) of \(rounds)")
+      figures.append(try await ours())
+    }
     add(Row(id: id, name: name, unit: unit, value: median(figures)))
   }
 
@@ -74,6 +84,7 @@ public struct Bench {
 
   private mutating func add(_ row: Row) {
     rows.append(row)
+    progress.said()
     let ratio = row.ratio.map { ": \(rounded($0, digits: 2)) × \(row.peer ?? "")" } ?? ""
     print("✓ \(row.id)\(ratio)")
   }

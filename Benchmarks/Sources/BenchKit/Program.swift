@@ -1,20 +1,8 @@
 public import Base
 
-/// One of our own programs, measured as a process: built like the bench that starts it.
+/// One of our own programs, measured as a process. scripts/bench has built it as scripts/run does.
 public enum Program {
-  private static let folder = Repository.path(".build/benchmarks")
-
-  /// Builds programs of the package that is measured.
-  public static func build(_ names: [String]) async throws {
-    for name in names {
-      let package = Repository.path("Benchmarks")
-      var command = ChildCommand(
-        "swift", ["build", "-c", "release", "--package-path", package, "--scratch-path", folder, "--product", name])
-      command.output = .discarded
-      let exit = await (try ChildProcess.start(command)).wait()
-      guard exit.isSuccess else { throw ProgramError(description: "building \(name): \(exit)") }
-    }
-  }
+  private static let folder = Repository.path(".build")
 
   /// Starts a program, and returns when it has announced that it is ready.
   public static func start(
@@ -41,7 +29,7 @@ public enum Program {
   }
 }
 
-/// A program that could not be built or started.
+/// A program that could not be started.
 struct ProgramError: Error, CustomStringConvertible {
   let description: String
 }

@@ -8,7 +8,6 @@ import BenchKit
 @main struct BusBench {
   static func main() async throws {
     var bench = Bench(part: "bus")
-    try await Program.build(["gateway", "InteropService"])
     let peers = BusPeers()
 
     let plain = try await BusSystem.start(.plain)

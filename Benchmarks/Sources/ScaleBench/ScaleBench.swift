@@ -9,7 +9,6 @@ internal import Wire
 @main struct ScaleBench {
   static func main() async throws {
     var bench = Bench(part: "scale")
-    try await Program.build(["gateway", "SignatureService"])
     let seconds = bench.options.number("seconds", default: 3)
 
     let (one, two) = (try await RenderSystem(workers: 1), try await RenderSystem(workers: 2))

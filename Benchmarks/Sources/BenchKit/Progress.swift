@@ -1,0 +1,15 @@
+internal import Base
+
+/// Tells what is being measured once nothing was printed for ten seconds.
+struct Progress {
+  private var lastSaid = Clock.system.monotonic
+
+  mutating func show(_ what: String) {
+    guard Clock.system.monotonic - lastSaid >= .seconds(10) else { return }
+    print("… \(what)")
+    said()
+  }
+
+  /// Something else was printed.
+  mutating func said() { lastSaid = Clock.system.monotonic }
+}
