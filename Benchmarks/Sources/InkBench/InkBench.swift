@@ -1,9 +1,9 @@
 internal import Base
-/// drawing signatures, against cairo, Skia, Pillow, resvg and CairoSVG
 internal import BenchKit
 internal import Ink
 internal import InkSamples
 
+/// Drawing signatures, against cairo, Skia, Pillow, resvg and CairoSVG.
 @main struct InkBench {
   static func main() async throws {
     let options = Options()

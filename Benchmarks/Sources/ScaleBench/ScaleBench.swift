@@ -5,7 +5,7 @@ internal import InkSamples
 internal import SignatureContract
 internal import Wire
 
-/// Rendering through the gateway: one worker and two, workers that are killed, memory after many pictures
+/// Rendering through the gateway: one worker and two, workers that are killed, memory after many pictures.
 @main struct ScaleBench {
   static func main() async throws {
     var bench = Bench(part: "scale")
