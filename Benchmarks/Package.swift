@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The house settings of the package that is measured, so that its habits hold here too.
+/// The compiler settings of the package that is measured, so that its rules hold here too.
 let house: [SwiftSetting] = [
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),

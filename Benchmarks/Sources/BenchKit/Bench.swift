@@ -2,7 +2,7 @@ internal import Base
 
 /// A part of the benchmarks: measures contenders in turn, collects rows, and reports them.
 ///
-/// Contenders run interleaved (A B C, A B C, …), so that whatever else the machine does falls on all of them; a row holds the
+/// Contenders run interleaved (A B C, A B C, …), so that other load on the machine affects all of them; a row holds the
 /// medians of those rounds.
 public struct Bench {
   public let options: Options
@@ -19,15 +19,15 @@ public struct Bench {
     self.part = part
     self.options = options
     rounds = max(1, options.number("rounds", default: 7))
-    print("\(part): medians of \(rounds) rounds, contenders in turn")
+    print("\(part): medians of \(rounds) rounds, contenders interleaved")
   }
 
-  /// One run of a contender; its answer is in the row's unit.
+  /// One run of a contender; returns a figure in the row's unit.
   public typealias Measurement = () async throws -> Double
 
   /// Measures `ours` against every peer, and adds a row `id/peer` for each.
   ///
-  /// A peer that cannot be measured is named with the reason; the others are measured all the same.
+  /// If a peer cannot be measured, the report says why; the others are measured all the same.
   public mutating func compare(
     _ id: String, _ name: String, unit: Unit, ours: Measurement, peers: KeyValuePairs<String, Measurement>
   ) async throws {
@@ -66,7 +66,7 @@ public struct Bench {
     add(Row(id: id, name: name, unit: unit, value: median(figures)))
   }
 
-  /// Adds a figure that was taken elsewhere, such as a size or a count.
+  /// Adds a figure that was measured elsewhere, such as a size or a count.
   public mutating func report(
     _ id: String, _ name: String, unit: Unit, value: Double, peer: String? = nil, peerValue: Double? = nil
   ) {

@@ -4,14 +4,14 @@ public import Base
 public enum Program {
   private static let folder = Repository.path(".build")
 
-  /// Starts a program, and returns when it says that it is ready.
+  /// Starts a program, and returns when it has announced that it is ready.
   public static func start(
     _ name: String, _ arguments: [String], environment: [String: String] = [:]
   ) async throws -> ChildProcess {
     try await startHeard(name, arguments, environment: environment).process
   }
 
-  /// The same, with what it says when it is ready: where it can be reached.
+  /// The same, and returns its announcement: the addresses at which it can be reached.
   public static func startHeard(
     _ name: String, _ arguments: [String], environment: [String: String] = [:]
   ) async throws -> (process: ChildProcess, ready: String) {

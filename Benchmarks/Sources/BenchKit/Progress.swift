@@ -1,6 +1,6 @@
 internal import Base
 
-/// Tells what is being measured once nothing was printed for ten seconds.
+/// Prints what is being measured when nothing was printed for ten seconds.
 struct Progress {
   private var lastSaid = Clock.system.monotonic
 
@@ -10,6 +10,6 @@ struct Progress {
     said()
   }
 
-  /// Something else was printed.
+  /// Records that something else was printed.
   mutating func said() { lastSaid = Clock.system.monotonic }
 }

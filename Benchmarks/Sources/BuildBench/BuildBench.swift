@@ -1,11 +1,12 @@
 internal import Base
 internal import BenchKit
 
-/// What waiting for the build costs, in a fresh clone of what is committed, against the bounds that we keep.
+/// How long builds take, in a fresh clone of the last commit, against their bounds.
 ///
-/// cold: scripts/run until everything is ready; handler: the build after a change in one handler; proto: the build after a
-/// change in one service's contract; test: scripts/test from clean. Debian's packages are here already: what installing them
-/// costs shows on a fresh machine only. Each row is measured once, whatever --rounds says, for it takes minutes.
+/// cold: scripts/run until everything is ready; handler: the build after a change in one handler; proto: the build after
+/// a change in one service's contract; test: scripts/test from clean. Debian's packages are installed already; the time
+/// to install them shows only on a fresh machine. Each row is measured once, whatever --rounds says, because it takes
+/// minutes.
 @main struct BuildBench {
   static func main() async throws {
     var bench = Bench(part: "build")
@@ -34,7 +35,7 @@ internal import BenchKit
 }
 
 extension Bench {
-  /// A time that has a bound in place of a peer.
+  /// Measures a time against a bound instead of a peer.
   fileprivate mutating func bound(
     _ id: String, _ name: String, seconds: Double, _ work: () async throws -> Void
   ) async throws {

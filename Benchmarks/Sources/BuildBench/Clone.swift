@@ -1,11 +1,11 @@
 internal import Base
 internal import BenchKit
 
-/// A clone of the repository in a folder of its own, to be built from clean.
+/// A clone of the repository in a temporary folder, to be built from clean.
 struct Clone {
   private let folder: String
 
-  /// Lends a clone, and removes it however `body` ends.
+  /// Makes a clone for `body`, and removes it afterwards, also after an error.
   static func lend(_ body: (Clone) async throws -> Void) async throws {
     let made = try await ChildProcess.output(of: ChildCommand("mktemp", ["-d", "/var/tmp/assent-build-XXXXXX"]))
     guard made.exit.isSuccess, let folder = made.lines.first else {
@@ -22,7 +22,7 @@ struct Clone {
     try await clone.run("rm", ["-rf", folder], in: "/")
   }
 
-  /// Starts everything as a newcomer does, and stops it when the last service is ready.
+  /// Runs scripts/run, and stops it when the last service is ready.
   func runUntilReady() async throws {
     let (lines, said) = AsyncStream<String>.makeStream()
     var command = ChildCommand("\(folder)/scripts/run", ["--data", "\(folder)/data"])
@@ -58,18 +58,18 @@ struct Clone {
     try await run("scripts/test", [], in: folder)
   }
 
-  /// As it was cloned, with nothing built.
+  /// Restores the state after cloning, with nothing built.
   func restore() async throws {
     try await run("git", ["checkout", "--quiet", "."], in: folder)
     try await run("rm", ["-rf", ".build", "data"], in: folder)
   }
 
-  /// What is compiled anew when somebody works on a handler.
+  /// Changes a source file, as work on a handler does.
   func appendComment(to path: String) throws {
     try append("\n// Measured.\n", to: path)
   }
 
-  /// What is compiled anew when somebody works on a contract.
+  /// Changes a proto file, as work on a contract does.
   func addMessage(to path: String) throws {
     try append("\n// Measures the build.\nmessage MeasuredBuild {\n  // A number.\n  int32 number = 1;\n}\n", to: path)
   }

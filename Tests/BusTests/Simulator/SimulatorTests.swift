@@ -2,7 +2,7 @@ import Base
 import BusSimulator
 import Testing
 
-/// Searches for faults of the bus's machines. A seed that is named here replays with `scripts/bench sim --seed N`.
+/// Searches for faults of the bus's machines. A seed in a failure is run again with `scripts/bench sim --seed N`.
 @Suite struct SimulatorTests {
   /// `scripts/test --long` looks at four times as many.
   private static let worlds: UInt64 = Environment.current["ASSENT_TEST_LONG"] == nil ? 500 : 2_000
