@@ -46,7 +46,7 @@ func contract(_ name: String) -> [Target] {
   ]
 }
 
-let contracts = ["Consent", "Gateway", "Health", "Interop", "Signature"].flatMap(contract)
+let contracts = ["Common", "Consent", "Gateway", "Health", "Interop", "Signature"].flatMap(contract)
 
 let package = Package(
   name: "assent",
@@ -58,6 +58,7 @@ let package = Package(
     .library(name: "InteropContract", targets: ["InteropContract"]),
     .library(name: "SignatureContract", targets: ["SignatureContract"]),
     .library(name: "ServiceKit", targets: ["ServiceKit"]),
+    .library(name: "ServicePolicy", targets: ["ServicePolicy"]),
     .library(name: "BusSimulator", targets: ["BusSimulator"]),
     .library(name: "Storage", targets: ["Storage"]),
     .library(name: "Ink", targets: ["Ink"]),
@@ -98,6 +99,8 @@ let package = Package(
     // The bus in virtual time, for tests and long searches.
     library("BusSimulator", ["Base", "Bus"]),
     library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
+    // What every service's handlers do alike: who calls, changing something once, pages, events, errors.
+    library("ServicePolicy", ["Wire", "Bus", "CommonContract", "Storage"]),
     // What every service with a database can be told, by the same names.
     library("ServiceStorage", ["ServiceKit", "Storage"]),
     library("Ink", ["Base", "CDeflate", "CExpat"]),
@@ -117,7 +120,8 @@ let package = Package(
     program(
       "SignatureService",
       [
-        "Base", "Wire", "Bus", "SignatureContract", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Typesetting",
+        "Base", "Wire", "Bus", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage", "Ink",
+        "Typesetting",
       ]),
     program("AccountService", ["Base", "Bus", "ServiceKit", "Storage"]),
     program("InteropService", ["Base", "Bus", "ServiceKit", "Interop"]),
@@ -168,6 +172,12 @@ let package = Package(
     tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
     tests(of: "Generator", ["Generator", "Base", "TestSupport"]),
     tests(
+      of: "ServicePolicy",
+      [
+        "ServicePolicy", "CommonContract", "InteropContract", "Storage", "StorageTestKit", "Wire", "Bus", "Base",
+        "TestSupport",
+      ], in: "ServiceTests/Policy"),
+    tests(
       of: "ConsentService",
       [
         "ConsentService", "ConsentContract", "SignatureContract", "ServiceKit", "Storage", "StorageTestKit", "Wire",
@@ -176,8 +186,8 @@ let package = Package(
     tests(
       of: "SignatureService",
       [
-        "SignatureService", "SignatureContract", "ServiceKit", "Storage", "StorageTestKit", "Ink", "InkSamples",
-        "Typesetting", "Wire", "Bus", "Base", "TestSupport",
+        "SignatureService", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "StorageTestKit", "Ink",
+        "InkSamples", "Typesetting", "Wire", "Bus", "Base", "TestSupport",
       ], in: "ServiceTests/Signature"),
     // Real processes, started by the tests.
     tests(

@@ -2,7 +2,7 @@
 ///
 /// The message names the statement and what was tried, never a value: values may be personal.
 public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Code: String, Hashable, Sendable {
+  public enum Code: String, Hashable, Sendable, CaseIterable {
     /// Not settled within the time allowed; unless the message says otherwise, nothing was changed.
     case timedOut
     /// The database was closed, or is closing.
@@ -34,7 +34,6 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     case badStatement
     /// A page's cursor that was made for another list, or by nobody.
     case badCursor
-    /// A page's cursor that was made for another list, or by nobody.
     /// A master key that does not open what is stored.
     case wrongKey
     /// What was asked for concerns a subject whose data has been erased.
