@@ -1,4 +1,4 @@
-public import Base
+internal import Base
 
 /// A file system of its own with little room, for tests that fill it.
 public struct SmallDisk: Sendable {

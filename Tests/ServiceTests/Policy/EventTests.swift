@@ -1,4 +1,5 @@
 import Bus
+import CommonContract
 import InteropContract
 import ServicePolicy
 import Storage
@@ -43,7 +44,7 @@ import Testing
           try await responses.send(Payload(text: name))
         }
       },
-      { request, context in
+      put: { request, context in
         try await bench.data.once(request, context) { transaction, _ in
           try transaction.keep(request.text)
           return request
@@ -66,7 +67,7 @@ import Testing
         try await bench.data.watchEvents(.noted, after: 0, context) { _, name in
           try await responses.send(Payload(text: name))
         }
-      }, pass)
+      }, put: pass)
     var watched = try channel.watch().makeAsyncIterator()
     _ = try await watched.next()
     await bench.test.database.close()
@@ -101,10 +102,10 @@ import Testing
         return Payload(text: "\(try snapshot.vault.get("name", of: subject) ?? [])")
       }
     }
-    #expect(try await bench.channel(.user, as: "bea", reading).put("") == "[7]")
-    #expect(try await bench.channel(.device, as: "pad", reading).put("") == "[7]")
+    #expect(try await bench.channel(.user, as: "bea", put: reading).put("") == "[7]")
+    #expect(try await bench.channel(.device, as: "pad", put: reading).put("") == "[7]")
     #expect(try await scope.read { try $0.lastEvent() } == 0)
-    #expect(try await bench.channel(.user, as: "ines", grants: ["investigator@heart"], reading).put("") == "[7]")
+    #expect(try await bench.channel(.user, as: "ines", grants: ["investigator@heart"], put: reading).put("") == "[7]")
     let event = try #require(try await scope.read { try $0.events(after: 0).last })
     #expect(event.type == "storage.vault.disclosed")
     let told = String(decoding: event.payload, as: UTF8.self)

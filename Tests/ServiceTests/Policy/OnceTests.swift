@@ -1,4 +1,5 @@
 import Bus
+import CommonContract
 import InteropContract
 import ServicePolicy
 import Storage
@@ -20,7 +21,7 @@ import Testing
   @Test("a repeat under the same key gets the first answer and changes nothing", arguments: TestEngine.allCases)
   func repeated(engine: TestEngine) async throws {
     let bench = try await PolicyBench(engine)
-    let channel = bench.channel(keeping(bench))
+    let channel = bench.channel(put: keeping(bench))
     #expect(try await channel.put("a", key: "k1") == "1")
     #expect(try await channel.put("b", key: "k2") == "2")
     #expect(try await channel.put("a", key: "k1") == "1")
@@ -33,7 +34,7 @@ import Testing
   @Test("another request under the same key is refused", arguments: TestEngine.allCases)
   func reused(engine: TestEngine) async throws {
     let bench = try await PolicyBench(engine)
-    let channel = bench.channel(keeping(bench))
+    let channel = bench.channel(put: keeping(bench))
     _ = try await channel.put("a", key: "k1")
     let refusal = await status { _ = try await channel.put("b", key: "k1") }
     #expect(refusal?.code == .invalidArgument && refusal?.info?.rule == "key_reused")
@@ -42,9 +43,9 @@ import Testing
   @Test("the same key of another caller or another tenant is another key")
   func othersKeys() async throws {
     let bench = try await PolicyBench()
-    #expect(try await bench.channel(as: "ana", keeping(bench)).put("a", key: "k1") == "1")
-    #expect(try await bench.channel(as: "bea", keeping(bench)).put("b", key: "k1") == "2")
-    #expect(try await bench.channel(tenant: "other", keeping(bench)).put("c", key: "k1") == "1")
+    #expect(try await bench.channel(as: "ana", put: keeping(bench)).put("a", key: "k1") == "1")
+    #expect(try await bench.channel(as: "bea", put: keeping(bench)).put("b", key: "k1") == "2")
+    #expect(try await bench.channel(tenant: "other", put: keeping(bench)).put("c", key: "k1") == "1")
   }
 
   @Test("what failed is not kept: the same key may try again", arguments: TestEngine.allCases)
@@ -85,7 +86,7 @@ import Testing
   @Test("a caller without a tenant is refused before anything is read")
   func noTenant() async throws {
     let bench = try await PolicyBench()
-    let refusal = await status { _ = try await bench.channel(tenant: "", keeping(bench)).put("a") }
+    let refusal = await status { _ = try await bench.channel(tenant: "", put: keeping(bench)).put("a") }
     #expect(refusal?.code == .permissionDenied && refusal?.info?.rule == "no_tenant")
   }
 }

@@ -1,4 +1,5 @@
 import Bus
+import CommonContract
 import InteropContract
 import ServicePolicy
 import Storage

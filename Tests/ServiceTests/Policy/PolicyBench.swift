@@ -26,7 +26,7 @@ struct PolicyBench: Sendable {
     _ access: MethodDescriptor.Access = .user, as subject: String = "ana", tenant: String = "clinic",
     grants: [String] = [], slots: Int = 4,
     watch: @escaping NoteService.Watching = { _, _ in },
-    _ put: @escaping NoteService.Answering
+    put: @escaping NoteService.Answering
   ) -> BusChannel {
     let bus = InProcessBus()
     bus.serve([NoteService(put: put, watch: watch)], slots: slots) { [faults] error, _, _ in faults.add("\(error)") }
