@@ -24,7 +24,7 @@ enum SignatureProcess {
       clock: host.clock, randomness: host.randomness)
     await host.lifecycle.onStop("database") { await database.close() }
     // Erasing subjects is ConsentService's business, which knows when.
-    await host.keepHouse(in: database, settings.settings(of: \.housekeeping))
+    await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping))
     let data = ServiceDatabase(database)
     let identifiers = IdentifierSource(clock: host.clock, randomness: host.randomness)
     let pool = BlockingPool(name: "render", threads: settings[\.renderThreads])
