@@ -1,9 +1,9 @@
 internal import CSystem
 internal import Glibc
 
-/// Files as a whole: what is small enough to be read at once.
+/// Reads and writes whole files that are small enough for memory.
 public enum Files {
-  /// The bytes of the file at `path`, which may have up to `limit`.
+  /// The bytes of the file at `path`; an error when there are more than `limit`.
   public static func read(_ path: String, limit: Int = 64 << 20) throws(FileError) -> [UInt8] {
     let descriptor = unsafe csystem_open(path, O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw FileError("read", path, code: errno) }
@@ -45,7 +45,7 @@ public enum Files {
     }
   }
 
-  /// Puts `bytes` at `path` at once: whoever reads it sees the old contents or the new, and after a crash too.
+  /// Replaces the file at `path` by `bytes` in one step: a reader sees the old contents or the new, also after a crash.
   public static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws(FileError) {
     let draft = "\(path).draft-\(getpid())"
     // A draft that a crash left may have another mode.
@@ -80,7 +80,7 @@ public enum Files {
     guard unsafe mkdir(path, mode) == 0 || errno == EEXIST else { throw FileError("make folder", path, code: errno) }
   }
 
-  /// `path` as it is called from the root, whatever the current folder will be.
+  /// `path` as an absolute path.
   public static func absolutePath(_ path: String) throws(FileError) -> String {
     if path.hasPrefix("/") { return path }
     var buffer = [CChar](repeating: 0, count: 4096)

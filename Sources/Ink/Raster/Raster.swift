@@ -13,7 +13,7 @@ struct Raster {
   }
 
   private static let bandRows = 64
-  /// In pixels: how far a straight piece may lie from the curve it stands for.
+  /// In pixels: how far a straight piece may be from the curve that it approximates.
   private static let tolerance: Float = 0.1
   /// What a span costs in each band that it reaches, and each of its pieces, whether it covers a pixel there or not.
   private static let stepsPerSpan = 8
@@ -42,7 +42,7 @@ struct Raster {
     self.beginning = beginning
   }
 
-  /// Draws everything, handing each finished band to `emit` with the number of its rows that are in the picture.
+  /// Draws everything, passing each finished band to `emit` with the number of its rows that are in the picture.
   func draw(
     on band: inout Band, _ work: inout DrawingWork, _ emit: (borrowing Band, Int) -> Void
   ) throws(InkError) {
@@ -82,12 +82,12 @@ struct Raster {
   }
 }
 
-/// A part of a line whose pieces go about the same way, so that no two of them face each other across a gap.
+/// A part of a line without a sharp turn, so that no two of its pieces face each other across a gap.
 ///
 /// Within a run coverage is blended by its maximum; runs cover each other as independent inks would.
 private struct Run {
   private(set) var number = 0
-  /// This span begins where the run before it ended, with that one's round end.
+  /// Whether the run continues another one, whose round end covers its start.
   private(set) var isCut = false
   private var heading: SIMD2<Float>?
 
@@ -103,7 +103,7 @@ private struct Run {
       heading = way
       return
     }
-    // Turned by more than 108 degrees from where the run was heading.
+    // Turned by more than 108 degrees from the run's direction.
     guard dot(heading, way) < -0.3 * length(heading) * length(way) else { return }
     begin()
     isCut = true

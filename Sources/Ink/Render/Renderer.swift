@@ -1,8 +1,8 @@
-/// Turns ink into pictures. Nothing but its arguments decides the bytes; what it keeps is working memory.
+/// Turns ink into pictures. The bytes depend on its arguments only; it keeps nothing but working memory.
 public final class Renderer: Sendable {
-  /// Level 5 is where a signature is small: 6 takes a third more time for less than a hundredth of the size, 9 ten times as much
-  /// for a twenty-fifth.
-  private let benches = Workbenches(level: 5)
+  /// From level 5 on, a signature is small: 6 takes a third more time for less than a hundredth of the size, 9 ten
+  /// times as much for a twenty-fifth.
+  private let buffers = RenderBufferPool(level: 5)
 
   public init() {}
 
@@ -22,7 +22,7 @@ public final class Renderer: Sendable {
     }
   }
 
-  /// Letters in place of strokes; what the options say of pens and looks does not concern them.
+  /// Draws letters instead of strokes; options of pens and looks have no effect on them.
   public func render(
     _ letters: Letters, _ options: RenderOptions = RenderOptions(), _ budget: DrawingBudget = DrawingBudget()
   ) throws(InkError) -> Picture {
@@ -39,7 +39,7 @@ public final class Renderer: Sendable {
     }
   }
 
-  /// The ink alone, for a page that is made elsewhere.
+  /// The ink alone, for a page that other code makes.
   public func path(
     _ ink: Ink, _ options: RenderOptions = RenderOptions(), _ budget: DrawingBudget = DrawingBudget()
   ) throws(InkError) -> InkPath {
@@ -50,7 +50,7 @@ public final class Renderer: Sendable {
     return try path(drawing, placement, &work)
   }
 
-  /// Letters alone, for a page that is made elsewhere.
+  /// Letters alone, for a page that other code makes.
   public func path(
     _ letters: Letters, _ options: RenderOptions = RenderOptions(), _ budget: DrawingBudget = DrawingBudget()
   ) throws(InkError) -> InkPath {
@@ -72,31 +72,31 @@ public final class Renderer: Sendable {
   ) throws(InkError) -> Picture {
     guard case .svg = options.format else {
       let path = try path(source, placement, &work)
-      return picture("application/pdf", placement, benches.withOne { PDF(path, options, $0.deflater).finish() })
+      return picture("application/pdf", placement, buffers.withOne { PDF(path, options, $0.deflater).finish() })
     }
     var svg = SVG(placement, options)
     try source.write(to: &svg, placement, &work)
     return picture("image/svg+xml", placement, svg.finish())
   }
 
-  /// - Parameter draw: puts coverage into rows of pixels, with the band to draw it on.
+  /// - Parameter draw: writes coverage into rows of pixels, using the given band.
   private func png(
     _ placement: Placement, _ depth: BitDepth, _ options: RenderOptions, _ work: inout DrawingWork,
     _ draw: (inout Band, inout PixelRows, inout DrawingWork) throws(InkError) -> Void
   ) throws(InkError) -> Picture {
     // Rows are compressed even where nothing is drawn.
     try work.spend(placement.width * placement.height / 4)
-    // Black on white needs no palette: grey says it.
+    // Black on white needs no palette: it is written as grey.
     let isGrey = options.ink == .black && options.paper == .white
     var png = PNG(width: placement.width, height: placement.height, depth: depth, pixels: isGrey ? .grey : .palette)
     if let dotsPerInch = options.dotsPerInch { png.density(dotsPerInch: dotsPerInch) }
     if !isGrey { png.ramp(ink: options.ink, paper: options.paper, steps: 1 << depth.rawValue) }
-    try benches.withOne { (bench) throws(InkError) in
+    try buffers.withOne { (buffers) throws(InkError) in
       var rows = PixelRows(
-        width: placement.width, height: placement.height, depth: depth, isInverted: isGrey, reusing: &bench.rows)
-      try draw(&bench.band, &rows, &work)
-      png.image(rows.bytes, bench.deflater)
-      bench.rows = rows.bytes
+        width: placement.width, height: placement.height, depth: depth, isInverted: isGrey, reusing: &buffers.rows)
+      try draw(&buffers.band, &rows, &work)
+      png.image(rows.bytes, buffers.deflater)
+      buffers.rows = rows.bytes
     }
     return picture("image/png", placement, png.finish())
   }

@@ -1,6 +1,7 @@
 package import Base
-package import Bus
+internal import Bus
 package import Ink
+internal import ServicePolicy
 package import SignatureContract
 package import Typesetting
 
@@ -23,7 +24,7 @@ package struct PictureMaker: Sendable {
     case blob([UInt8])
     case typed(TypedText, NameFont)
 
-    init(_ name: TypedName) throws(Status) {
+    init(_ name: TypedName) throws(Refusal) {
       let (text, font) = try FieldChecks.typed(name, "typed")
       self = .typed(text, font)
     }
@@ -51,7 +52,7 @@ package struct PictureMaker: Sendable {
         try draw(subject, options, knownTag, Self.full)
       }
     } catch let refusal as FairRefusal {
-      throw Self.status(of: refusal)
+      throw Self.refusal(refusal)
     }
   }
 
@@ -65,12 +66,12 @@ package struct PictureMaker: Sendable {
   private static let light = DrawingBudget(steps: 1 << 20, isOver: { Task.isCancelled })
   private static let full = DrawingBudget(isOver: { Task.isCancelled })
 
-  private static func status(of refusal: FairRefusal) -> Status {
+  private static func refusal(_ refusal: FairRefusal) -> Refusal {
     switch refusal {
     case .callerWaits(let bound):
-      Status(.resourceExhausted, "\(bound) pictures of this caller wait to be drawn already, as many as may")
+      Refusal(.exhausted, "caller_waits", "\(bound) pictures of this caller wait to be drawn already, as many as may")
     case .allWait(let bound):
-      Status(.resourceExhausted, "\(bound) pictures wait to be drawn already, as many as may")
+      Refusal(.exhausted, "all_wait", "\(bound) pictures wait to be drawn already, as many as may")
     }
   }
 
