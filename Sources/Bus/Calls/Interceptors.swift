@@ -35,4 +35,14 @@ extension ClientInterceptor {
 /// An error of the domain that defines its status for callers.
 public protocol StatusConvertible: Error {
   var status: Status { get }
+  /// True for what is wrong with the service rather than with the call: the service's log gets the error, too.
+  var isFault: Bool { get }
+}
+
+extension StatusConvertible {
+  public var isFault: Bool { false }
+}
+
+extension Status: StatusConvertible {
+  public var status: Status { self }
 }

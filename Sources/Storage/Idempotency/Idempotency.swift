@@ -99,6 +99,10 @@ extension Snapshot {
 }
 
 extension Transaction {
+  /// Says whom this change is about although it may store nothing personal: an answer that is kept for a repeat is sealed
+  /// under that subject's key, and goes when the subject is erased.
+  public func concern(_ subject: Subject) { storedAbout = subject }
+
   fileprivate func firstAnswer(to idempotency: Idempotency) throws(DatabaseError) -> [UInt8]? {
     guard let row = try first(IdempotencyStatements.find, idempotency.caller, idempotency.key, now) else { return nil }
     let kept = try openAnswer(row, caller: idempotency.caller, key: idempotency.key)
