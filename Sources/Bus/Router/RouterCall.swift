@@ -6,12 +6,13 @@ final class RouterCall: Numbered {
   /// What the worker that has it and the router's tables know it by.
   var number: UInt64 = 0
   let caller: UInt64
+  let account: KeyAccount
   /// The caller's own number for it.
   let callerNumber: UInt64
   /// What the caller sent, kept as long as the call may have to be handed over again.
   var open: Envelope
-  /// Nil until a worker has announced the service: only in the grace after a router's start.
-  var method: Int?
+  /// False until a worker has announced the service: only in the grace after a router's start, or for callers who wait.
+  var hasMethod: Bool
   let service: Int
   let deadline: MonotonicTime
   /// It takes turns with the other calls of its session, not with those of the one for whom it is made.
@@ -24,8 +25,11 @@ final class RouterCall: Numbered {
   /// What the caller has streamed before there was a worker: at most the first window.
   var early: [UInt8] = []
   var endsEarly = false
-  /// The newest WINDOW of the caller, for a worker that is yet to come.
-  var callerWindow: UInt64 = 0
+  /// How far the caller has come with its requests, and the worker with its answers.
+  var requests = StreamMeter()
+  var answers = StreamMeter()
+  /// Its caller has said that no more requests come.
+  var requestsEnded = false
   var requestChunksHandedOver = false
   var answerChunksHandedOver = false
   var mayRunTwice: Bool
@@ -50,17 +54,19 @@ final class RouterCall: Numbered {
   var weight: Int { open.byteCount + early.count }
 
   /// Whether anything but its OPEN may have come from its caller.
-  var isStream: Bool { callerWindow > 0 || endsEarly || !early.isEmpty }
+  var isStream: Bool { answers.hasGrant || endsEarly || !early.isEmpty }
 
   init(
-    open: Envelope, caller: UInt64, callerNumber: UInt64, method: Int?, service: Int, deadline: MonotonicTime,
+    open: Envelope, caller: UInt64, account: KeyAccount, callerNumber: UInt64, hasMethod: Bool, service: Int,
+    deadline: MonotonicTime,
     sharesTurnsOfSession: Bool, receivedAt: MonotonicTime, waitsForReady: Bool, mayRunTwice: Bool,
     countsTowardsRate: Bool
   ) {
     self.open = open
     self.caller = caller
+    self.account = account
     self.callerNumber = callerNumber
-    self.method = method
+    self.hasMethod = hasMethod
     self.service = service
     self.deadline = deadline
     self.sharesTurnsOfSession = sharesTurnsOfSession
@@ -101,6 +107,9 @@ final class RouterCall: Numbered {
 struct RouterMethod: Sendable {
   let descriptor: MethodDescriptor
   let service: Int
+
+  /// The service of a method that was forgotten.
+  static let nowhere = -1
 }
 
 /// A service as this router has come to know it.
@@ -109,10 +118,14 @@ struct RouterService {
   var queue = ServiceQueue()
   /// The workers that serve it now.
   var workers: [RouterSession] = []
-  var wasOffered = false
+  /// The key that has announced it last; nil for a service that calls wait for and nobody has announced.
+  var announcer: PeerCredentials?
+  var wasOffered: Bool { announcer != nil }
   var lastWorkerLeft: MonotonicTime?
   /// How long a call stays with a worker, averaged; zero until one came back.
   var averageStay: Double = 0
+  /// Calls for it without an outcome.
+  var openCalls = 0
   /// Calls with workers now that count towards the rate.
   var running = 0
   var retryTokens: Double

@@ -14,21 +14,28 @@ package struct RouterConfiguration: Sendable {
   package var openCallLimitPerSession = 20_000
   package var waitingLimitPerService = 100_000
   /// What all waiting calls may weigh together.
-  package var waitingByteLimit = 512 << 20
+  package var waitingByteLimit = 256 << 20
   package var sessionLimit = 10_000
   package var attemptLimit = 5
   /// How long a router that has just begun keeps calls for services that nobody has announced yet, and any router those
   /// for a service whose last worker has left.
   package var graceAfterStart: Duration = .seconds(2)
-  /// For how many services that nobody has announced calls may wait: their names are remembered for ever.
+  /// For how many services that nobody has announced calls may wait.
   package var unannouncedServiceLimit = 256
   package var retryBackoff: Duration = .milliseconds(50)
   package var longestRetryBackoff: Duration = .seconds(2)
   /// Retries of answers such as UNAVAILABLE draw on a bucket, so that they cannot double the load of a service in trouble.
   package var retryTokens = 10.0
   package var retryTokensPerSuccess = 0.1
-  /// So many envelopes that their door or session does not allow, and the session ends.
-  package var violationLimit = 16
+  /// How many services one key may have announced, those that nobody serves any more included, and all keys together.
+  package var serviceLimitPerKey = 256
+  package var serviceLimit = 16_384
+  package var methodLimitPerService = 1024
+  /// How long a service that nobody serves any more is known, and counted in metrics.
+  package var serviceMemory: Duration = .seconds(3600)
+  /// So many times may a peer do what the protocol does not allow, none long after another, and its session ends.
+  package var offenceLimit = 16
+  package var offenceMemory: Duration = .seconds(60)
 
   /// A worker that has calls and shows no progress for so long counts as wedged.
   package var wedgedAfter: Duration = .seconds(10)

@@ -42,6 +42,11 @@ public final class ServiceHost: Sendable {
   /// What the process uses of the machine's memory now.
   public var residentBytes: Int { ProcessUsage.current.residentBytes }
 
+  /// What the process holds of it, and nobody uses.
+  public var freeBytes: Int { FreedMemory.byteCount }
+
+  public func giveBackFreeMemory() { FreedMemory.giveBack() }
+
   /// Adds a few words, such as an address, to what the process says when it is ready.
   public func announce(_ words: String) {
     announced.withLock { $0.append(words) }

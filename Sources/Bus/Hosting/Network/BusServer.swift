@@ -23,10 +23,12 @@ package final class BusServer: Sendable {
 
   /// Something worth a line in the log.
   package enum Report: Sendable {
-    case router(RouterEvent)
+    case router(RouterNews)
     case keys(Authenticator.Report)
-    /// What came by that door is none of the bus.
-    case undecodable(door: GatewayListener.Door, why: String)
+    /// What a peer without a session sent is none of the bus.
+    case unreadable(Peer, key: String, why: String)
+    /// Nearly all of the process's descriptors are in use, and somebody was not let in.
+    case full(limit: Int)
     /// What the router wanted to say cannot be said.
     case unencodable(why: String)
   }

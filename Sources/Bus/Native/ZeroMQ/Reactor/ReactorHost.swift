@@ -17,7 +17,7 @@ package protocol ReactorHost: ~Copyable, SendableMetatype {
   /// A message arrived; it may be read during this call only.
   mutating func received(_ message: borrowing Inbound, on link: Link)
   /// Something arrived that no peer of ours sends, and was dropped.
-  mutating func receivedMalformed(on link: Link)
+  mutating func receivedMalformed(_ message: borrowing Inbound, on link: Link)
   /// Everything that waited has been handed over, or the turn's share of it: the time to send what came of it.
   /// The answer says when the next turn must start although nothing arrived.
   mutating func finishTurn() -> MonotonicTime?
