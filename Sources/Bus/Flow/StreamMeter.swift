@@ -1,7 +1,8 @@
-/// One direction of a call as a gateway sees it go by: how far its sender has come, and how far its receiver lets it go.
+/// One direction of a call as a gateway sees it go by: how far its sender has come, and how far its receiver lets it
+/// go.
 ///
-/// The gateway holds both sides to that, because what one side sends beyond its window would fill what the gateway keeps for
-/// the other, and cost that one its session.
+/// The gateway holds both sides to that, because what one side sends beyond its window would fill what the gateway
+/// keeps for the other, and cost that one its session.
 struct StreamMeter: Sendable {
   /// The offset of the next byte.
   private(set) var passed: UInt64 = 0

@@ -1,8 +1,8 @@
-/// What one key, over all of its sessions, takes of what all share. Nobody may take more than is still free: one key at most
-/// a half, two at most a third each, and so on.
+/// What one key, over all of its sessions, takes of what all share. Nobody may take more than is still free: one key
+/// at most a half, two at most a third each, and so on.
 ///
-/// A key that vouches for others stands for many callers, so each of its sessions has an account of its own; and so has each
-/// on this machine's own sockets, where nobody has a key.
+/// A key that vouches for others stands for many callers, so each of its sessions has an account of its own; and so
+/// has each on this machine's own sockets, where nobody has a key.
 final class KeyAccount {
   /// Unlike that of any other account of the router.
   let number: UInt64

@@ -1,6 +1,7 @@
 package import Base
 
-/// Peers that do what the protocol does not allow: each is named in the log and ends its own session in time, nobody else's.
+/// Peers that do what the protocol does not allow: each is named in the log and ends its own session in time, nobody
+/// else's.
 extension Router {
   /// Notes that the peer of a session has done what it may not. Its session ends when it goes on.
   mutating func offend(_ session: RouterSession, _ what: String, at now: MonotonicTime) {

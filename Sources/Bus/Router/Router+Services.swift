@@ -1,7 +1,7 @@
 internal import Base
 
-/// Which services a router knows of. Their names come from peers, so each key has a bounded number of them, and names that are
-/// of no use any more are forgotten.
+/// Which services a router knows of. Their names come from peers, so each key has a bounded number of them, and names
+/// that are of no use any more are forgotten.
 extension Router {
   /// Throws when a key would make the router know of more services than it may.
   mutating func checkServices(of hello: Hello, by credentials: PeerCredentials, at now: MonotonicTime) throws(Status) {

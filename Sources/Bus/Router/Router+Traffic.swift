@@ -1,7 +1,6 @@
 package import Base
 
-/// What flows between a caller and its worker while a call runs. The payload is passed on unread; offsets and windows are
-/// kept to.
+/// What caller and worker exchange while a call runs. The payload is passed on unread.
 extension Router {
   /// DATA or HALF_CLOSE from a caller.
   mutating func requestChunk(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
@@ -88,8 +87,8 @@ extension Router {
     send(envelope, session: session, for: call.account.number)
   }
 
-  /// A stream that breaks its bounds ends, and nothing else; whoever broke them is told so, and loses its session when it
-  /// goes on like that.
+  /// A stream that breaks its bounds ends, and nothing else; whoever broke them is told so, and loses its session
+  /// when it goes on like that.
   private mutating func end(
     _ call: RouterCall, for violation: StreamReceiver.Violation, of session: RouterSession, at now: MonotonicTime
   ) {
@@ -98,7 +97,8 @@ extension Router {
     offend(session, "\(violation.status.message), in a call of \(method)", at: now)
   }
 
-  /// What a call's stream has to say finds no room, because its receiver does not read and others need what room is left.
+  /// What a call's stream has to say finds no room, because its receiver does not read and others need what room is
+  /// left.
   package mutating func endUnread(_ number: UInt64, to peer: Peer, at now: MonotonicTime) {
     guard let receiver = sessionOfPeer[peer.number] else { return }
     let found = receiver.isWorker ? calls[number] : call(number, of: receiver)

@@ -1,7 +1,7 @@
 package import Base
 
-/// How many lines in a log each source may cause: some at once, then one for each interval. What goes beyond is counted, and
-/// the count stands in the next line.
+/// How many lines in a log each source may cause: some at once, then one for each interval. What goes beyond is
+/// counted, and the count stands in the next line.
 package struct LineBudget<Source: Hashable & Sendable>: Sendable {
   private var sources: [Source: Account] = [:]
   private let burst: Int

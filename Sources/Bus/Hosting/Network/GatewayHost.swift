@@ -1,14 +1,14 @@
 internal import Base
 internal import Wire
 
-/// Runs a router on a reactor: what arrives at the doors goes into the state machine, and what comes out goes to peers.
+/// Runs a router on a reactor: messages from the doors go into the state machine, and its envelopes go to peers.
 final class GatewayHost: ReactorHost {
   enum Work: Sendable {
     case addWorker(WorkerDriver, any WorkerHost, number: UInt64)
     case addClient(ClientDriver, number: UInt64)
     case worker(WorkerInput, number: UInt64)
     case client(ClientInput, number: UInt64)
-    /// Looks at the router, or changes it, between two turns.
+    /// Reads or changes the router between two turns.
     case visit(@Sendable (inout Router, MonotonicTime) -> Void)
     case keysChanged
   }
@@ -41,7 +41,7 @@ final class GatewayHost: ReactorHost {
   final class OpenDoor {
     let link: Link
     let door: GatewayListener.Door
-    /// What those are who come by a socket in a private directory; nil where keys say it.
+    /// The credentials of peers on a socket in a private directory; nil where keys decide.
     let localCredentials: PeerCredentials?
 
     init(_ link: Link, door: GatewayListener.Door, isLocal: Bool) {
@@ -65,7 +65,7 @@ final class GatewayHost: ReactorHost {
     highestDescriptor = descriptorLimit - min(64, descriptorLimit / 4)
   }
 
-  // MARK: - What comes in
+  // MARK: - Input
 
   func startTurn(at now: MonotonicTime) {
     self.now = now
@@ -151,8 +151,9 @@ final class GatewayHost: ReactorHost {
     unreadable(peer, credentials(of: message, at: door), why: "a message has one part or two")
   }
 
-  /// The system gives out the lowest number that is free: a high one says that nearly all are taken. At the limit libzmq would
-  /// try again and again to let in whoever knocks, so some are kept free, and whoever comes then is sent away.
+  /// The system gives out the lowest number that is free: a high one says that nearly all are taken. At the limit
+  /// libzmq would try again and again to let in whoever knocks, so some are kept free, and whoever comes then is sent
+  /// away.
   func connectionChanged(_ event: ConnectionEvent, on link: Link) {
     guard case .accepted(let descriptor) = event.kind, Int(descriptor) >= highestDescriptor else { return }
     Descriptors.endConnection(descriptor)
@@ -165,7 +166,7 @@ final class GatewayHost: ReactorHost {
     router.revoke(where: { known in known.keyNumber.map { admitted[$0] != known } ?? false }, at: now)
   }
 
-  // MARK: - What goes out
+  // MARK: - Output
 
   func finishTurn() -> MonotonicTime? {
     for peer in outboxes.retry({ frames, peer in send(frames, to: peer) }) {

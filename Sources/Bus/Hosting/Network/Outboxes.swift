@@ -1,4 +1,4 @@
-/// What links or peers did not take at once: kept in order, up to a number of bytes each and another for all together.
+/// Messages that links or peers did not accept at once: kept in order, up to a number of bytes for each.
 struct Outboxes<Destination: Hashable> {
   private var waiting: [Destination: Box] = [:]
   private var byteCount = 0
@@ -21,14 +21,14 @@ struct Outboxes<Destination: Hashable> {
 
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Whether something for `destination` waits, so that what comes now has to wait behind it.
+  /// Whether messages for `destination` wait, so that later ones have to wait behind them.
   func holds(_ destination: Destination) -> Bool { !waiting.isEmpty && waiting[destination] != nil }
 
   /// How much waits for one destination.
   func byteCount(for destination: Destination) -> Int { waiting[destination]?.byteCount ?? 0 }
 
-  /// Counts what a stream wants to add for a destination that does not read; false when there is no room for it. Streams have
-  /// two thirds of the room, and of that nobody may take more than is still free.
+  /// Counts what a stream wants to add for a destination that does not read; false when there is no room for it.
+  /// Streams have two thirds of the room, and of that nobody may take more than is still free.
   mutating func admits(_ count: Int, for destination: Destination, from account: UInt64) -> Bool {
     guard let box = waiting[destination] else { return true }
     let own = box.ofStreams[account] ?? 0
@@ -55,7 +55,7 @@ struct Outboxes<Destination: Hashable> {
     if let box = waiting.removeValue(forKey: destination) { byteCount -= box.byteCount }
   }
 
-  /// Tries again to send, until each destination refuses or has everything. The answer says which are gone.
+  /// Tries again to send, until each destination refuses or has everything. Returns the destinations that are gone.
   mutating func retry(_ send: (EnvelopeFrames, Destination) -> SendOutcome) -> [Destination] {
     guard !waiting.isEmpty else { return [] }
     var gone: [Destination] = []
@@ -94,6 +94,6 @@ struct Outboxes<Destination: Hashable> {
 }
 
 extension EnvelopeFrames {
-  /// About what the frames occupy while they wait.
+  /// The approximate memory of waiting frames.
   var byteCount: Int { head.count + (payload?.count ?? 0) + 64 }
 }
