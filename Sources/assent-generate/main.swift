@@ -8,6 +8,7 @@ let help = """
 
   usage: assent-generate c-descriptors SET OUT          prepares a descriptor set for protoc-c
          assent-generate swift SET VALUES CONVERSIONS   writes Swift sources into two folders
+         assent-generate docs SET EXAMPLES OUT          writes the pages of docs/api into a folder
   """
 
 func run(_ arguments: [String]) throws {
@@ -18,6 +19,10 @@ func run(_ arguments: [String]) throws {
     let generation = try Generation(Contract(DescriptorSet(decoding: Files.read(arguments[1]))))
     for file in generation.values { try Files.write(Array(file.text.utf8), to: "\(arguments[2])/\(file.name)") }
     for file in generation.conversions { try Files.write(Array(file.text.utf8), to: "\(arguments[3])/\(file.name)") }
+  case ("docs", 4):
+    let examples = try Examples.read(arguments[2])
+    let documentation = try Documentation(DescriptorSet(decoding: Files.read(arguments[1])), examples: examples)
+    for file in documentation.files { try Files.write(Array(file.text.utf8), to: "\(arguments[3])/\(file.name)") }
   case ("--help", 1), ("-h", 1):
     print(help)
   default:

@@ -157,8 +157,9 @@ extension ServiceType {
 }
 
 extension ServiceType.Method {
-  /// The field number of (assent.access) in google.protobuf.MethodOptions; proto/assent/options.proto states it.
+  /// The field numbers of our options in google.protobuf.MethodOptions; proto/assent/options.proto states them.
   private static let accessOption = 50001
+  private static let errorsOption = 50002
 
   fileprivate init(decoding bytes: ArraySlice<UInt8>, comment: String) throws(GeneratorError) {
     self.comment = comment
@@ -171,6 +172,7 @@ extension ServiceType.Method {
         try ProtobufReader.forEachField(of: try value.bytes) { (number, value) throws(GeneratorError) in
           if number == 34 { idempotencyLevel = try value.integer }
           if number == Self.accessOption { access = try value.integer }
+          if number == Self.errorsOption { errors.append(try MethodError(decoding: try value.bytes)) }
         }
       case 5: clientStreams = try value.flag
       case 6: serverStreams = try value.flag

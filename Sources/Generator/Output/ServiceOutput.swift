@@ -13,6 +13,9 @@ struct ServiceOutput {
     writeClient(service, methods, to: &out)
   }
 
+  /// The access levels by their numbers in proto/assent/options.proto.
+  static let accessNames = [1: "public", 2: "device", 3: "user", 4: "admin", 5: "service"]
+
   /// A method as Swift sees it.
   private struct Method {
     let declared: ServiceType.Method
@@ -28,7 +31,7 @@ struct ServiceOutput {
       request = try contract.swiftName(of: method.inputType)
       response = try contract.swiftName(of: method.outputType)
       idempotency = ["unknown", "noSideEffects", "idempotent"][method.idempotencyLevel]
-      guard let access = [1: "public", 2: "device", 3: "user", 4: "admin", 5: "service"][method.access] else {
+      guard let access = ServiceOutput.accessNames[method.access] else {
         throw GeneratorError("\(method.name) does not state its access level: add 'option (assent.access) = …'")
       }
       self.access = access
