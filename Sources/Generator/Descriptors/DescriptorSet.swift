@@ -148,7 +148,9 @@ extension ServiceType {
     try ProtobufReader.forEachField(of: bytes) { (number, value) throws(GeneratorError) in
       switch number {
       case 1: name = try value.text
-      case 2: methods.append(try Method(decoding: try value.bytes, comment: comments.place(2, methods.count).text))
+      case 2:
+        let comment = comments.place(2, methods.count).text
+        methods.append(try Method(decoding: try value.bytes, scope: scope, comment: comment))
       default: break
       }
     }
@@ -161,7 +163,9 @@ extension ServiceType.Method {
   private static let accessOption = 50001
   private static let errorsOption = 50002
 
-  fileprivate init(decoding bytes: ArraySlice<UInt8>, comment: String) throws(GeneratorError) {
+  fileprivate init(
+    decoding bytes: ArraySlice<UInt8>, scope: String, comment: String
+  ) throws(GeneratorError) {
     self.comment = comment
     try ProtobufReader.forEachField(of: bytes) { (number, value) throws(GeneratorError) in
       switch number {
@@ -172,7 +176,7 @@ extension ServiceType.Method {
         try ProtobufReader.forEachField(of: try value.bytes) { (number, value) throws(GeneratorError) in
           if number == 34 { idempotencyLevel = try value.integer }
           if number == Self.accessOption { access = try value.integer }
-          if number == Self.errorsOption { errors.append(try MethodError(decoding: try value.bytes)) }
+          if number == Self.errorsOption { errors.append(try MethodError(decoding: try value.bytes, scope: scope)) }
         }
       case 5: clientStreams = try value.flag
       case 6: serverStreams = try value.flag

@@ -9,12 +9,15 @@ package struct MethodError: Equatable {
 }
 
 extension MethodError {
-  init(decoding bytes: ArraySlice<UInt8>) throws(GeneratorError) {
+  /// - Parameter scope: the method's package, in which a detail may be named without it.
+  init(decoding bytes: ArraySlice<UInt8>, scope: String) throws(GeneratorError) {
     try ProtobufReader.forEachField(of: bytes) { (number, value) throws(GeneratorError) in
       switch number {
       case 1: code = try value.integer
       case 2: when = try value.text
-      case 3: detail = try value.text
+      case 3:
+        let name = try value.text
+        detail = name.isEmpty || name.contains(".") || scope.isEmpty ? name : "\(scope).\(name)"
       default: break
       }
     }

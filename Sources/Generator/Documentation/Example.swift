@@ -11,7 +11,7 @@ package struct Example: Equatable {
   package init(path: String, text: String) throws(GeneratorError) {
     let parts = path.split(separator: "/")
     guard parts.count == 2, path.hasSuffix(".json") else {
-      throw GeneratorError("docs/api/examples/\(path) is no example: they are called <service>/<Method>[-<variant>].json")
+      throw GeneratorError("docs/api/examples/\(path): examples are called <service>/<Method>[-<variant>].json")
     }
     let words = parts[1].dropLast(5).split(separator: "-", maxSplits: 1).map(String.init)
     service = String(parts[0])

@@ -75,7 +75,7 @@ struct IndexPage {
     |---|---|
     | `caller` | who calls; where it is missing, the device `tablet-7` of the tenant `clinic` |
     | `request`, `requests` | what is sent |
-    | `response`, `responses` | what comes back |
+    | `response`, `responses`, `responsesInAnyOrder` | what comes back |
     | `status` | how the call ends, where it fails |
     | `"$CreateField.view.fieldId"` | a value from the answer in an earlier example |
     | `"<id>"`, `"<time>"`, `"<number>"`, `"<bytes>"`, `"<text>"` | a value that differs from run to run |

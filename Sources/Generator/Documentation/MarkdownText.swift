@@ -16,11 +16,9 @@ struct MarkdownText {
   /// A table without rows is left out.
   mutating func table(_ columns: [String], _ rows: [[String]]) {
     guard !rows.isEmpty else { return }
-    let rule = columns.map { _ in "---" }
-    let lines = ([columns, rule] + rows).map { row in
-      row == rule ? "|---" + String(repeating: "|---", count: row.count - 1) + "|" : "| \(row.joined(separator: " | ")) |"
-    }
-    paragraph(lines.joined(separator: "\n"))
+    let rule = String(repeating: "|---", count: columns.count) + "|"
+    let lines = ([columns] + rows).map { "| \($0.joined(separator: " | ")) |" }
+    paragraph(([lines[0], rule] + lines.dropFirst()).joined(separator: "\n"))
   }
 
   mutating func code(_ language: String, _ code: String) {

@@ -40,7 +40,8 @@ struct ServicePage {
     try write(method.outputType, as: method.serverStreams ? "Responses" : "Response", types, to: &out)
     try writeErrors(of: method, page: types.page, to: &out)
     for example in examples where example.service == service.fullName && example.method == method.name {
-      out.paragraph(example.variant.isEmpty ? "**Example**" : "**Example**, \(example.variant)")
+      let variant = example.variant.replacing("-", with: " ")
+      out.paragraph(variant.isEmpty ? "**Example**" : "**Example**, \(variant)")
       out.code("json", example.text)
     }
   }

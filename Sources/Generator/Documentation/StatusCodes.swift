@@ -26,5 +26,5 @@ struct StatusCodes {
     }
   }
 
-  private static func shown(_ value: EnumType.Value) -> String { "`\(value.name.replacing("CODE_", with: ""))`" }
+  private static func shown(_ value: EnumType.Value) -> String { "`\(value.name)`" }
 }

@@ -1,5 +1,5 @@
-/// Where docs/api describes each type: requests and responses with their methods, other types that one service uses on its
-/// page, those that several use on a page of their package.
+/// Where docs/api describes each type: requests and responses with their methods, other types that one service uses on
+/// its page, those that several use on a page of their package.
 struct TypePlaces {
   /// A heading on a page.
   struct Place: Equatable {
