@@ -8,7 +8,7 @@ let help = """
 
   usage: assent-generate c-descriptors SET OUT          prepares a descriptor set for protoc-c
          assent-generate swift SET VALUES CONVERSIONS   writes Swift sources into two folders
-         assent-generate docs SET EXAMPLES OUT          writes the pages of docs/api into a folder
+         assent-generate docs SET EXAMPLES OUT          writes the pages of docs/ into a folder that has api/ in it
   """
 
 func run(_ arguments: [String]) throws {

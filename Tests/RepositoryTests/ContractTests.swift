@@ -33,6 +33,7 @@ struct ContractTests {
     #expect(exit.isSuccess)
     let places = [
       "Sources/CWire", "Sources/Wire/Generated", "Sources/Wire/Native/Generated", "proto/assent.binpb", "docs/api",
+      "docs/authorization.md",
     ]
     for place in places {
       // The examples are written by hand.

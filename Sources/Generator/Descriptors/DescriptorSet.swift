@@ -162,6 +162,7 @@ extension ServiceType.Method {
   /// The field numbers of our options in google.protobuf.MethodOptions; proto/assent/options.proto states them.
   private static let accessOption = 50001
   private static let errorsOption = 50002
+  private static let allowOption = 50003
 
   fileprivate init(
     decoding bytes: ArraySlice<UInt8>, scope: String, comment: String
@@ -177,6 +178,7 @@ extension ServiceType.Method {
           if number == 34 { idempotencyLevel = try value.integer }
           if number == Self.accessOption { access = try value.integer }
           if number == Self.errorsOption { errors.append(try MethodError(decoding: try value.bytes, scope: scope)) }
+          if number == Self.allowOption { permissions.append(try Permission(decoding: try value.bytes)) }
         }
       case 5: clientStreams = try value.flag
       case 6: serverStreams = try value.flag

@@ -100,6 +100,8 @@ package struct ServiceType: Equatable {
     package var access = 0
     /// (assent.errors), in the order in which the file has them.
     package var errors: [MethodError] = []
+    /// (assent.allow), in the order in which the file has them.
+    package var permissions: [Permission] = []
   }
 
   package var name = ""

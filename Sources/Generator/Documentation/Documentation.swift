@@ -1,5 +1,7 @@
-/// docs/api as text: an index, a page for each service, and one for each package whose services share types.
+/// The generated pages of docs/ as text: in api/ an index, a page for each service, and one for each package whose services
+/// share types; beside it the table of who may do what.
 package struct Documentation {
+  /// Named as below docs/.
   package let files: [Generation.File]
 
   package init(_ set: DescriptorSet, examples: [Example]) throws(GeneratorError) {
@@ -11,20 +13,20 @@ package struct Documentation {
     let places = try TypePlaces(contract)
     let codes = StatusCodes(set)
     try Self.check(examples, against: contract)
-    let page = ServicePage(contract: contract, places: places, codes: codes, examples: examples)
+    let words = PermissionWords(set)
+    let page = ServicePage(contract: contract, places: places, codes: codes, words: words, examples: examples)
     let index = IndexPage(contract: contract, places: places, codes: codes)
-    var files = [Generation.File(name: TypePlaces.index, text: index.text)]
+    var pages = [TypePlaces.index: index.text]
     for file in contract.files {
-      for service in file.services {
-        files.append(
-          Generation.File(name: TypePlaces.page(of: service), text: try page.text(of: service, from: file)))
-      }
+      for service in file.services { pages[TypePlaces.page(of: service)] = try page.text(of: service, from: file) }
     }
-    let written = Set(files.map(\.name))
-    for name in places.sections.keys.sorted() where !written.contains(name) {
-      files.append(Generation.File(name: name, text: try Self.shared(name, contract, places)))
+    for name in places.sections.keys where pages[name] == nil {
+      pages[name] = try Self.shared(name, contract, places)
     }
-    self.files = files
+    let authorization = AuthorizationPage(contract: contract, words: words)
+    files =
+      pages.sorted { $0.key < $1.key }.map { Generation.File(name: "api/\($0.key)", text: $0.value) }
+      + [Generation.File(name: AuthorizationPage.name, text: try authorization.text())]
   }
 
   /// The page of types that several services use.

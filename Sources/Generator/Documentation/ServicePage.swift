@@ -3,6 +3,7 @@ struct ServicePage {
   let contract: Contract
   let places: TypePlaces
   let codes: StatusCodes
+  let words: PermissionWords
   let examples: [Example]
 
   func text(of service: ServiceType, from file: FileDescriptor) throws(GeneratorError) -> String {
@@ -30,12 +31,10 @@ struct ServicePage {
   ) throws(GeneratorError) {
     out.heading(2, method.name)
     out.paragraph(MarkdownText.prose(method.comment))
-    out.table(
-      ["path", "`/\(service.fullName)/\(method.name)`"],
-      [
-        ["messages", Self.kind(of: method)], ["when repeated", Self.repetition(of: method)],
-        ["access", try access(of: method)],
-      ])
+    var facts = [["messages", Self.kind(of: method)], ["when repeated", Self.repetition(of: method)]]
+    facts.append(["access", try access(of: method)])
+    if !method.permissions.isEmpty { facts.append(["admits", try words.sentence(for: method)]) }
+    out.table(["path", "`/\(service.fullName)/\(method.name)`"], facts)
     try write(method.inputType, as: method.clientStreams ? "Requests" : "Request", types, to: &out)
     try write(method.outputType, as: method.serverStreams ? "Responses" : "Response", types, to: &out)
     try writeErrors(of: method, page: types.page, to: &out)

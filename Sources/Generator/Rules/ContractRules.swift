@@ -67,7 +67,7 @@ package enum ContractRules {
       if method.comment.isEmpty { found.append("\(name): has no comment") }
       if method.access == 0 { found.append("\(name): does not state its access level") }
     }
-    return found
+    return found + PermissionRules.violations(in: service)
   }
 
   // MARK: - Recursion
