@@ -31,11 +31,8 @@ struct ContractTests {
     command.output = .discarded
     let exit = await (try ChildProcess.start(command)).wait()
     #expect(exit.isSuccess)
-    let places = [
-      "Sources/CWire", "Sources/Wire/Generated", "Sources/Wire/Native/Generated", "proto/assent.binpb", "docs/api",
-      "docs/authorization.md",
-    ]
-    for place in places {
+    let folders = ["Sources/CWire", "Sources/Contracts", "Sources/Wire/Generated", "Sources/Wire/Native/Generated"]
+    for place in folders + ["proto/assent.binpb", "docs/api", "docs/authorization.md"] {
       // The examples are written by hand.
       let difference = try await ChildProcess.output(
         of: ChildCommand("diff", ["-rq", "--exclude=examples", Repository.path(place), folder.file(place)]))

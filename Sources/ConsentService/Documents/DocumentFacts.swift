@@ -1,3 +1,4 @@
+internal import ConsentContract
 internal import Wire
 
 /// One thing that a document says, in words a person can read: `settings.age.minimum_age` is "18".

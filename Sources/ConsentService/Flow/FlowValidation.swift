@@ -1,4 +1,4 @@
-package import Wire
+package import ConsentContract
 
 /// Checks a flow before it is published: every problem, each with its field, rule and value.
 package struct FlowValidation {

@@ -1,4 +1,4 @@
-package import Wire
+package import ConsentContract
 
 /// A record as HL7 FHIR R5: a Bundle of one Consent and, per signature, one Provenance.
 package enum FHIRExport {

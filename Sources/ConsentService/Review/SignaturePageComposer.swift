@@ -1,4 +1,4 @@
-package import Wire
+package import ConsentContract
 
 /// Composes the signature page: title, content, and one block per signature that the document asks for.
 package struct SignaturePageComposer {

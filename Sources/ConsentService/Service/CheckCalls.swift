@@ -1,6 +1,8 @@
 internal import Base
+package import Bus
+package import ConsentContract
 internal import Storage
-package import Wire
+internal import Wire
 
 /// "May I?", one at a time, in batches, and as a signed statement.
 extension ConsentHandlers {

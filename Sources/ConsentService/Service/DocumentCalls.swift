@@ -1,6 +1,7 @@
 internal import Base
+package import Bus
+package import ConsentContract
 internal import Storage
-package import Wire
 
 /// Documents: validation, preview, lists, differences, files.
 extension ConsentHandlers {

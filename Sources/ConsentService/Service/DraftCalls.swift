@@ -1,6 +1,7 @@
 internal import Base
+package import Bus
+package import ConsentContract
 internal import Storage
-package import Wire
 
 /// Drafts: made, read from a file, replaced, translated.
 extension ConsentHandlers {

@@ -1,5 +1,6 @@
+package import Bus
+package import ConsentContract
 internal import Storage
-package import Wire
 
 /// Everything that changed, in order: as pages, and as it happens.
 extension ConsentHandlers {

@@ -1,5 +1,7 @@
+package import Bus
+package import ConsentContract
 internal import Storage
-package import Wire
+internal import Wire
 
 /// Exports, and what privacy asks for.
 extension ConsentHandlers {

@@ -1,6 +1,7 @@
 internal import Base
+package import Bus
+package import ConsentContract
 internal import Storage
-package import Wire
 
 /// Walks without a connection: the table handed out, and the walk handed in.
 extension ConsentHandlers {

@@ -1,5 +1,6 @@
+package import Bus
+package import ConsentContract
 internal import Storage
-package import Wire
 
 /// Publishing, retiring, stopping, and assets.
 extension ConsentHandlers {

@@ -1,6 +1,7 @@
 internal import Base
+package import Bus
+package import ConsentContract
 internal import Storage
-package import Wire
 
 /// Sessions: start, show, act, take over, abandon.
 extension ConsentHandlers {

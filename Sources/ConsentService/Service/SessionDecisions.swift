@@ -1,6 +1,6 @@
 internal import Base
+internal import ConsentContract
 internal import Storage
-internal import Wire
 
 /// What a session decided, put on record: records, what was shown, who signs next, counts.
 extension ConsentHandlers {

@@ -1,6 +1,7 @@
 internal import Base
+package import Bus
+package import ConsentContract
 internal import Storage
-package import Wire
 
 /// Signing later: the task list, and the counter-signature.
 extension ConsentHandlers {

@@ -1,6 +1,7 @@
 internal import Base
+package import Bus
+package import ConsentContract
 internal import Storage
-package import Wire
 
 /// Studies, sites, invitations, and a tenant's own words.
 extension ConsentHandlers {

@@ -3,7 +3,7 @@ struct AuthorizationPage {
   let contract: Contract
   let words: PermissionWords
 
-  static let name = "authorization.md"
+  static let path = "docs/authorization.md"
 
   func text() throws(GeneratorError) -> String {
     var out = MarkdownText()

@@ -1,7 +1,6 @@
 /// The generated pages of docs/ as text: in api/ an index, a page for each service, and one for each package whose services
 /// share types; beside it the table of who may do what.
 package struct Documentation {
-  /// Named as below docs/.
   package let files: [Generation.File]
 
   package init(_ set: DescriptorSet, examples: [Example]) throws(GeneratorError) {
@@ -25,8 +24,8 @@ package struct Documentation {
     }
     let authorization = AuthorizationPage(contract: contract, words: words)
     files =
-      pages.sorted { $0.key < $1.key }.map { Generation.File(name: "api/\($0.key)", text: $0.value) }
-      + [Generation.File(name: AuthorizationPage.name, text: try authorization.text())]
+      pages.sorted { $0.key < $1.key }.map { Generation.File(path: "docs/api/\($0.key)", text: $0.value) }
+      + [Generation.File(path: AuthorizationPage.path, text: try authorization.text())]
   }
 
   /// The page of types that several services use.
