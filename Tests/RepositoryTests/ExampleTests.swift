@@ -24,9 +24,7 @@ import Testing
 
   @Test("each is called once, in the order that is written down")
   func order() throws {
-    let text = String(decoding: try Files.read("\(Self.folder)/order"), as: UTF8.self)
-    let called = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
-    let present = try Examples.read(Self.folder).map { "\($0.service)/\($0.name)" }
-    #expect(called.sorted() == present.sorted())
+    let called = try Examples.order(in: Self.folder)
+    #expect(called.sorted() == (try Examples.read(Self.folder).map(\.path).sorted()))
   }
 }

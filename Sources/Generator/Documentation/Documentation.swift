@@ -47,7 +47,7 @@ package struct Documentation {
       let service = services.first { $0.fullName == example.service }
       guard service?.methods.contains(where: { $0.name == example.method }) == true else {
         throw GeneratorError(
-          "docs/api/examples/\(example.service)/\(example.name).json: the contract has no such method")
+          "docs/api/examples/\(example.path).json: the contract has no such method")
       }
     }
   }

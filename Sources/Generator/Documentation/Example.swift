@@ -22,6 +22,6 @@ package struct Example: Equatable {
     self.text = String(trimmed)
   }
 
-  /// Its name without its folder and suffix: `Render-typed`.
-  package var name: String { variant.isEmpty ? method : "\(method)-\(variant)" }
+  /// Its path below the folder, without suffix: `assent.signature.v1.RenderService/Render-typed`.
+  package var path: String { variant.isEmpty ? "\(service)/\(method)" : "\(service)/\(method)-\(variant)" }
 }

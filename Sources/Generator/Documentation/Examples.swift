@@ -2,7 +2,7 @@ internal import Base
 
 /// The examples of docs/api/examples.
 package enum Examples {
-  /// Reads every example in a folder that has a folder for each service, each method's plain one first.
+  /// Reads every example of a folder that has a folder for each service, in the order in which they are called.
   package static func read(_ folder: String) throws -> [Example] {
     var examples: [Example] = []
     for service in try Files.names(in: folder) where service.contains(".") {
@@ -11,6 +11,15 @@ package enum Examples {
         examples.append(try Example(path: "\(service)/\(name)", text: text))
       }
     }
-    return examples.sorted { ($0.service, $0.method, $0.variant) < ($1.service, $1.method, $1.variant) }
+    let order = Dictionary(try self.order(in: folder).enumerated().map { ($1, $0) }, uniquingKeysWith: min)
+    return examples.sorted { left, right in
+      (order[left.path] ?? .max, left.path) < (order[right.path] ?? .max, right.path)
+    }
+  }
+
+  /// The paths of the examples, without their suffix, in the order in which they are called.
+  package static func order(in folder: String) throws -> [String] {
+    let lines = String(decoding: try Files.read("\(folder)/order"), as: UTF8.self).split(separator: "\n")
+    return lines.filter { !$0.hasPrefix("#") }.map(String.init)
   }
 }

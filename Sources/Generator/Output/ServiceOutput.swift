@@ -24,6 +24,7 @@ struct ServiceOutput {
     let response: String
     let idempotency: String
     let access: String
+    let permissions: [String]
 
     init(_ method: ServiceType.Method, in contract: Contract) throws(GeneratorError) {
       declared = method
@@ -35,6 +36,7 @@ struct ServiceOutput {
         throw GeneratorError("\(method.name) does not state its access level: add 'option (assent.access) = …'")
       }
       self.access = access
+      permissions = try PermissionOutput.argument(for: method)
     }
 
     var kind: String {
@@ -59,7 +61,7 @@ struct ServiceOutput {
           [
             "service: \"\(service.fullName)\", name: \"\(method.declared.name)\", kind: .\(method.kind)",
             "idempotency: .\(method.idempotency), access: .\(method.access)",
-          ], close: ")")
+          ] + method.permissions, close: ")")
       }
       out.line()
       out.list(
