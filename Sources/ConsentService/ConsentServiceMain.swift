@@ -19,7 +19,9 @@ internal import Storage
       let following = handlers.following()
       let jobs = handlers.jobs(slots: settings[\.jobs])
       let running = Task { await jobs.run() }
-      await host.keepHouse(in: database, settings.settings(of: \.housekeeping)) { handlers.duties(every: $0) }
+      await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping)) {
+        handlers.periodicTasks(every: $0)
+      }
       await host.lifecycle.onStop("jobs") {
         running.cancel()
         following.cancel()

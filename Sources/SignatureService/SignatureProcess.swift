@@ -1,5 +1,7 @@
 internal import Base
+internal import Bus
 internal import ServiceKit
+internal import ServicePolicy
 internal import ServiceStorage
 internal import Storage
 internal import Typesetting
@@ -22,13 +24,14 @@ enum SignatureProcess {
       clock: host.clock, randomness: host.randomness)
     await host.lifecycle.onStop("database") { await database.close() }
     // Erasing subjects is ConsentService's business, which knows when.
-    await host.keepHouse(in: database, settings.settings(of: \.housekeeping))
-    let store = FieldStore(
-      database: database, identifiers: IdentifierSource(clock: host.clock, randomness: host.randomness))
+    await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping))
+    let data = ServiceDatabase(database)
+    let identifiers = IdentifierSource(clock: host.clock, randomness: host.randomness)
     let pool = BlockingPool(name: "render", threads: settings[\.renderThreads])
-    let render = render(settings, host.log, pool, StoredSignatures(store: store))
+    let render = render(settings, host.log, pool, StoredSignatures(data: data))
     try await host.serve(
-      SignatureHandlers(store: store), render, slots: settings[\.slots], executor: database.executor)
+      SignatureHandlers(data: data, identifiers: identifiers), render, slots: settings[\.slots],
+      executor: database.executor)
   }
 
   private static func render(

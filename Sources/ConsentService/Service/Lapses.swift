@@ -148,16 +148,16 @@ struct Lapses: Sendable {
 }
 
 extension ConsentHandlers {
-  /// What is done again and again besides the database's own upkeep.
-  package func duties(every interval: Duration) -> [Duty] {
+  /// What is done again and again besides cleaning up the database.
+  package func periodicTasks(every interval: Duration) -> [PeriodicTask] {
     let lapses = Lapses(handlers: self)
-    let retention = Duty("consent.retention", every: interval) { [database] in
+    let retention = PeriodicTask("consent.retention", every: interval) { [database] in
       for tenant in try await database.tenants() {
         try await database.scope(tenant).applyRetention { transaction, subject in
           try Retention.followErasure(of: subject, by: "system", transaction)
         }
       }
     }
-    return [Duty("consent.lapses", every: interval) { try await lapses.run() }, retention]
+    return [PeriodicTask("consent.lapses", every: interval) { try await lapses.run() }, retention]
   }
 }

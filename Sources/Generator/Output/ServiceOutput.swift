@@ -1,4 +1,4 @@
-/// Writes what Swift needs of one service: its methods as values, the protocol that a server implements, and the client.
+/// Writes the Swift code for one service: its methods as values, the protocol that a server implements, and the client.
 struct ServiceOutput {
   let contract: Contract
 
@@ -16,7 +16,7 @@ struct ServiceOutput {
   /// The access levels by their numbers in proto/assent/options.proto.
   static let accessNames = [1: "public", 2: "device", 3: "user", 4: "admin", 5: "service"]
 
-  /// A method as Swift sees it.
+  /// A method with its Swift names and types.
   private struct Method {
     let declared: ServiceType.Method
     let name: String

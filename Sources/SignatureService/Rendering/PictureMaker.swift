@@ -1,6 +1,6 @@
 package import Base
-internal import Bus
 package import Ink
+internal import ServicePolicy
 package import SignatureContract
 package import Typesetting
 
@@ -23,7 +23,7 @@ package struct PictureMaker: Sendable {
     case blob([UInt8])
     case typed(TypedText, NameFont)
 
-    init(_ name: TypedName) throws(Status) {
+    init(_ name: TypedName) throws(Refusal) {
       let (text, font) = try FieldChecks.typed(name, "typed")
       self = .typed(text, font)
     }

@@ -1,4 +1,4 @@
-/// Timestamps and durations as proto3's JSON has them: `2024-02-29T12:00:00.250Z` and `1.500s`.
+/// Timestamps and durations in proto3's JSON: `2024-02-29T12:00:00.250Z` and `1.500s`.
 enum TimeText {
   /// 0001-01-01T00:00:00Z … 9999-12-31T23:59:59Z, in seconds since 1970.
   static let timestampSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
@@ -19,7 +19,7 @@ enum TimeText {
     return "\(date)T\(time)\(fraction(nanos))Z"
   }
 
-  /// The seconds and nanoseconds of an RFC 3339 text, or nil when it is none or out of range.
+  /// The seconds and nanoseconds of an RFC 3339 text, or nil when it is malformed or out of range.
   static func timestamp(_ text: [UInt8]) -> (seconds: Int64, nanos: Int32)? {
     var reader = TimeReader(text)
     guard let year = reader.digits(4), reader.skip("-"), let month = reader.digits(2), reader.skip("-"),
@@ -36,7 +36,7 @@ enum TimeText {
 
   // MARK: - Durations
 
-  /// Seconds with a fraction, or nil when the duration is out of range or its two parts disagree about the sign.
+  /// Seconds with a fraction, or nil when the duration is out of range or its two parts have different signs.
   static func duration(seconds: Int64, nanos: Int32) -> String? {
     guard durationSeconds.contains(seconds), (-999_999_999...999_999_999).contains(nanos),
       seconds == 0 || nanos == 0 || (seconds < 0) == (nanos < 0)
@@ -70,7 +70,7 @@ enum TimeText {
   }
 }
 
-/// Takes a time's text apart, character by character.
+/// Reads a time's text character by character.
 private struct TimeReader {
   private var rest: ArraySlice<UInt8>
 

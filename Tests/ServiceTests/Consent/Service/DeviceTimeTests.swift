@@ -4,7 +4,7 @@ import ConsentService
 import StorageTestKit
 import Testing
 
-/// A device's clock may say anything.
+/// A device's clock may state any time.
 @Suite("Times of devices")
 struct DeviceTimeTests {
   static let impossible = [
@@ -13,7 +13,7 @@ struct DeviceTimeTests {
     (DeviceTime(atMs: 1, utcOffsetMinutes: .min), "offset_out_of_bounds"),
   ]
 
-  @Test("what no calendar holds is refused in every call that takes one, and changes nothing")
+  @Test("a time outside the calendar is refused in every call that takes one, and changes nothing")
   func refused() async throws {
     let world = try await World()
     try await world.open()

@@ -1,0 +1,30 @@
+public import Bus
+internal import Storage
+
+/// Waits, during a call, for whatever is committed by whichever process.
+public struct CommitWaiting {
+  private var commits: AsyncStream<Void>.Iterator
+  private let context: CallContext
+
+  fileprivate init(_ commits: AsyncStream<Void>, _ context: CallContext) {
+    self.commits = commits.makeAsyncIterator()
+    self.context = context
+  }
+
+  /// Returns when something may have been committed since the last time. Other calls may use the handler's slot meanwhile.
+  ///
+  /// - Parameter resume: what a caller does to go on elsewhere when this process ends.
+  public mutating func next(resume: @autoclosure () -> String) async throws {
+    try Task.checkCancellation()
+    context.slot.waits()
+    let signal: Void? = await commits.next(isolation: #isolation)
+    context.slot.resumes()
+    try Task.checkCancellation()
+    if signal == nil { throw Status(.unavailable, rule: "shutting_down", "this process ends; \(resume())") }
+  }
+}
+
+extension ServiceDatabase {
+  /// Begins to listen: what is committed from now on ends a wait.
+  public func commits(_ context: CallContext) -> CommitWaiting { CommitWaiting(database.watchCommits(), context) }
+}
