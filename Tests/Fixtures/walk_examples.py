@@ -33,9 +33,11 @@ ERRORS_OF_EVERY_METHOD = {
     StatusCode.DEADLINE_EXCEEDED,
     StatusCode.PERMISSION_DENIED,
     StatusCode.RESOURCE_EXHAUSTED,
+    StatusCode.ABORTED,
     StatusCode.UNIMPLEMENTED,
     StatusCode.INTERNAL,
     StatusCode.UNAVAILABLE,
+    StatusCode.DATA_LOSS,
     StatusCode.UNAUTHENTICATED,
 }
 KNOWN_KEYS = {"caller", "request", "requests", "response", "responses", "responsesInAnyOrder", "status"}
@@ -194,10 +196,11 @@ class Walk:
             return {}
         shown = {"code": StatusCode(status.code).name, "message": status.message}
         if status.details:
-            name, encoded = status.details[0]
-            detail = json_format.MessageToDict(self.contract.message(name).FromString(encoded))
-            shown["detail"] = {"@type": name, **detail}
+            shown["details"] = [self.shown_detail(name, encoded) for name, encoded in status.details]
         return shown
+
+    def shown_detail(self, name, encoded):
+        return {"@type": name, **json_format.MessageToDict(self.contract.message(name).FromString(encoded))}
 
     @staticmethod
     def listed(value):

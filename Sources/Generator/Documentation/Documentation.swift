@@ -15,7 +15,7 @@ package struct Documentation {
     let words = PermissionWords(set)
     let page = ServicePage(contract: contract, places: places, codes: codes, words: words, examples: examples)
     let index = IndexPage(contract: contract, places: places, codes: codes)
-    var pages = [TypePlaces.index: index.text]
+    var pages = [TypePlaces.index: try index.text()]
     for file in contract.files {
       for service in file.services { pages[TypePlaces.page(of: service)] = try page.text(of: service, from: file) }
     }

@@ -4,7 +4,7 @@ struct IndexPage {
   let places: TypePlaces
   let codes: StatusCodes
 
-  var text: String {
+  func text() throws(GeneratorError) -> String {
     var out = MarkdownText()
     out.generatedHeader(from: "proto/")
     out.heading(1, "Assent's API")
@@ -17,12 +17,23 @@ struct IndexPage {
     out.paragraph(Self.access)
     out.heading(2, "Errors")
     out.paragraph(Self.errors)
+    try writeErrorInfo(to: &out)
+    out.paragraph("Any method can answer with these codes:")
     out.table(["code", "number", "what it means, and what to do"], codes.rows(ofEveryMethod: true))
     out.paragraph("These are answered only by methods that list them, which then say when:")
     out.table(["code", "number", "what it means, and what to do"], codes.rows(ofEveryMethod: false))
     out.heading(2, "Examples")
     out.paragraph(Self.examples)
     return out.text
+  }
+
+  private func writeErrorInfo(to out: inout MarkdownText) throws(GeneratorError) {
+    let name = "assent.common.v1.ErrorInfo"
+    guard contract.types[name] != nil, case .message(let info) = try contract.type(named: name).declaration else {
+      return
+    }
+    out.paragraph("**\(name)**: \(MarkdownText.prose(info.comment))")
+    try TypeSections(contract: contract, places: places, page: TypePlaces.index).writeFields(of: info, to: &out)
   }
 
   private var services: [[String]] {
@@ -63,8 +74,9 @@ struct IndexPage {
     """
 
   private static let errors = """
-    A call ends with one of gRPC's status codes, and with a message for people that names the field, the rule and the
-    value. Where a method says so, a detail tells programs more. Any method can answer with these:
+    A call ends with one of gRPC's status codes and, where it failed, with a message for people: `rule: story`. The
+    status has the same for programs among its details, as an ErrorInfo. Rules are stable names; stories may change. Where
+    a method says so, a further detail tells more.
     """
 
   private static let examples = """

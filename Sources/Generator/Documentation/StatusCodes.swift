@@ -3,7 +3,7 @@ struct StatusCodes {
   private let codes: OptionEnum
 
   /// Codes that a method may answer with although it does not list them.
-  private static let common: Set = [1, 3, 4, 7, 8, 12, 13, 14, 16]
+  private static let common: Set = [1, 3, 4, 7, 8, 10, 12, 13, 14, 15, 16]
 
   init(_ set: DescriptorSet) {
     codes = OptionEnum("assent.MethodError.Code", in: set)
