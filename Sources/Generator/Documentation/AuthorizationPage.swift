@@ -46,5 +46,8 @@ struct AuthorizationPage {
     are touched. [Decision 0071](decisions/0071-who-may-is-data.md) says why. A row is a method, a column a role; the
     cell says on which conditions the role is admitted. `yes` is without a condition, an empty cell is never, and a
     semicolon stands between conditions of which one is enough. All words are explained first.
+
+    This is what the contract demands. Gateways enforce the access levels of [docs/api](api/README.md#access), and services
+    what their handlers check; neither reads this table yet, and where they admit more than it does, they are wrong.
     """
 }
