@@ -7,9 +7,9 @@ package enum DeviceTimeRules {
 
   package static func check(_ time: DeviceTime?, _ field: String) throws(Refusal) {
     guard let time else { return }
-    guard (0...TimeText.last).contains(time.atMs) else {
-      let message = "\(field).at_ms is \(time.atMs); it must be 0 to \(TimeText.last), the end of the year 9999"
-      throw Refusal(.invalid, "time_out_of_bounds", field: "\(field).at_ms", message)
+    if let at = time.at, at.instant == nil || at.seconds < 0 {
+      let message = "\(field).at is \(at.seconds) seconds since 1970; it must lie in the years 1970 to 9999"
+      throw Refusal(.invalid, "time_out_of_bounds", field: "\(field).at", message)
     }
     guard (-furthestOffset...furthestOffset).contains(time.utcOffsetMinutes) else {
       let message =

@@ -41,8 +41,8 @@ package struct FlowEngine: Sendable {
     var run = FlowRun(script: script, state: SessionState(), now: now, followsTable: followsTable)
     run.state.birthDate = birthDate
     run.state.birthDateGiven = birthDate != nil
-    run.state.startedAtMs = now.millisecondsSince1970
-    run.state.actedAtMs = now.millisecondsSince1970
+    run.state.startedAt = Timestamp(now)
+    run.state.actedAt = Timestamp(now)
     run.take(run.moves().start, from: nil)
     return (run.state, run.changes)
   }
@@ -53,7 +53,7 @@ package struct FlowEngine: Sendable {
   ) throws(Refusal) -> (state: SessionState, changes: [FlowChange]) {
     var run = FlowRun(script: script, state: state, now: now, followsTable: followsTable)
     try run.apply(action, proof: proof)
-    run.state.actedAtMs = now.millisecondsSince1970
+    run.state.actedAt = Timestamp(now)
     return (run.state, run.changes)
   }
 
@@ -86,7 +86,7 @@ package struct FlowEngine: Sendable {
   }
 
   func moves(of state: SessionState) -> FlowMoves {
-    let now = Instant(millisecondsSince1970: state.actedAtMs)
+    let now = state.actedAt?.clamped ?? .distantPast
     return FlowRun(script: script, state: state, now: now, followsTable: followsTable).moves()
   }
 

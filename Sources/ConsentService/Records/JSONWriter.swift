@@ -23,7 +23,7 @@ package indirect enum JSON: Sendable {
   private func write(to output: inout String, indent: String) {
     let inner = indent + "  "
     switch self {
-    case .string(let text): Self.write(text, to: &output)
+    case .string(let text): output += JSONText.quoted(text)
     case .number(let number): output += String(number)
     case .bool(let flag): output += flag ? "true" : "false"
     case .array(let items):
@@ -45,27 +45,11 @@ package indirect enum JSON: Sendable {
       output += "{"
       for (index, (name, value)) in members.enumerated() {
         output += index == 0 ? "\n\(inner)" : ",\n\(inner)"
-        Self.write(name, to: &output)
+        output += JSONText.quoted(name)
         output += ": "
         value.write(to: &output, indent: inner)
       }
       output += "\n\(indent)}"
     }
-  }
-
-  private static func write(_ text: String, to output: inout String) {
-    output += "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": output += "\\\""
-      case "\\": output += "\\\\"
-      case "\n": output += "\\n"
-      case "\r": output += "\\r"
-      case "\t": output += "\\t"
-      case _ where scalar.value < 32: output += "\\u\(padded(0, 2))\(String(scalar.value + 256, radix: 16).dropFirst())"
-      default: output.unicodeScalars.append(scalar)
-      }
-    }
-    output += "\""
   }
 }
