@@ -104,7 +104,7 @@ package struct AuthenticationRules: Sendable {
   }
 
   private func checkAge(of assertion: AuthenticationAssertion, at time: Instant) throws(Refusal) {
-    let at = assertion.authenticatedAt?.clamped ?? .distantPast
+    let at = assertion.authenticatedAt.orEpoch
     guard at <= time + Self.toleratedSkew, time <= at + maximumAge else {
       let message =
         "the signer authenticated at \(TimeText.rfc3339(at)); it is \(TimeText.rfc3339(time)), and at most "

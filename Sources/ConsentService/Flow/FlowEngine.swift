@@ -86,7 +86,7 @@ package struct FlowEngine: Sendable {
   }
 
   func moves(of state: SessionState) -> FlowMoves {
-    let now = state.actedAt?.clamped ?? .distantPast
+    let now = state.actedAt.orEpoch
     return FlowRun(script: script, state: state, now: now, followsTable: followsTable).moves()
   }
 

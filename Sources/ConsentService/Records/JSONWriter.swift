@@ -1,3 +1,6 @@
+internal import Base
+package import Wire
+
 /// A JSON value, written the same way every time: keys in the order given.
 package indirect enum JSON: Sendable {
   case string(String)
@@ -13,6 +16,11 @@ package indirect enum JSON: Sendable {
 
   /// A string, or nothing when it is empty.
   package static func some(_ text: String) -> JSON? { text.isEmpty ? nil : .string(text) }
+
+  package static func time(_ time: Timestamp?) -> JSON { .string(TimeText.rfc3339(time.orEpoch)) }
+
+  /// A time, or nothing when none is stated.
+  package static func some(_ time: Timestamp?) -> JSON? { time.map { .time($0) } }
 
   package var text: String {
     var output = ""

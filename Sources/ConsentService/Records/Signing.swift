@@ -52,11 +52,11 @@ package enum Signing {
     }
     guard record.state == .awaitingSignatures || record.state == .inForce else {
       let message =
-        "record '\(record.id)' is \(record.state.wireName): only a consent that was given and stands is signed"
+        "record '\(record.recordID)' is \(record.state.wireName): only a consent that was given and stands is signed"
       throw Refusal(.precondition, "consent_not_given", field: "record_id", message)
     }
     guard !record.signatures.contains(where: { $0.signatureID == definition.id }) else {
-      let message = "record '\(record.id)' already has signature '\(definition.id)'"
+      let message = "record '\(record.recordID)' already has signature '\(definition.id)'"
       throw Refusal(.alreadyExists, "already_signed", field: "signature_id", message)
     }
     let due = due(record, settings).map(\.id)
@@ -81,6 +81,6 @@ extension ConsentRecord {
   /// Comes into force when the signatures for it are there.
   mutating func enterForceIfComplete(_ settings: DocumentSettings, entry: RecordEntry) {
     guard state == .awaitingSignatures, Signing.isInForce(self, settings) else { return }
-    append(RecordEntry(kind: .inForce, atMs: entry.atMs, deviceTime: entry.deviceTime, actor: entry.actor))
+    append(RecordEntry(kind: .inForce, at: entry.at, deviceTime: entry.deviceTime, actor: entry.actor))
   }
 }

@@ -9,7 +9,7 @@ package enum SubjectExport {
     of record: ConsentRecord, _ secrets: RecordSecrets, images: [(signatureID: String, png: [UInt8])]
   ) -> JSON {
     .members([
-      ("record_id", .string(record.id)),
+      ("record_id", .string(record.recordID)),
       ("signatures", .array(secrets.signatures.map(signature))),
       (
         "images",
@@ -37,7 +37,7 @@ package enum SubjectExport {
   package static func session(_ id: String, _ studyID: String, _ state: SessionState) -> JSON {
     .members([
       ("session_id", .string(id)), ("study_id", .string(studyID)),
-      ("started_at", .string(TimeText.rfc3339(state.startedAtMs))), ("outcome", .string("\(state.outcome)")),
+      ("started_at", .time(state.startedAt)), ("outcome", .string("\(state.outcome)")),
       ("birth_date", state.birthDate?.checked.map { .string($0.description) }),
       ("answers", .array(state.answers.flatMap { step in step.answers.map { answer($0, step.stepID) } })),
       ("attempts", .array(state.attempts.map(attempt))),
@@ -64,7 +64,7 @@ package enum SubjectExport {
   private static func attempt(_ attempt: QuestionAttempt) -> JSON {
     .object([
       ("document_id", .string(attempt.documentID)), ("score", .number(Int64(attempt.score))),
-      ("passed", .bool(attempt.passed)), ("at", .string(TimeText.rfc3339(attempt.atMs))),
+      ("passed", .bool(attempt.passed)), ("at", .time(attempt.at)),
     ])
   }
 
@@ -75,7 +75,7 @@ package enum SubjectExport {
   private static func document(_ result: DocumentResult) -> JSON {
     .object([
       ("document_id", .string(result.documentID)), ("agreed", .bool(result.agreed)),
-      ("decided_at", .string(TimeText.rfc3339(result.decidedAtMs))), ("shown_sha256", .string(result.shownHash)),
+      ("decided_at", .time(result.decidedAt)), ("shown_sha256", .string(result.shownHash)),
     ])
   }
 

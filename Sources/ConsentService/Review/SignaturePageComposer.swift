@@ -42,7 +42,7 @@ package struct SignaturePageComposer {
   /// The signer's local time with its zone; the server's as well when they differ by more than five minutes.
   package static func printedTime(_ signature: RecordSignature) -> String {
     let offset = Int(signature.deviceTime?.utcOffsetMinutes ?? 0)
-    let signed = signature.signedAt?.clamped ?? .distantPast
+    let signed = signature.signedAt.orEpoch
     let printed = TimeText.printed(signed, offsetMinutes: offset)
     guard let device = signature.deviceTime?.at?.clamped else { return printed }
     guard max(signed, device) - min(signed, device) > toleratedDifference else { return printed }

@@ -1,3 +1,4 @@
+internal import Base
 internal import Storage
 internal import Wire
 
@@ -9,8 +10,8 @@ struct RecordQuery: Sendable {
   var documentID = ""
   var documentVersion: Int32 = 0
   var states: Set<RecordState> = []
-  var from: Int64 = 0
-  var until: Int64 = 0
+  var from: Instant?
+  var until: Instant?
   var isTest = false
 
   /// Whether a row is one of those looked for, as far as an index has not seen to it.
@@ -81,7 +82,7 @@ enum RecordSearch {
   private static func rows(
     _ query: RecordQuery, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
   ) throws -> (Page, Statement) {
-    let until = query.until == 0 ? Int64.max : query.until
+    let until = query.until?.millisecondsSince1970 ?? Int64.max
     if !query.subjectID.isEmpty {
       let page = try snapshot.page(
         ofSubject, query.subjectID, query.isTest, until, after: cursor ?? start(of: query, in: ofSubject), limit: limit)
@@ -106,6 +107,6 @@ enum RecordSearch {
 
   /// Where the list begins: no record has an empty id.
   private static func start(of query: RecordQuery, in statement: Statement) -> PageCursor? {
-    query.from > 0 ? PageCursor(after: [.integer(query.from), .text("")], for: statement) : nil
+    query.from.map { PageCursor(after: [.integer($0.millisecondsSince1970), .text("")], for: statement) }
   }
 }

@@ -13,7 +13,7 @@ enum Retention {
   static func setPolicy(of study: ConsentStudy, by actor: String, _ transaction: Transaction) throws {
     let days = Int64(study.retentionDays)
     try transaction.vault.setPolicy(
-      policy(study.id), keep: days == 0 ? forever : .seconds(days * 86_400), by: actor)
+      policy(study.studyID), keep: days == 0 ? forever : .seconds(days * 86_400), by: actor)
   }
 
   /// A subject begins something: nothing is erased while it goes on.

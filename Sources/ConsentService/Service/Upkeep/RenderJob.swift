@@ -32,7 +32,7 @@ package struct RenderJob: Sendable {
       images[signature.signatureID] = try await picture(of: signature, typed, tenant: job.scope.tenant)
     }
     let rendered = images
-    try await job.finish { transaction in try Self.keep(rendered, of: id, transaction) }
+    try await job.finish { transaction in try Self.store(rendered, of: id, transaction) }
   }
 
   /// The picture of a signature; nil where there is none to make: the act alone, or a name in letters that no font has.
@@ -52,7 +52,7 @@ package struct RenderJob: Sendable {
     }
   }
 
-  private static func keep(_ images: [String: [UInt8]], of id: String, _ transaction: Transaction) throws {
+  private static func store(_ images: [String: [UInt8]], of id: String, _ transaction: Transaction) throws {
     guard !images.isEmpty else { return }
     var record = try RecordStore.locked(id, transaction)
     let subject = try Subject.checked(record.subjectID)
@@ -64,7 +64,7 @@ package struct RenderJob: Sendable {
       record.signatures[index].imageHash = Digest(of: image).hex
       try transaction.vault.put(image, as: item(id, record.signatures[index].signatureID), of: subject)
     }
-    record.append(RecordEntry(kind: .rendered, atMs: transaction.now.millisecondsSince1970, actor: "system"))
+    record.append(RecordEntry(kind: .rendered, at: Timestamp(transaction.now), actor: "system"))
     try RecordStore.save(record, known: known, transaction)
     try transaction.noteEntries(of: record, known: known, by: "system")
   }

@@ -1,15 +1,19 @@
 internal import Base
+internal import Bus
+internal import ConsentContract
 internal import Storage
-internal import Wire
 
 /// What is verified about a signature before it counts: the strokes, by SignatureService, and a fresh authentication, by the word
 /// of one of the study's verifiers.
-extension ConsentHandlers {
+struct SignatureProofs: Sendable {
+  let data: TenantData
+  let signatures: any SignatureFields
+
   /// The hash of the strokes that a signature names; asked before the transaction, for it waits for another service.
   func strokes(of input: SignatureInput?, session sessionID: String, _ context: CallContext) async throws -> String {
     guard let input, case .drawn = input.image else { return "" }
-    let subjectID = try await read(context) { snapshot, caller in
-      try session(sessionID, snapshot, caller).subjectID
+    let subjectID = try await data.read(context) { snapshot, caller in
+      try StoredSession.found(sessionID, snapshot, caller).subjectID
     }
     return try await strokes(of: input, subject: subjectID)
   }
@@ -29,8 +33,7 @@ extension ConsentHandlers {
     guard action.kind == .sign, let pending = engine.pendingSignature(in: state),
       pending.signature.requiresReauthentication
     else { return proof }
-    let deviceTime = action.deviceTime?.atMs ?? 0
-    let time = isOffline && deviceTime != 0 ? Instant(millisecondsSince1970: deviceTime) : snapshot.now
+    let time = isOffline ? action.deviceTime?.at?.clamped ?? snapshot.now : snapshot.now
     let isSubject = pending.signature.role == .participant
     proof.authentication = try AuthenticationRules(try StudyStore.study(session.studyID, snapshot)).verified(
       action.signature?.reauthentication, for: session.challenge(to: pending.signature.id, on: pending.document),
@@ -50,7 +53,7 @@ extension StoredSession {
 extension ConsentRecord {
   func challenge(to signatureID: String) -> SigningChallenge {
     SigningChallenge(
-      place: id, documentID: documentID, versionHash: versionHash, localeHash: localeHash, signatureID: signatureID)
+      place: recordID, documentID: documentID, versionHash: versionHash, localeHash: localeHash, signatureID: signatureID)
   }
 }
 

@@ -1,17 +1,19 @@
 internal import Base
+internal import Bus
+internal import ConsentContract
 internal import Storage
-package import Wire
+internal import Wire
 
 /// "May I?", one at a time, in batches, and as a signed statement.
-extension ConsentHandlers {
-  package func checkConsent(_ request: CheckConsentRequest, context: CallContext) async throws -> CheckConsentResponse {
+extension RecordHandlers {
+  func checkConsent(_ request: CheckConsentRequest, context: CallContext) async throws -> CheckConsentResponse {
     let question = ConsentQuestion(subjectID: request.subjectID, purpose: request.purpose)
     return CheckConsentResponse(answer: try await answer(question, in: request.studyID, context))
   }
 
-  package func checkConsentBatch(
-    _ request: CheckConsentBatchRequest, context: CallContext
-  ) async throws -> CheckConsentBatchResponse {
+  func batchCheckConsents(
+    _ request: BatchCheckConsentsRequest, context: CallContext
+  ) async throws -> BatchCheckConsentsResponse {
     guard (1...1000).contains(request.questions.count) else {
       let message = "questions has \(request.questions.count) entries; it must have 1 to 1000"
       throw Failure.status(Refusal(.invalid, "too_many", field: "questions", message))
@@ -19,24 +21,23 @@ extension ConsentHandlers {
     var answers: [ConsentAnswer] = []
     answers.reserveCapacity(request.questions.count)
     for question in request.questions { answers.append(try await answer(question, in: request.studyID, context)) }
-    return CheckConsentBatchResponse(answers: answers)
+    return BatchCheckConsentsResponse(answers: answers)
   }
 
-  package func issueStatement(
-    _ request: IssueStatementRequest, context: CallContext
-  ) async throws -> IssueStatementResponse {
-    guard (0...86_400).contains(request.lifetimeS) else {
-      let message = "lifetime_s is \(request.lifetimeS); it must be 0 to 86400"
-      throw Failure.status(Refusal(.invalid, "out_of_bounds", field: "lifetime_s", message))
+  func issueStatement(_ request: IssueStatementRequest, context: CallContext) async throws -> IssueStatementResponse {
+    let lifetime = request.lifetime ?? ProtobufDuration(.seconds(3600))
+    do throws(Refusal) {
+      try DurationRules.check(lifetime, within: .seconds(1)...(.days(1)), "lifetime")
+    } catch {
+      throw Failure.status(error)
     }
     let question = ConsentQuestion(subjectID: request.subjectID, purpose: request.purpose)
     let answer = try await answer(question, in: request.studyID, context)
-    let now = clock.now.millisecondsSince1970
-    let lifetime = request.lifetimeS == 0 ? 3600 : Int64(request.lifetimeS)
-    let end = now + lifetime * 1000
+    let now = clock.now
+    let end = now + (lifetime.duration ?? .zero)
     let statement = ConsentStatement(
-      tenant: context.identity.tenant, studyID: request.studyID, answer: answer, issuedAtMs: now,
-      expiresAtMs: answer.validUntilMs == 0 ? end : min(end, answer.validUntilMs))
+      tenant: context.identity.tenant, studyID: request.studyID, answer: answer, issuedAt: Timestamp(now),
+      expiresAt: Timestamp(min(end, answer.validUntil?.clamped ?? end)))
     let bytes = try statement.encoded()
     return IssueStatementResponse(
       answer: answer, statement: bytes, signature: statementKey.sign(bytes), publicKey: statementKey.publicKey)

@@ -1,14 +1,16 @@
 internal import Base
+internal import Bus
+internal import ConsentContract
 internal import Storage
-package import Wire
+internal import Wire
 
 /// Walks without a connection: the table handed out, and the walk handed in.
-extension ConsentHandlers {
-  package func getOfflineBundle(
+extension SessionHandlers {
+  func getOfflineBundle(
     _ request: GetOfflineBundleRequest, context: CallContext
   ) async throws -> GetOfflineBundleResponse {
-    try await read(context) { snapshot, caller in
-      let session = try session(request.sessionID, snapshot, caller)
+    try await data.read(context) { snapshot, caller in
+      let session = try StoredSession.found(request.sessionID, snapshot, caller)
       let engine = FlowEngine(try scripts.script(for: session, snapshot))
       return GetOfflineBundleResponse(bundle: try Self.bundle(session, engine))
     }
@@ -21,25 +23,25 @@ extension ConsentHandlers {
     let assets = Set(images.flatMap { [$0.asset, $0.animationAsset, $0.stillAsset] }.filter { !$0.isEmpty })
     return OfflineBundle(
       sessionID: session.id, bundleHash: try OfflineCompiler.hash(of: screens), screens: screens,
-      assets: assets.sorted(), expiresAtMs: session.expiresAtMs)
+      assets: assets.sorted(), expiresAt: Timestamp(session.expiresAt))
   }
 
-  package func submitOfflineSession(
-    _ request: SubmitOfflineSessionRequest, context: CallContext
-  ) async throws -> SubmitOfflineSessionResponse {
+  func submitOfflineWalk(
+    _ request: SubmitOfflineWalkRequest, context: CallContext
+  ) async throws -> SubmitOfflineWalkResponse {
     guard request.actions.count <= 2000 else {
       let message = "actions has \(request.actions.count) entries; at most 2000 are allowed"
       throw Failure.status(Refusal(.invalid, "too_many", field: "actions", message))
     }
     var strokes: [String] = []
     for action in request.actions {
-      strokes.append(try await self.strokes(of: action.signature, session: request.sessionID, context))
+      strokes.append(try await proofs.strokes(of: action.signature, session: request.sessionID, context))
     }
     let saved = strokes
-    return try await write(request, context) { transaction, caller in
-      var session = try session(request.sessionID, transaction, caller)
+    return try await data.write(request, context) { transaction, caller in
+      var session = try StoredSession.found(request.sessionID, transaction, caller)
       let engine = FlowEngine(try scripts.script(for: session, transaction))
-      try Self.requireDevice(of: session, context)
+      try session.requireDevice(context.identity.device)
       try Self.requireRunning(session, at: transaction.now)
       let bundle = try Self.bundle(session, engine)
       guard bundle.bundleHash == request.bundleHash else {
@@ -50,17 +52,17 @@ extension ConsentHandlers {
       let walk = OfflineWalk(script: engine.script, now: transaction.now)
       let (stored, live) = (session, engine)
       let result = try walk.replay(request.actions, on: session.state) { index, state in
-        try proof(saved[index], request.actions[index], stored, live, state, isOffline: true, transaction)
+        try proofs.proof(saved[index], request.actions[index], stored, live, state, isOffline: true, transaction)
       }
-      let attention = result.attention.isEmpty ? try stopped(session, transaction) : result.attention
+      let attention = result.attention.isEmpty ? try Self.stopped(session, transaction) : result.attention
       session.state = result.state
       let seen = session.version
       session.version += 1
       try SessionStore.update(session, from: seen, transaction)
-      try transaction.note(Self.event(.sessionActed, session), by: caller)
-      try keep(result.changes, of: session, engine, transaction, caller, attention: attention)
-      let view = try view(of: session, engine, ScreenSchema.newest, transaction)
-      return SubmitOfflineSessionResponse(session: view, attention: attention)
+      try transaction.note(ConsentEvent(.sessionActed, of: session), by: caller)
+      try recorder.record(result.changes, of: session, engine, transaction, caller, attention: attention)
+      let view = try session.view(engine, schema: request.clientSchema, transaction)
+      return SubmitOfflineWalkResponse(session: view, attention: attention)
     }
   }
 
@@ -70,19 +72,16 @@ extension ConsentHandlers {
       let message = "session '\(session.id)' has ended as '\(session.state.outcome)'; a walk of it comes too late"
       throw Refusal(.precondition, "session_ended", field: "session_id", message)
     }
-    guard now.millisecondsSince1970 < session.expiresAtMs else {
+    guard now < session.expiresAt else {
       let message =
-        "session '\(session.id)' expired at \(TimeText.rfc3339(session.expiresAtMs)); a walk of it comes too late"
+        "session '\(session.id)' expired at \(TimeText.rfc3339(session.expiresAt)); a walk of it comes too late"
       throw Refusal(.precondition, "session_expired", field: "session_id", message)
     }
   }
 
   /// A walk may begin on a version that is stopped before it is handed in.
-  private func stopped(_ session: StoredSession, _ snapshot: Snapshot) throws -> String {
-    for document in session.documents
-    where try DocumentStore.state(document.documentID, document.version, snapshot) == .stopped {
-      return "version_stopped: version \(document.version) of '\(document.documentID)' was stopped"
-    }
-    return ""
+  private static func stopped(_ session: StoredSession, _ snapshot: Snapshot) throws -> String {
+    guard let document = try session.stoppedDocument(snapshot) else { return "" }
+    return "version_stopped: version \(document.version) of '\(document.documentID)' was stopped"
   }
 }

@@ -5,10 +5,20 @@ internal import Wire
 /// What time alone changes, put on record when it does: sessions that rested too long, consents whose validity or re-consent date
 /// has passed, subjects who came of age. Answers never wait for it, for they look at the clock themselves.
 struct Lapses: Sendable {
-  let handlers: ConsentHandlers
+  private let database: Database
+  private let scripts: ScriptCache
+  private let heads: RecordHeads
+  private let recorder: DecisionRecorder
+
+  init(_ parts: ConsentParts) {
+    database = parts.data.database
+    scripts = parts.scripts
+    heads = parts.heads
+    recorder = parts.recorder
+  }
 
   private static let pageSize = 100
-  /// Who does what nobody does.
+  /// Who stands on record for what time alone has changed.
   private static let actor = "system"
 
   static func reconsentID(_ documentID: String, _ version: Int32) -> String { "\(documentID)/\(version)" }
@@ -17,8 +27,8 @@ struct Lapses: Sendable {
   /// from its turn.
   func run() async throws {
     var failure: (any Error)?
-    for tenant in try await handlers.database.tenants() {
-      let scope = handlers.database.scope(tenant)
+    for tenant in try await database.tenants() {
+      let scope = database.scope(tenant)
       var failed: Set<Deadline> = []
       while true {
         let limit = Self.pageSize + failed.count
@@ -50,7 +60,7 @@ struct Lapses: Sendable {
       }
       return nil
     }
-    if let record { handlers.heads.forget([record], of: scope.tenant.id) }
+    if let record { heads.forget([record], of: scope.tenant.id) }
   }
 
   // MARK: Sessions
@@ -59,8 +69,8 @@ struct Lapses: Sendable {
     guard let plain = try SessionStore.plain(deadline.id, transaction), plain.outcome == .unspecified else {
       return try DeadlineStore.remove(deadline, transaction)
     }
-    guard plain.expiresAtMs <= transaction.now.millisecondsSince1970 else {
-      return try DeadlineStore.set(.session, plain.id, at: plain.expiresAtMs, transaction)
+    guard plain.expiresAt <= transaction.now else {
+      return try DeadlineStore.set(.session, plain.id, at: plain.expiresAt, transaction)
     }
     if try transaction.vault.isErased(try Subject.checked(plain.subjectID)) {
       try SessionStore.close(plain.id, as: .expired, transaction)
@@ -71,14 +81,14 @@ struct Lapses: Sendable {
       return try DeadlineStore.remove(deadline, transaction)
     }
     var session = try SessionStore.session(plain.id, transaction)
-    let engine = FlowEngine(try handlers.scripts.script(for: session, transaction))
-    let outcome = try handlers.outsideEnd(of: session, transaction) ?? .expired
+    let engine = FlowEngine(try scripts.script(for: session, transaction))
+    let outcome = try session.endFromOutside(transaction) ?? .expired
     let (state, changes) = engine.end(session.state, as: outcome, at: transaction.now)
     session.state = state
     session.version += 1
     try SessionStore.update(session, from: session.version - 1, transaction)
     let caller = try Caller(CallerIdentity(access: .service, tenant: transaction.tenant.id, subject: Self.actor))
-    try handlers.keep(changes, of: session, engine, transaction, caller)
+    try recorder.record(changes, of: session, engine, transaction, caller)
   }
 
   // MARK: Records
@@ -90,11 +100,8 @@ struct Lapses: Sendable {
     guard record.state == .inForce || record.state == .awaitingSignatures else { return nil }
     let known = record.history.count
     record.append(
-      RecordEntry(kind: .expired, atMs: transaction.now.millisecondsSince1970, actor: Self.actor))
-    try RecordStore.save(record, known: known, transaction)
-    try RecordStore.replaceTasks(record, [], transaction)
-    try transaction.noteEntries(of: record, known: known, by: Self.actor)
-    try Retention.review(record.subjectID, in: record.studyID, transaction)
+      RecordEntry(kind: .expired, at: Timestamp(transaction.now), actor: Self.actor))
+    try RecordFiling.update(record, known: known, transaction, by: Self.actor)
     return record
   }
 
@@ -105,7 +112,7 @@ struct Lapses: Sendable {
     try transaction.note(
       ConsentEvent(
         kind: .consentDue, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,
-        documentID: record.documentID, version: record.documentVersion, recordID: record.id, test: record.test,
+        documentID: record.documentID, version: record.documentVersion, recordID: record.recordID, test: record.test,
         due: .majority), by: Self.actor)
   }
 
@@ -138,25 +145,10 @@ struct Lapses: Sendable {
       let from = place
       let page = try await scope.read { try RecordSearch.list(query, after: from, limit: Self.pageSize, $0) }
       for record in page.records {
-        let expired = try await scope.write { try expire(record.id, $0) }
-        handlers.heads.forget(expired.map { [$0] } ?? [], of: scope.tenant.id)
+        let expired = try await scope.write { try expire(record.recordID, $0) }
+        heads.forget(expired.map { [$0] } ?? [], of: scope.tenant.id)
       }
       place = page.next
     } while place != nil
-  }
-}
-
-extension ConsentHandlers {
-  /// What is done again and again besides the database's own upkeep.
-  package func duties(every interval: Duration) -> [Duty] {
-    let lapses = Lapses(handlers: self)
-    let retention = Duty("consent.retention", every: interval) { [database] in
-      for tenant in try await database.tenants() {
-        try await database.scope(tenant).applyRetention { transaction, subject in
-          try Retention.followErasure(of: subject, by: "system", transaction)
-        }
-      }
-    }
-    return [Duty("consent.lapses", every: interval) { try await lapses.run() }, retention]
   }
 }

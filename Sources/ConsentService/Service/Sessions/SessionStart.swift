@@ -13,7 +13,7 @@ struct SessionStart {
   private let deviceID: String
   private var definition = FlowDefinition()
 
-  static let usualLifetimeSeconds: Int64 = 7 * 86_400
+  static let usualLifetime = Duration.days(7)
 
   init(request: StartSessionRequest, sessionID: String, subjectID: String) {
     self.sessionID = sessionID
@@ -33,21 +33,20 @@ struct SessionStart {
   }
 
   /// The session before its first screen, on the versions that it will finish on.
-  mutating func session(in snapshot: Snapshot, handlers: ConsentHandlers) throws -> StoredSession {
+  mutating func session(in snapshot: Snapshot) throws -> StoredSession {
     let flow = try FlowStore.flow(flowID, snapshot)
     let number = isTest && flow.draftVersion != 0 ? flow.draftVersion : flow.publishedVersion
     guard number != 0 else {
-      let message = "flow '\(flow.id)' has no published version; only test participants walk drafts"
+      let message = "flow '\(flow.flowID)' has no published version; only test participants walk drafts"
       throw Refusal(.precondition, "not_published", field: "flow_id", message)
     }
-    definition = try FlowStore.version(flow.id, number, snapshot).definition ?? FlowDefinition()
+    definition = try FlowStore.version(flow.flowID, number, snapshot).definition ?? FlowDefinition()
     let wanted = locale.isEmpty ? definition.defaultLocale : locale
-    let tag = try ConsentHandlers.locale(wanted, "locale")
-    let time = snapshot.now.millisecondsSince1970
+    let tag = try LocaleTag.checked(wanted, "locale")
     return StoredSession(
-      id: sessionID, studyID: flow.studyID, siteID: siteID, subjectID: subjectID, flowID: flow.id, flowVersion: number,
+      id: sessionID, studyID: flow.studyID, siteID: siteID, subjectID: subjectID, flowID: flow.flowID, flowVersion: number,
       documents: try pinned(flow.studyID, snapshot), locale: tag.text, deviceID: deviceID, isTest: isTest, version: 1,
-      startedAtMs: time, expiresAtMs: 0, state: SessionState())
+      startedAt: snapshot.now, expiresAt: snapshot.now, state: SessionState())
   }
 
   private func pinned(_ studyID: String, _ snapshot: Snapshot) throws -> [FlowDocument] {
@@ -74,12 +73,11 @@ struct SessionStart {
     }
   }
 
-  func expiry(from now: Instant) -> Int64 { Self.expiry(definition, from: now) }
+  func expiry(from now: Instant) -> Instant { Self.expiry(definition, from: now) }
 
-  static func expiry(_ definition: FlowDefinition, from now: Instant) -> Int64 {
-    let wanted = definition.sessionLifetimeS == 0 ? usualLifetimeSeconds : definition.sessionLifetimeS
+  static func expiry(_ definition: FlowDefinition, from now: Instant) -> Instant {
+    let wanted = definition.sessionLifetime?.duration ?? usualLifetime
     // Drafts, which test participants walk, may state anything.
-    let seconds = min(max(wanted, 0), FlowValidation.longestLifetimeSeconds)
-    return now.millisecondsSince1970 + seconds * 1000
+    return now + min(max(wanted, .zero), FlowValidation.longestLifetime)
   }
 }
