@@ -31,15 +31,32 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency], in folder: Stri
   .executableTarget(name: name, dependencies: dependencies, path: "Fuzz/\(folder)", swiftSettings: house)
 }
 
-func tests(of name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: house)
+func tests(of name: String, _ dependencies: [Target.Dependency], in folder: String? = nil) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(folder ?? "\(name)Tests")", swiftSettings: house)
 }
+
+/// One proto package: protoc-c's structs, and on them the messages, clients and servers in Swift.
+func contract(_ name: String) -> [Target] {
+  [
+    .target(name: "C\(name)Wire", dependencies: ["CWire", "CProtobufC"], path: "Sources/CWire/\(name)"),
+    .target(
+      name: "\(name)Contract", dependencies: ["Wire", "Bus", .init(stringLiteral: "C\(name)Wire"), "CProtobufC"],
+      path: "Sources/Contracts/\(name)", swiftSettings: house),
+  ]
+}
+
+let contracts = ["Consent", "Gateway", "Health", "Interop", "Signature"].flatMap(contract)
 
 let package = Package(
   name: "assent",
   products: [
     .library(name: "Base", targets: ["Base"]),
     .library(name: "Wire", targets: ["Wire"]),
+    .library(name: "Bus", targets: ["Bus"]),
+    .library(name: "ConsentContract", targets: ["ConsentContract"]),
+    .library(name: "InteropContract", targets: ["InteropContract"]),
+    .library(name: "SignatureContract", targets: ["SignatureContract"]),
     .library(name: "ServiceKit", targets: ["ServiceKit"]),
     .library(name: "BusSimulator", targets: ["BusSimulator"]),
     .library(name: "Storage", targets: ["Storage"]),
@@ -53,7 +70,7 @@ let package = Package(
     .executable(name: "assent", targets: ["assent"]),
     .executable(name: "assent-generate", targets: ["assent-generate"]),
   ],
-  targets: [
+  targets: contracts + [
     // C libraries, from Debian's packages (scripts/lib/packages names them).
     .systemLibrary(name: "CSystem"),
     .systemLibrary(name: "CSodium"),
@@ -69,14 +86,17 @@ let package = Package(
     .systemLibrary(name: "CMark"),
     .systemLibrary(name: "CMicroHTTP"),
     // protoc-c's output for proto/, checked in, never edited.
-    .target(name: "CWire", dependencies: ["CProtobufC"]),
+    .target(name: "CWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Google"),
+    .target(name: "CBusWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Bus"),
 
     library("Base", ["CSystem", "CSodium"]),
-    library("Wire", ["Base", "CWire", "CProtobufC", "CZMQ"]),
-    library("ServiceKit", ["Base", "Wire", "CMicroHTTP", "CSystem"]),
-    library("Interop", ["Base", "Wire"]),
+    // Messages as Swift values, in binary and JSON; calls and the bus that carries them.
+    library("Wire", ["Base", "CWire", "CProtobufC"]),
+    library("Bus", ["Base", "Wire", "CBusWire", "CProtobufC", "CZMQ"]),
+    library("ServiceKit", ["Base", "Bus", "CMicroHTTP", "CSystem"]),
+    library("Interop", ["Base", "Wire", "Bus", "InteropContract"]),
     // The bus in virtual time, for tests and long searches.
-    library("BusSimulator", ["Base", "Wire"]),
+    library("BusSimulator", ["Base", "Bus"]),
     library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
     // What every service with a database can be told, by the same names.
     library("ServiceStorage", ["ServiceKit", "Storage"]),
@@ -87,18 +107,33 @@ let package = Package(
     library("InkSamples", ["Base", "Ink"]),
     library("Generator", ["Base"]),
 
-    program("gateway", ["Base", "Wire", "ServiceKit"]),
+    program("gateway", ["Base", "Wire", "Bus", "GatewayContract", "HealthContract", "ServiceKit"]),
     program(
-      "ConsentService", ["Base", "Wire", "ServiceKit", "Storage", "ServiceStorage", "CGumbo", "CMark", "CSodium"]),
-    program("SignatureService", ["Base", "Wire", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Typesetting"]),
-    program("AccountService", ["Base", "Wire", "ServiceKit", "Storage"]),
-    program("InteropService", ["Base", "Wire", "ServiceKit", "Interop"]),
-    program("assent", ["Base", "Wire", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Typesetting"]),
+      "ConsentService",
+      [
+        "Base", "Wire", "Bus", "ConsentContract", "SignatureContract", "ServiceKit", "Storage", "ServiceStorage",
+        "CGumbo", "CMark", "CSodium",
+      ]),
+    program(
+      "SignatureService",
+      [
+        "Base", "Wire", "Bus", "SignatureContract", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Typesetting",
+      ]),
+    program("AccountService", ["Base", "Bus", "ServiceKit", "Storage"]),
+    program("InteropService", ["Base", "Bus", "ServiceKit", "Interop"]),
+    program(
+      "assent",
+      [
+        "Base", "Wire", "Bus", "ConsentContract", "SignatureContract", "GatewayContract", "ServiceKit", "Storage",
+        "ServiceStorage", "Ink", "Typesetting",
+      ]),
     program("assent-generate", ["Generator", "Base"]),
 
     // What libFuzzer is let loose on: scripts/fuzz.
     fuzz("FuzzKit", ["Base"], in: "Kit"),
-    fuzz("CodecFuzzTargets", ["Wire", "FuzzKit"], in: "CodecTargets"),
+    fuzz(
+      "CodecFuzzTargets", ["Wire", "Bus", "ConsentContract", "InteropContract", "SignatureContract", "FuzzKit"],
+      in: "CodecTargets"),
     fuzz("InkFuzzTargets", ["Ink", "InkSamples", "FuzzKit"], in: "InkTargets"),
     fuzzer("codec-fuzz", ["CodecFuzzTargets", "FuzzKit", "CFuzzer"], in: "CodecRunner"),
     fuzzer("ink-fuzz", ["InkFuzzTargets", "FuzzKit", "CFuzzer"], in: "InkRunner"),
@@ -107,9 +142,20 @@ let package = Package(
     testSupport("TestSupport", ["Base"]),
     tests(of: "Base", ["Base"]),
     // gRPC's interoperability cases, for tests over every transport.
-    testSupport("InteropCases", ["Wire"]),
-    tests(of: "Wire", ["Wire", "Base", "Interop", "InteropCases", "BusSimulator", "TestSupport", "CodecFuzzTargets"]),
-    tests(of: "ServiceKit", ["ServiceKit", "Wire", "Base", "Interop", "TestSupport"]),
+    testSupport("InteropCases", ["Wire", "Bus", "InteropContract"]),
+    tests(
+      of: "Wire",
+      [
+        "Wire", "Base", "ConsentContract", "GatewayContract", "HealthContract", "InteropContract", "SignatureContract",
+        "TestSupport", "CodecFuzzTargets",
+      ]),
+    tests(
+      of: "Bus",
+      [
+        "Bus", "Wire", "Base", "HealthContract", "InteropContract", "Interop", "InteropCases", "BusSimulator",
+        "TestSupport",
+      ]),
+    tests(of: "ServiceKit", ["ServiceKit", "Bus", "Base", "Interop", "InteropContract", "TestSupport"]),
     // Databases for tests, on both engines.
     .target(
       name: "StorageTestKit", dependencies: ["Storage", "Base"], path: "Tests/StorageTestKit", swiftSettings: house),
@@ -123,15 +169,23 @@ let package = Package(
     tests(of: "Generator", ["Generator", "Base", "TestSupport"]),
     tests(
       of: "ConsentService",
-      ["ConsentService", "ServiceKit", "Storage", "StorageTestKit", "Wire", "Base", "TestSupport"]),
+      [
+        "ConsentService", "ConsentContract", "SignatureContract", "ServiceKit", "Storage", "StorageTestKit", "Wire",
+        "Bus", "Base", "TestSupport",
+      ], in: "ServiceTests/Consent"),
     tests(
       of: "SignatureService",
       [
-        "SignatureService", "ServiceKit", "Storage", "StorageTestKit", "Ink", "InkSamples", "Typesetting", "Wire",
-        "Base", "TestSupport",
-      ]),
+        "SignatureService", "SignatureContract", "ServiceKit", "Storage", "StorageTestKit", "Ink", "InkSamples",
+        "Typesetting", "Wire", "Bus", "Base", "TestSupport",
+      ], in: "ServiceTests/Signature"),
     // Real processes, started by the tests.
-    tests(of: "System", ["ServiceKit", "StorageTestKit", "Wire", "Base", "Interop", "InteropCases", "TestSupport"]),
+    tests(
+      of: "System",
+      [
+        "ServiceKit", "StorageTestKit", "Wire", "Bus", "ConsentContract", "GatewayContract", "HealthContract",
+        "InteropContract", "SignatureContract", "Base", "Interop", "InteropCases", "TestSupport",
+      ]),
     // Rules about the sources themselves: layout, imports, freshness of what is generated.
     tests(of: "Repository", ["Generator", "Base", "TestSupport"]),
   ],

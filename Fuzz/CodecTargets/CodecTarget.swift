@@ -1,4 +1,6 @@
+internal import Bus
 public import FuzzKit
+internal import InteropContract
 internal import Wire
 
 /// What must hold for any bytes that reach the codec: no crash, and what was read once reads the same again.

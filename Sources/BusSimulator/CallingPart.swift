@@ -1,4 +1,5 @@
 internal import Base
+internal import Bus
 internal import Wire
 
 /// The part of a process that makes calls: the client machine, and the callers that use it.

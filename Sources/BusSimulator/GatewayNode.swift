@@ -1,4 +1,5 @@
 internal import Base
+internal import Bus
 internal import Wire
 
 /// A gateway process with its router.

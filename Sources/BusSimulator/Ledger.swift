@@ -1,5 +1,5 @@
 internal import Base
-internal import Wire
+internal import Bus
 
 /// What the services' databases and an all-knowing witness would have written down.
 final class Ledger {

@@ -1,4 +1,5 @@
 internal import Base
+internal import Bus
 internal import Wire
 
 /// A connection between a worker or client and a gateway, as real ones behave: each direction delivers in order, with

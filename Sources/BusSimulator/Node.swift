@@ -1,5 +1,4 @@
 internal import Base
-internal import Wire
 
 /// A simulated process: it can be killed, started again, frozen and thawed.
 class Node {

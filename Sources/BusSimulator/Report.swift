@@ -1,5 +1,5 @@
 internal import Base
-internal import Wire
+internal import Bus
 
 /// What came of one simulated world.
 public struct Report: Sendable {

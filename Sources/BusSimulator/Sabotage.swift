@@ -1,5 +1,5 @@
 internal import Base
-internal import Wire
+internal import Bus
 
 /// Ways to break a promise of the bus on purpose, to see whether the simulator notices.
 public enum Sabotage: String, Sendable, CaseIterable {

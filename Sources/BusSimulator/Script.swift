@@ -1,5 +1,5 @@
 internal import Base
-internal import Wire
+internal import Bus
 
 /// One call, written down before it is made: what its caller does, and what its handler does.
 struct Script {

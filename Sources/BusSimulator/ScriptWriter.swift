@@ -1,4 +1,5 @@
 internal import Base
+internal import Bus
 internal import Wire
 
 /// Makes up the calls of a simulation.

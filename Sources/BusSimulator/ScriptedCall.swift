@@ -1,4 +1,5 @@
 internal import Base
+internal import Bus
 internal import Wire
 
 /// A caller that follows a script, and holds what it gets against it.

@@ -1,5 +1,5 @@
 internal import Base
-internal import Wire
+internal import Bus
 
 /// A handler that follows a script: it reads the requests, calls others, changes something, and answers.
 final class ScriptedHandler {

@@ -1,5 +1,5 @@
 internal import Base
-internal import Wire
+internal import Bus
 
 /// Listens on every link and counts: nobody may send beyond the credit or the window that the other side has given.
 final class Taps {

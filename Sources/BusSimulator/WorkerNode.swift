@@ -1,5 +1,5 @@
 internal import Base
-internal import Wire
+internal import Bus
 
 /// A service process: a worker machine with scripted handlers, and a client machine for the calls that they make.
 final class WorkerNode: Node, Dialer {

@@ -1,4 +1,5 @@
 internal import Base
+internal import Bus
 internal import Wire
 
 /// A bus with all its processes, in virtual time.

@@ -2,14 +2,14 @@
 package struct Generation {
   /// A file to write.
   package struct File: Equatable {
-    /// Without a folder, such as `BusV1Envelope.swift`.
-    package let name: String
+    /// From the repository's root, such as `Sources/Contracts/Health/Generated/GrpcHealthV1Health.swift`.
+    package let path: String
     package let text: String
   }
 
-  /// What handlers and callers see: Sources/Wire/Generated.
+  /// What handlers and callers see.
   package let values: [File]
-  /// What only the codec sees: Sources/Wire/Native/Generated.
+  /// What only the codec sees.
   package let conversions: [File]
 
   package init(_ contract: Contract) throws(GeneratorError) {
@@ -17,9 +17,12 @@ package struct Generation {
     var conversions: [File] = []
     for file in contract.files {
       let name = Self.swiftFileName(of: file.name)
-      values.append(File(name: "\(name).swift", text: try ValueOutput(contract: contract).source(of: file)))
+      let folder = ContractModule(ofPackage: file.package).folder
+      let value = try ValueOutput(contract: contract).source(of: file)
+      values.append(File(path: "\(folder)/Generated/\(name).swift", text: value))
+      if file.messages.isEmpty { continue }
       let source = try ConversionOutput(contract: contract).source(of: file)
-      conversions.append(File(name: "\(name)Conversions.swift", text: source))
+      conversions.append(File(path: "\(folder)/Native/Generated/\(name)Conversions.swift", text: source))
     }
     self.values = values
     self.conversions = conversions

@@ -1,5 +1,6 @@
 internal import Base
-public import Wire
+public import Bus
+public import InteropContract
 
 /// Answers the calls by which implementations of the contract are checked against each other.
 ///

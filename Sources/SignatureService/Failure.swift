@@ -1,7 +1,7 @@
+internal import Bus
 internal import Ink
 internal import Storage
 internal import Typesetting
-internal import Wire
 
 /// What callers get to know of errors that are not theirs: a code to act on, and words without anybody's data.
 enum Failure {

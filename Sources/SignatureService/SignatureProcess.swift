@@ -3,7 +3,6 @@ internal import ServiceKit
 internal import ServiceStorage
 internal import Storage
 internal import Typesetting
-internal import Wire
 
 /// What the two kinds of this process are built from.
 enum SignatureProcess {

@@ -7,17 +7,20 @@ let help = """
   Turns the contract in proto/ into sources. scripts/generate calls it with what it needs.
 
   usage: assent-generate c-descriptors SET OUT          prepares a descriptor set for protoc-c
-         assent-generate swift SET VALUES CONVERSIONS   writes Swift sources into two folders
+         assent-generate swift SET ROOT            writes Swift sources below a folder, each where it belongs
   """
 
 func run(_ arguments: [String]) throws {
   switch (arguments.first, arguments.count) {
   case ("c-descriptors", 3):
     try Files.write(CDescriptors.strip(Files.read(arguments[1])), to: arguments[2])
-  case ("swift", 4):
+  case ("swift", 3):
     let generation = try Generation(Contract(DescriptorSet(decoding: Files.read(arguments[1]))))
-    for file in generation.values { try Files.write(Array(file.text.utf8), to: "\(arguments[2])/\(file.name)") }
-    for file in generation.conversions { try Files.write(Array(file.text.utf8), to: "\(arguments[3])/\(file.name)") }
+    for file in generation.values + generation.conversions {
+      let path = "\(arguments[2])/\(file.path)"
+      try Files.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+      try Files.write(Array(file.text.utf8), to: path)
+    }
   case ("--help", 1), ("-h", 1):
     print(help)
   default:

@@ -1,5 +1,5 @@
+internal import Bus
 internal import ServiceKit
-internal import Wire
 
 @main struct GatewayMain {
   static func main() async {

@@ -1,6 +1,6 @@
+internal import Bus
 internal import ServiceKit
 internal import Synchronization
-internal import Wire
 
 /// Shows what the router knows of its services as metrics: a snapshot of at most a second's age.
 final class GatewayMetrics: Sendable {

@@ -1,5 +1,5 @@
+internal import Bus
 internal import ServiceKit
-internal import Wire
 
 /// Turns what happens on a gateway's bus into lines of the log and metrics.
 struct GatewayReporter: Sendable {

@@ -1,6 +1,6 @@
 internal import Base
+internal import Bus
 internal import ServiceKit
-internal import Wire
 
 /// What a gateway can be told.
 struct GatewaySettings: SettingGroup {

@@ -1,5 +1,6 @@
+public import Bus
+internal import InteropContract
 internal import Testing
-public import Wire
 
 /// gRPC's interoperability cases, for any channel behind which an InteropService answers.
 public enum InteropCase: String, CaseIterable, Sendable {

@@ -1,5 +1,6 @@
+internal import Bus
+internal import InteropContract
 internal import Testing
-internal import Wire
 
 extension InteropCase {
   func clientStreaming(_ client: InteropServiceClient) async throws {

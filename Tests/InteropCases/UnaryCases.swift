@@ -1,5 +1,6 @@
+internal import Bus
+internal import InteropContract
 internal import Testing
-internal import Wire
 
 extension InteropCase {
   func largeUnary(_ client: InteropServiceClient) async throws {

@@ -21,11 +21,14 @@ enum Layout {
   static func isDomain(_ file: SourceFile) -> Bool {
     if file.isNative { return false }
     let domains = [
-      "Sources/Ink/", "Sources/Documents/", "Sources/Wire/Bus/Router/", "Sources/Wire/Bus/Worker/",
-      "Sources/Wire/Bus/Client/", "Sources/Wire/Bus/Flow/", "Sources/Wire/Bus/Envelope/",
+      "Sources/Ink/", "Sources/Documents/", "Sources/Bus/Router/", "Sources/Bus/Worker/", "Sources/Bus/Client/",
+      "Sources/Bus/Flow/", "Sources/Bus/Envelope/",
     ]
     return domains.contains { file.path.hasPrefix($0) } || file.components.contains("Domain")
   }
+
+  /// protoc-c's output, one module for each proto package.
+  static func isContractInC(_ module: String) -> Bool { module.hasPrefix("C") && module.hasSuffix("Wire") }
 
   static func isCLibrary(_ module: String) -> Bool {
     if ["Glibc", "Musl", "Darwin", "SwiftShims"].contains(module) { return true }
@@ -35,8 +38,9 @@ enum Layout {
 
 extension ArchitectureRule {
   static let all: [ArchitectureRule] = [
-    cOnlyInNative, safeOutsideNative, noFoundation, servicesApart, librariesBelow, wireKeepsItsStructs, sqlOnlyInStores,
-    domainIsPure, shortEntries, smallFiles,
+    cOnlyInNative, safeOutsideNative, noFoundation, servicesApart, librariesBelow, wireKeepsItsStructs,
+    ownContractsOnly,
+    sqlOnlyInStores, domainIsPure, shortEntries, smallFiles,
   ]
 
   static let cOnlyInNative = ArchitectureRule(name: "C is imported only inside a target's Native folder") { file in
@@ -68,11 +72,13 @@ extension ArchitectureRule {
   ) { file in
     let forbidden: Set<String> =
       switch file.target {
-      case "Base": ["Wire", "ServiceKit", "Storage", "Ink", "Documents", "Generator"]
+      case "Base": ["Wire", "Bus", "ServiceKit", "Storage", "Ink", "Documents", "Generator"]
       case "Ink", "Typesetting", "Documents":
-        ["Wire", "ServiceKit", "Storage", "CZMQ", "CProtobufC", "CWire", "CSQLite", "CPostgres"]
-      case "Wire": ["ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
-      case "Storage": ["Wire", "ServiceKit", "ServiceStorage", "Ink", "Documents"]
+        ["Wire", "Bus", "ServiceKit", "Storage", "CZMQ", "CProtobufC", "CWire", "CSQLite", "CPostgres"]
+      case "Wire": ["Bus", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
+      case "Bus": ["ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
+      case "Storage": ["Wire", "Bus", "ServiceKit", "ServiceStorage", "Ink", "Documents"]
+      case "Contracts": ["ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
       case "ServiceKit": ["Storage", "ServiceStorage", "Ink", "Documents"]
       default: []
       }
@@ -81,11 +87,22 @@ extension ArchitectureRule {
     ("Sources/Ink/Native/Store.swift", "internal import CPostgres\n")
   }
 
-  static let wireKeepsItsStructs = ArchitectureRule(name: "protobuf-c's structs never leave Wire/Native") { file in
-    let isHome = file.path.hasPrefix("Sources/Wire/Native/")
-    return isHome ? [] : file.imports.filter { $0 == "CWire" }
+  static let wireKeepsItsStructs = ArchitectureRule(
+    name: "protobuf-c's structs never leave the Native folders of Wire, Bus and the contracts"
+  ) { file in
+    let isHome = file.isNative && ["Wire", "Bus", "Contracts"].contains(file.target)
+    return isHome ? [] : file.imports.filter { $0 == "CProtobufC" || Layout.isContractInC($0) }
   } planted: {
-    ("Sources/ServiceKit/Native/Peek.swift", "internal import CWire\n")
+    ("Sources/ServiceKit/Native/Peek.swift", "internal import CConsentWire\n")
+  }
+
+  static let ownContractsOnly = ArchitectureRule(
+    name: "what every process is made of knows no service's contract"
+  ) { file in
+    let shared = ["Base", "Wire", "Bus", "Storage", "ServiceKit", "ServiceStorage", "ServicePolicy"]
+    return shared.contains(file.target) ? file.imports.filter { $0.hasSuffix("Contract") } : []
+  } planted: {
+    ("Sources/ServiceKit/Shortcut.swift", "internal import ConsentContract\n")
   }
 
   static let sqlOnlyInStores = ArchitectureRule(name: "SQL stands only in Storage and in a service's Store files") {
@@ -107,7 +124,7 @@ extension ArchitectureRule {
     let dice = file.code.split(separator: "\n").filter { $0.contains(".random(in:") && !$0.contains("using:") }
     return file.lines(containing: impure) + dice.map(String.init)
   } planted: {
-    ("Sources/Wire/Bus/Router/Router.swift", "func now() { let time = Clock.system.monotonic }\n")
+    ("Sources/Bus/Router/Router.swift", "func now() { let time = Clock.system.monotonic }\n")
   }
 
   static let shortEntries = ArchitectureRule(name: "an entry file fits on a screen") { file in

@@ -31,7 +31,8 @@ struct ContractTests {
     command.output = .discarded
     let exit = await (try ChildProcess.start(command)).wait()
     #expect(exit.isSuccess)
-    for place in ["Sources/CWire", "Sources/Wire/Generated", "Sources/Wire/Native/Generated", "proto/assent.binpb"] {
+    let folders = ["Sources/CWire", "Sources/Contracts", "Sources/Wire/Generated", "Sources/Wire/Native/Generated"]
+    for place in folders + ["proto/assent.binpb"] {
       let difference = try await ChildProcess.output(
         of: ChildCommand("diff", ["-rq", Repository.path(place), folder.file(place)]))
       #expect(difference.exit.isSuccess, "run scripts/generate: \(difference.lines.joined(separator: "; "))")

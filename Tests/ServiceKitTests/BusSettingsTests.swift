@@ -1,6 +1,6 @@
 import Base
+import Bus
 import Testing
-import Wire
 
 @testable import ServiceKit
 

@@ -1,6 +1,7 @@
+import Bus
 import Interop
+import InteropContract
 import Testing
-import Wire
 
 @testable import ServiceKit
 

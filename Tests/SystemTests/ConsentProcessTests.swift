@@ -1,9 +1,10 @@
 import Base
+import Bus
+import ConsentContract
 import ServiceKit
 import StorageTestKit
 import TestSupport
 import Testing
-import Wire
 
 /// ConsentService as a process: the demo walks it, and kills do not lose or double a step.
 @Suite(.serialized) struct ConsentProcessTests {

@@ -1,4 +1,6 @@
 import Base
+import Bus
+import ConsentContract
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,6 @@
 import Base
+import Bus
+import ConsentContract
 import ServiceKit
 import TestSupport
 import Testing

@@ -1,7 +1,8 @@
 import Base
+import Bus
+import HealthContract
 import TestSupport
 import Testing
-import Wire
 
 /// A holder of a key who sends frame after frame of one message: ZeroMQ keeps them all before a gateway sees any.
 @Suite(.serialized) struct EndlessMessageTests {

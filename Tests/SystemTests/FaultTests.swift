@@ -1,4 +1,6 @@
 import Base
+import Bus
+import InteropContract
 import ServiceKit
 import TestSupport
 import Testing

@@ -1,8 +1,11 @@
 import Base
+import Bus
+import GatewayContract
+import HealthContract
 import InteropCases
+import InteropContract
 import TestSupport
 import Testing
-import Wire
 
 /// What a gateway's process tells about those behind it.
 @Suite(.serialized) struct GatewayProcessTests {

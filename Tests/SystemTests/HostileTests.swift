@@ -1,5 +1,8 @@
 import Base
+import Bus
+import GatewayContract
 import Interop
+import InteropContract
 import TestSupport
 import Testing
 import Wire

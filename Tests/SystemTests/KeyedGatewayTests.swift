@@ -1,7 +1,9 @@
 import Base
+import Bus
+import GatewayContract
+import InteropContract
 import TestSupport
 import Testing
-import Wire
 
 /// A gateway's process on TCP, where keys decide who is let in.
 @Suite(.serialized) struct KeyedGatewayTests {

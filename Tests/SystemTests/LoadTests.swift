@@ -1,7 +1,8 @@
 import Base
+import Bus
+import InteropContract
 import TestSupport
 import Testing
-import Wire
 
 /// More calls than the workers can answer.
 @Suite(.serialized) struct LoadTests {

@@ -1,8 +1,9 @@
 import Base
+import Bus
 import InteropCases
+import InteropContract
 import TestSupport
 import Testing
-import Wire
 
 /// The client and the worker of `clients/python`, written from docs/bus-protocol.md alone, against a real gateway.
 @Suite(.serialized) struct PythonClientTests {

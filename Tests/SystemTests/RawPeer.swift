@@ -1,6 +1,6 @@
 import Base
+import Bus
 import Testing
-import Wire
 
 /// A peer that keeps to no protocol: whatever bytes it likes, through one of a gateway's doors.
 struct RawPeer: ~Copyable {

@@ -1,8 +1,9 @@
 import Base
+import Bus
 import InteropCases
+import InteropContract
 import TestSupport
 import Testing
-import Wire
 
 /// Calls from here, through a gateway's process, to a service's process.
 @Suite(.serialized) struct ServiceProcessTests {

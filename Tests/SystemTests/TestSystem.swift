@@ -1,9 +1,9 @@
 import Base
+import Bus
 import ServiceKit
 import Synchronization
 import TestSupport
 import Testing
-import Wire
 
 /// A gateway and workers as processes of their own, and a client's connection from here: one bus in a private folder.
 final class TestSystem: Sendable {

@@ -1,7 +1,8 @@
 import Base
 import BenchKit
+import Bus
+import InteropContract
 import Synchronization
-import Wire
 
 /// A gateway and a worker, each a process, and this process's connection to them.
 final class BusSystem: Sendable {

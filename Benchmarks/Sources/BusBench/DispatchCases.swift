@@ -1,6 +1,7 @@
 import Base
 import BenchKit
-import Wire
+import Bus
+import InteropContract
 
 /// Whether twice the workers do twice the work: calls that only wait 5 ms, spread over workers of one slot each.
 enum DispatchCases {

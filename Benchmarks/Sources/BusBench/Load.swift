@@ -1,6 +1,7 @@
 import Base
 import BenchKit
-import Wire
+import Bus
+import InteropContract
 
 /// How calls are made: the shapes that the peers use too (Benchmarks/Peers/bus/load.h).
 struct Load {

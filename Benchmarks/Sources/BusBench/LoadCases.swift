@@ -1,6 +1,7 @@
 import Base
 import BenchKit
-import Wire
+import Bus
+import InteropContract
 
 /// Twice as many calls as the workers can answer.
 enum LoadCases {

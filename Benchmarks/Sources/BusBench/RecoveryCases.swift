@@ -1,6 +1,7 @@
 import Base
 import BenchKit
-import Wire
+import Bus
+import InteropContract
 
 /// How long a fault keeps callers waiting: a thousand keyed calls are in flight, and the slowest of them counts.
 enum RecoveryCases {

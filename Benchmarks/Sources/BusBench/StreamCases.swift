@@ -1,6 +1,6 @@
 import Base
 import BenchKit
-import Wire
+import InteropContract
 
 /// Many answers to one request.
 enum StreamCases {

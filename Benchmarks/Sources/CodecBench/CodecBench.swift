@@ -1,5 +1,6 @@
 internal import Base
 internal import BenchKit
+internal import InteropContract
 internal import Wire
 
 /// Messages to bytes and back: binary and JSON, against other implementations of protobuf.

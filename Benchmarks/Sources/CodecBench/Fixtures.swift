@@ -1,3 +1,4 @@
+internal import InteropContract
 internal import Wire
 
 /// The messages that every contender encodes and decodes.

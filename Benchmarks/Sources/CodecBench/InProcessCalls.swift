@@ -1,5 +1,6 @@
 internal import BenchKit
-internal import Wire
+internal import Bus
+internal import HealthContract
 
 /// What a call costs when nothing lies between caller and handler but the machines of the bus.
 enum InProcessCalls {

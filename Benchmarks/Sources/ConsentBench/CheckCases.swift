@@ -1,6 +1,7 @@
 import Base
 import BenchKit
-import Wire
+import ConsentContract
+import InteropContract
 
 /// "May I?", as often as can be, and how soon a withdrawal is known everywhere.
 enum CheckCases {

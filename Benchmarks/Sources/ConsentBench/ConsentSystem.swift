@@ -1,6 +1,8 @@
 import Base
 import BenchKit
-import Wire
+import Bus
+import ConsentContract
+import InteropContract
 
 /// A gateway, a ConsentService, and the bus's echo, each a process, and this process's connection to them.
 final class ConsentSystem: Sendable {

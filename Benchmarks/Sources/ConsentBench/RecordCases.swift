@@ -1,5 +1,7 @@
 import Base
 import BenchKit
+import Bus
+import ConsentContract
 import Wire
 
 /// What a million records cost: each is a copy of a walked one, under names of its own.

@@ -1,3 +1,4 @@
+import ConsentContract
 import Wire
 
 /// Twelve screens: a welcome, five sections, a question, the sharing choice, the review, the name, the signature, and the end.

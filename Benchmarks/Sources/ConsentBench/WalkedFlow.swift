@@ -1,7 +1,8 @@
 import Base
 import BenchKit
+import Bus
+import ConsentContract
 import Synchronization
-import Wire
 
 /// A study with a flow of twelve screens, and people who walk it to the end.
 struct WalkedFlow {

@@ -1,8 +1,8 @@
 internal import Base
 internal import Ink
 internal import InkSamples
+internal import SignatureContract
 internal import Synchronization
-internal import Wire
 
 /// Kills workers one after the other while thousands of calls are in flight, and looks at every answer.
 enum KillRun {

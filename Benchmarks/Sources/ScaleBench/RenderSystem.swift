@@ -1,6 +1,7 @@
 internal import Base
 internal import BenchKit
-internal import Wire
+internal import Bus
+internal import SignatureContract
 
 /// A gateway and render workers as processes of their own, and a client's connection from here.
 actor RenderSystem {

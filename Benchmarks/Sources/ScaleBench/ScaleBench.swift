@@ -2,6 +2,7 @@ internal import Base
 internal import BenchKit
 internal import Ink
 internal import InkSamples
+internal import SignatureContract
 internal import Wire
 
 /// Rendering through the gateway: one worker and two, workers that are killed, memory after many pictures

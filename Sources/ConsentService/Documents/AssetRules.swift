@@ -1,5 +1,6 @@
 internal import Base
-package import Wire
+package import ConsentContract
+internal import Wire
 
 /// Which images and animations are taken in.
 package enum AssetRules {

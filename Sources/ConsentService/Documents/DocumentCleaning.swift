@@ -1,4 +1,4 @@
-package import Wire
+package import ConsentContract
 
 /// Cleans everything in a document or a flow that is or becomes HTML, before it is stored.
 package struct MarkupCleaner {

@@ -1,4 +1,4 @@
-package import Wire
+package import ConsentContract
 
 /// Says what changed between two versions, in the order of the document and in words.
 package struct DocumentDiff {

@@ -1,4 +1,5 @@
 internal import Base
+internal import ConsentContract
 internal import Wire
 
 /// One thing that a document says, in words a person can read: `settings.age.minimum_age` is "18".

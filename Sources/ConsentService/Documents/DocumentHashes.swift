@@ -1,5 +1,6 @@
 package import Base
-package import Wire
+package import ConsentContract
+internal import Wire
 
 /// The names of published content: what a consent names and an audit recomputes.
 package enum DocumentHashes {

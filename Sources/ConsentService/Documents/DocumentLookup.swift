@@ -1,4 +1,4 @@
-package import Wire
+package import ConsentContract
 
 /// Finding texts by the name of what they belong to.
 extension DocumentText {

@@ -1,4 +1,4 @@
-internal import Wire
+internal import ConsentContract
 
 /// Checks the texts of one locale against the settings: nothing missing, nothing that belongs to nothing.
 struct DocumentTextValidation {

@@ -1,4 +1,5 @@
-package import Wire
+package import ConsentContract
+internal import Wire
 
 /// Checks a document's content before it is published: every problem, each with its field, rule and value.
 package struct DocumentValidation {

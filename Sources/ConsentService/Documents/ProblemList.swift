@@ -1,4 +1,4 @@
-package import Wire
+package import ConsentContract
 
 /// Collects everything that is wrong, so that an author sees it all at once.
 package struct ProblemList {

@@ -1,5 +1,5 @@
 package import Base
-package import Wire
+package import ConsentContract
 
 /// Makes a draft immutable and names it by its hashes.
 package enum Publishing {

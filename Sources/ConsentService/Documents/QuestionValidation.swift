@@ -1,3 +1,4 @@
+internal import ConsentContract
 internal import Wire
 
 /// Checks one question.

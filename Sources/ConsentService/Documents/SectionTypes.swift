@@ -1,4 +1,5 @@
-package import Wire
+package import ConsentContract
+internal import Wire
 
 /// What the ten section types bring with them.
 extension SectionType {

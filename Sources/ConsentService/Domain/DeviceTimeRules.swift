@@ -1,4 +1,4 @@
-package import Wire
+package import ConsentContract
 
 /// Which times of a device are taken in. They are the device's word and order nothing, but they are printed and exported.
 package enum DeviceTimeRules {

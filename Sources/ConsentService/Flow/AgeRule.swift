@@ -1,4 +1,4 @@
-package import Wire
+package import ConsentContract
 
 /// What a document's age policy makes of a birth date.
 package enum AgeRule {

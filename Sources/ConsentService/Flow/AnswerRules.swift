@@ -1,4 +1,4 @@
-package import Wire
+package import ConsentContract
 
 /// What counts as an answer, and what counts as a right one.
 package enum AnswerRules {

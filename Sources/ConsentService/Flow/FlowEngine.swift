@@ -1,5 +1,5 @@
 package import Base
-package import Wire
+package import ConsentContract
 
 /// Something that a step of a session decided for good: what records are made from.
 package enum FlowChange: Hashable, Sendable {

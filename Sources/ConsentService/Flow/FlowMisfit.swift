@@ -1,4 +1,4 @@
-internal import Wire
+internal import ConsentContract
 
 extension FlowValidation {
   /// What depends on a version of a document, and so may go wrong after the flow was published.

@@ -1,4 +1,4 @@
-internal import Wire
+internal import ConsentContract
 
 /// What a move depends on besides the position. The live engine knows it; the offline table assumes the usual.
 struct FlowFacts: Sendable {

@@ -1,4 +1,4 @@
-internal import Wire
+internal import ConsentContract
 
 /// Checks the order of steps: completion once and last; what a review needs before it, and nothing about its document behind.
 extension FlowValidation {

@@ -1,4 +1,5 @@
 internal import Base
+internal import ConsentContract
 internal import Wire
 
 /// What actions bring with them: answers, choices, names, signatures, decisions.

@@ -1,5 +1,5 @@
 internal import Base
-internal import Wire
+internal import ConsentContract
 
 /// One action on one session, in the making. What it throws leaves nothing behind: the caller keeps the old state.
 struct FlowRun {

@@ -1,4 +1,4 @@
-package import Wire
+package import ConsentContract
 
 /// A published version of a document, in the words of one locale, as a session shows it.
 package struct ScriptDocument: Sendable {

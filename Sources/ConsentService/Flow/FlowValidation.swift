@@ -1,5 +1,6 @@
 internal import Base
-package import Wire
+package import ConsentContract
+internal import Wire
 
 /// Checks a flow before it is published: every problem, each with its field, rule and value.
 package struct FlowValidation {

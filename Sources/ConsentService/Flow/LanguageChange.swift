@@ -1,4 +1,4 @@
-package import Wire
+package import ConsentContract
 
 extension FlowEngine {
   /// A session that goes on in this engine's language after another. A form of several pages and a review that is not left yet

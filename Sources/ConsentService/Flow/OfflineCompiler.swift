@@ -1,5 +1,6 @@
 internal import Base
-package import Wire
+package import ConsentContract
+internal import Wire
 
 /// Writes a flow down as a table of screens, actions and successors, for use without a connection.
 package struct OfflineCompiler {

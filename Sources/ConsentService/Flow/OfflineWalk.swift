@@ -1,5 +1,5 @@
 package import Base
-package import Wire
+package import ConsentContract
 
 /// Replays a walk made without a connection. The device had the table and no right answers; here both meet.
 package struct OfflineWalk {

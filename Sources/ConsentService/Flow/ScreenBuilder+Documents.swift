@@ -1,4 +1,4 @@
-internal import Wire
+internal import ConsentContract
 
 /// The screens of a document: its questions, sections, sharing choice, names and signatures.
 extension ScreenBuilder {

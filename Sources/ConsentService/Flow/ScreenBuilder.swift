@@ -1,5 +1,5 @@
 internal import Base
-internal import Wire
+internal import ConsentContract
 
 /// Makes the screen of a position: everything a client shows, in the person's locale, without what the person entered.
 struct ScreenBuilder {

@@ -1,4 +1,4 @@
-package import Wire
+package import ConsentContract
 
 /// Which clients can show which screens.
 ///

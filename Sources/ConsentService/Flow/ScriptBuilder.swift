@@ -1,4 +1,4 @@
-internal import Wire
+internal import ConsentContract
 
 /// Lays a definition's steps out as pages and modals.
 struct ScriptBuilder {

@@ -1,5 +1,6 @@
 package import Base
-package import Wire
+package import ConsentContract
+internal import Wire
 
 /// What must hold before a document may be agreed to and signed.
 package enum SigningRules {

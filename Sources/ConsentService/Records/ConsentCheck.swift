@@ -1,5 +1,5 @@
 package import Base
-package import Wire
+package import ConsentContract
 
 /// What later versions of a document ask of consents to earlier ones.
 package struct ReconsentDemand: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import Base
-package import Wire
+package import ConsentContract
+internal import Wire
 
 /// A record as HL7 FHIR R5: a Bundle of one Consent and, per signature, one Provenance.
 package enum FHIRExport {

@@ -1,4 +1,5 @@
-package import Wire
+package import ConsentContract
+internal import Wire
 
 /// A record as a receipt in the manner of ISO/IEC TS 27560: header, processing, party, events.
 package enum ReceiptExport {

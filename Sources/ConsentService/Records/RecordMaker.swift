@@ -1,5 +1,5 @@
 package import Base
-package import Wire
+package import ConsentContract
 
 /// Where a session takes place: what its records say besides what was decided.
 package struct RecordPlace: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import Wire
+package import ConsentContract
 
 /// Which signatures a record has, needs, and may take next.
 package enum Signing {

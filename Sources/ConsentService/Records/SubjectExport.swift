@@ -1,4 +1,5 @@
-package import Wire
+package import ConsentContract
+internal import Wire
 
 /// What a subject's own export holds besides the receipts: what the vault keeps for a record, and what the person said and did in a
 /// session.

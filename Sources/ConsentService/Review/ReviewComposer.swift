@@ -1,5 +1,5 @@
 internal import Base
-package import Wire
+package import ConsentContract
 
 /// Composes what a person reads and agrees to, by ResearchKit's rules, as HTML and as structure.
 package struct ReviewComposer {

@@ -1,5 +1,6 @@
 internal import Base
-package import Wire
+package import ConsentContract
+internal import Wire
 
 /// Composes the signature page: title, content, and one block per signature that the document asks for.
 package struct SignaturePageComposer {

@@ -1,5 +1,7 @@
+internal import Bus
+internal import ConsentContract
+internal import SignatureContract
 internal import Storage
-internal import Wire
 
 /// SignatureService, over the bus. Calls made while a call is handled carry its caller's identity; jobs act for their tenant.
 struct BusSignatures: SignatureFields {

@@ -1,5 +1,6 @@
+package import Bus
+internal import ConsentContract
 package import Storage
-package import Wire
 
 /// What a person may do in a study. Roles come with the caller's verified identity.
 package enum Role: String, Sendable {

@@ -1,5 +1,6 @@
+internal import Bus
+internal import ConsentContract
 internal import Storage
-internal import Wire
 
 /// What staff read of what is personal, in one call.
 struct Readings {

@@ -1,4 +1,5 @@
 internal import Base
+internal import ConsentContract
 internal import Storage
 internal import Wire
 

@@ -1,3 +1,5 @@
+internal import Bus
+internal import ConsentContract
 internal import Storage
 internal import Wire
 

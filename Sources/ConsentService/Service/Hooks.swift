@@ -1,5 +1,5 @@
+package import ConsentContract
 package import Storage
-package import Wire
 
 /// What ConsentService asks of SignatureService.
 package protocol SignatureFields: Sendable {

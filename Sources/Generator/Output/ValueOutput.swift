@@ -5,6 +5,7 @@ struct ValueOutput {
   func source(of file: FileDescriptor) throws(GeneratorError) -> String {
     var out = SourceText()
     out.header(from: file)
+    writeImports(of: file, to: &out)
     for type in file.enums {
       out.line()
       try write(type, to: &out)
@@ -18,6 +19,17 @@ struct ValueOutput {
       try ServiceOutput(contract: contract).write(service, to: &out)
     }
     return out.text
+  }
+
+  /// What the file shows of another module is imported publicly, the rest for itself.
+  private func writeImports(of file: FileDescriptor, to out: inout SourceText) {
+    let own = ContractModule(ofPackage: file.package)
+    guard own.name != ContractModule.wire.name else { return }
+    let hasTypes = !file.messages.isEmpty || !file.enums.isEmpty
+    out.line()
+    if !file.services.isEmpty { out.line("public import Bus") }
+    out.line("\(hasTypes ? "public" : "internal") import Wire")
+    for other in contract.modules(usedBy: file) { out.line("public import \(other.name)") }
   }
 
   // MARK: - Messages

@@ -1,4 +1,4 @@
-internal import Wire
+internal import Bus
 
 /// A process's connection to the bus, opened when it is first needed and then shared.
 actor BusMembership {

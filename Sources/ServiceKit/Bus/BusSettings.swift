@@ -1,5 +1,5 @@
 internal import Base
-public import Wire
+public import Bus
 
 /// Where the bus is, and what a process proves itself with there. The same names mean the same in every program.
 public struct BusSettings: SettingGroup {

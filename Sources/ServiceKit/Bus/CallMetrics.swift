@@ -1,6 +1,6 @@
 internal import Base
+public import Bus
 internal import Synchronization
-public import Wire
 
 /// Counts and times every call that a process answers.
 public struct CallMetrics: ServerObserver {

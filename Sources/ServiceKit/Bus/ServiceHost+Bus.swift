@@ -1,5 +1,5 @@
 internal import Base
-public import Wire
+public import Bus
 
 extension ServiceHost {
   /// The way to other services, through every gateway there is. Calls made before a gateway answers wait for one.

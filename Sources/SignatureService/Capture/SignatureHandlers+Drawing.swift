@@ -1,4 +1,6 @@
-package import Wire
+package import Bus
+package import SignatureContract
+internal import Wire
 
 /// Strokes coming in while they are drawn, and going out to those who watch.
 extension SignatureHandlers {

@@ -1,5 +1,6 @@
 internal import Base
-package import Wire
+package import Bus
+package import SignatureContract
 
 /// What was saved: revisions, strokes, erasing.
 extension SignatureHandlers {

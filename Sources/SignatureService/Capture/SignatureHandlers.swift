@@ -1,5 +1,7 @@
+package import Bus
+package import SignatureContract
 internal import Storage
-package import Wire
+internal import Wire
 
 /// SignatureService: checks what is asked, has the store do it, and answers with the field's view.
 package struct SignatureHandlers: SignatureServiceProtocol {

@@ -1,4 +1,6 @@
-package import Wire
+package import Bus
+package import SignatureContract
+internal import Wire
 
 /// Holds what a client asks a field to be against its bounds; the error names the field, the bound and the value.
 package enum FieldChecks {

@@ -1,6 +1,7 @@
 internal import Base
 package import Ink
-package import Wire
+package import SignatureContract
+internal import Wire
 
 /// A field: its cell, what it was made for, and the signature that counts now.
 package struct SignatureField: Hashable, Sendable {

@@ -1,4 +1,5 @@
-package import Wire
+package import Bus
+package import SignatureContract
 
 /// Why a saved signature is read.
 package enum ReadingPurpose: String, Sendable {

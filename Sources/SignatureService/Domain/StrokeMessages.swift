@@ -1,5 +1,6 @@
+package import Bus
 package import Ink
-package import Wire
+package import SignatureContract
 
 /// Strokes as messages have them, in lists of equal length, and as Ink has them, point by point.
 extension CapturedPiece {

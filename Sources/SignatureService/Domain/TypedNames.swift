@@ -1,6 +1,7 @@
+package import Bus
 internal import Ink
+package import SignatureContract
 package import Typesetting
-package import Wire
 
 extension FieldChecks {
   /// The fonts that a typed name may be written in, the default first.

@@ -1,7 +1,8 @@
 package import Base
+internal import Bus
 package import Ink
+package import SignatureContract
 package import Typesetting
-package import Wire
 
 /// Draws pictures on threads of its own and remembers them.
 package struct PictureMaker: Sendable {

@@ -1,5 +1,6 @@
+package import Bus
 internal import Ink
-package import Wire
+package import SignatureContract
 
 /// RenderService: requests in, pictures out.
 package struct RenderHandlers: RenderServiceProtocol {

@@ -1,5 +1,6 @@
+package import Bus
 package import Ink
-package import Wire
+package import SignatureContract
 
 extension RenderOptions {
   /// The options that a request asks for; the error names the setting and its bound.

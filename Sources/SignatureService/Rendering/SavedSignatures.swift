@@ -1,4 +1,5 @@
-package import Wire
+package import Bus
+internal import SignatureContract
 
 /// Where saved signatures come from when a picture of one is asked for.
 package protocol SavedSignatures: Sendable {

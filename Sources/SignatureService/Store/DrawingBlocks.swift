@@ -1,3 +1,4 @@
+internal import SignatureContract
 internal import Storage
 internal import Wire
 

@@ -1,3 +1,5 @@
+internal import Bus
+internal import SignatureContract
 internal import Storage
 internal import Wire
 

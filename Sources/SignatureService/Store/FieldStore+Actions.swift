@@ -1,7 +1,9 @@
 internal import Base
+package import Bus
 internal import Ink
+package import SignatureContract
 internal import Storage
-package import Wire
+internal import Wire
 
 /// The actions on a field, each with what it does to the database.
 extension FieldStore {

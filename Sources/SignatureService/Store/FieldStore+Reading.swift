@@ -1,7 +1,9 @@
 package import Base
+package import Bus
 internal import Ink
+package import SignatureContract
 internal import Storage
-package import Wire
+internal import Wire
 
 /// Reading what was saved, and forgetting it.
 extension FieldStore {

@@ -1,6 +1,8 @@
 package import Base
+package import Bus
+package import SignatureContract
 package import Storage
-package import Wire
+internal import Wire
 
 /// Fields and what was signed in them. Every change is one transaction: the field, what it causes, its event, the answer.
 package struct FieldStore: Sendable {

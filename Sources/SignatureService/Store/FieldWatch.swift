@@ -1,5 +1,6 @@
+package import Bus
+package import SignatureContract
 internal import Storage
-package import Wire
 
 /// A field's changes since a version, and then as they happen, in whichever process.
 package struct FieldWatch {

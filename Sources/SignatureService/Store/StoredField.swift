@@ -1,4 +1,5 @@
 internal import Base
+internal import SignatureContract
 internal import Storage
 internal import Wire
 

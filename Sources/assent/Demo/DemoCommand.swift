@@ -1,6 +1,5 @@
 internal import Base
 internal import ServiceKit
-internal import Wire
 
 /// What `assent demo` can be told.
 struct DemoSettings: SettingGroup {

@@ -1,4 +1,5 @@
-internal import Wire
+internal import Bus
+internal import SignatureContract
 
 /// Draws a signature in a field of SignatureService, as a pad would: tap, strokes as they are drawn, save.
 struct DemoPad {

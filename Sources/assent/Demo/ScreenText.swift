@@ -1,4 +1,4 @@
-internal import Wire
+internal import ConsentContract
 
 /// A screen as text, for people: what stands on it, from top to bottom.
 enum ScreenText {

@@ -1,6 +1,7 @@
 internal import Base
+internal import Bus
+internal import ConsentContract
 internal import ServiceKit
-internal import Wire
 
 /// The way to ConsentService from a shell on the same machine, as whom the command says it acts.
 struct ConsentDoor {

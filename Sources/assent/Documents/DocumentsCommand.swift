@@ -1,4 +1,6 @@
 internal import Base
+internal import Bus
+internal import ConsentContract
 internal import ServiceKit
 internal import Wire
 

@@ -1,6 +1,6 @@
 internal import Base
+internal import Bus
 internal import ServiceKit
-internal import Wire
 
 extension Command {
   /// Makes keys for the bus, and decides who is let in: the gateways follow the list's file, without a restart.

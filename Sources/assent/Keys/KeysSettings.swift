@@ -1,5 +1,5 @@
+internal import Bus
 internal import ServiceKit
-internal import Wire
 
 /// What `assent keys` can be told.
 struct KeysSettings: SettingGroup {

@@ -1,6 +1,7 @@
 internal import Base
+internal import Bus
+internal import GatewayContract
 internal import ServiceKit
-internal import Wire
 
 /// What `assent status` can be told.
 struct StatusSettings: SettingGroup {
@@ -39,7 +40,7 @@ extension Command {
       let state: ListInstancesResponse
       do {
         state = try await gateway.listInstances(request, deadline: settings[\.wait])
-      } catch let status as Wire.Status where status.code == .deadlineExceeded {
+      } catch let status as Bus.Status where status.code == .deadlineExceeded {
         throw NoAnswer(waited: settings[\.wait])
       }
       say(StatusReport(services: state.services, instances: state.instances, now: Clock.system.now).text)

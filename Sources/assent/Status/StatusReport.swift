@@ -1,10 +1,11 @@
 internal import Base
+internal import GatewayContract
 internal import Wire
 
 /// The state of an installation as two tables.
 struct StatusReport {
   let services: [ServiceLoad]
-  let instances: [Wire.Instance]
+  let instances: [GatewayContract.Instance]
   let now: Instant
 
   var text: String {
@@ -58,7 +59,7 @@ struct StatusReport {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  private func age(_ instance: Wire.Instance) -> String {
+  private func age(_ instance: GatewayContract.Instance) -> String {
     guard let began = instance.connectedAt?.seconds else { return "–" }
     let seconds = max(0, now.millisecondsSince1970 / 1000 - began)
     switch seconds {

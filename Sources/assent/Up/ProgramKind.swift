@@ -1,6 +1,6 @@
 internal import Base
+internal import Bus
 internal import ServiceKit
-internal import Wire
 
 /// Processes of one kind, which differ in nothing but their names.
 struct ProgramKind {

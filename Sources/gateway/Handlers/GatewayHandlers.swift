@@ -1,5 +1,6 @@
 import Base
-import Wire
+import Bus
+import GatewayContract
 
 /// Tells operators about the processes behind this gateway.
 struct GatewayHandlers: GatewayServiceProtocol {

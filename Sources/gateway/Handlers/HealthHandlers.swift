@@ -1,5 +1,6 @@
 import Base
-import Wire
+import Bus
+import HealthContract
 
 /// grpc.health.v1 for every service behind this gateway, and for the gateway itself under the empty name.
 ///

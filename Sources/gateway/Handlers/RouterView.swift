@@ -1,4 +1,6 @@
 import Base
+import Bus
+import GatewayContract
 import Wire
 
 /// Where the gateway's own services look at its router.
@@ -14,7 +16,7 @@ extension BusServer: RouterView {
 
 extension RouterSnapshot {
   /// The snapshot as the contract has it, of one service or of all.
-  func instances(of service: String, at now: Instant) -> [Wire.Instance] {
+  func instances(of service: String, at now: Instant) -> [GatewayContract.Instance] {
     instances.filter { service.isEmpty || $0.services.contains(service) }.map { $0.message(at: now) }
   }
 
@@ -24,8 +26,8 @@ extension RouterSnapshot {
 }
 
 extension RouterSnapshot.Instance {
-  fileprivate func message(at now: Instant) -> Wire.Instance {
-    var message = Wire.Instance()
+  fileprivate func message(at now: Instant) -> GatewayContract.Instance {
+    var message = GatewayContract.Instance()
     message.id = id
     message.version = version
     message.name = name

@@ -1,3 +1,5 @@
+import InteropContract
+import TestSupport
 import Testing
 import Wire
 

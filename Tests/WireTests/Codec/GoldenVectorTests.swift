@@ -1,4 +1,6 @@
 import Base
+import HealthContract
+import InteropContract
 import TestSupport
 import Testing
 import Wire

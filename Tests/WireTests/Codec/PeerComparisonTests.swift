@@ -1,4 +1,5 @@
 import Base
+import InteropContract
 import TestSupport
 import Testing
 import Wire

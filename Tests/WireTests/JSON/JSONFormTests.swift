@@ -1,4 +1,5 @@
 import Base
+import InteropContract
 import Testing
 import Wire
 

@@ -1,3 +1,4 @@
+import InteropContract
 import Testing
 import Wire
 

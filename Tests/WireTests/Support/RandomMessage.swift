@@ -1,4 +1,5 @@
 import Base
+import InteropContract
 import Wire
 
 /// Messages of every sort for property tests, the same for the same seed.

@@ -1,7 +1,7 @@
 internal import Base
+internal import ConsentContract
 internal import Storage
 internal import Synchronization
-internal import Wire
 
 /// The heads of subjects' records in memory, for answers in a millisecond: read once per subject, dropped when an event about
 /// the subject arrives from whichever process.

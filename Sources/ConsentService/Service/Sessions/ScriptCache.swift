@@ -1,6 +1,6 @@
+internal import ConsentContract
 internal import Storage
 internal import Synchronization
-internal import Wire
 
 /// Scripts of published versions, which change with a tenant's own words and with translations added later alone: made once, used by every session on them.
 ///

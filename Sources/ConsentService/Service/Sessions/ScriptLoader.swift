@@ -1,5 +1,5 @@
+internal import ConsentContract
 internal import Storage
-internal import Wire
 
 /// Puts a session's flow and documents together, in its locale.
 enum ScriptLoader {

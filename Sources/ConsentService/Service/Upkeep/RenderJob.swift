@@ -1,4 +1,6 @@
 internal import Base
+internal import Bus
+internal import ConsentContract
 package import Storage
 internal import Wire
 

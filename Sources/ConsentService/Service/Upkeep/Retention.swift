@@ -1,6 +1,6 @@
 internal import Base
+internal import ConsentContract
 internal import Storage
-internal import Wire
 
 /// How long personal data are kept: a study's retention period begins when the last of a subject's consents and sessions in it
 /// has ended, and not before.

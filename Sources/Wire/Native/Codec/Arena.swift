@@ -1,10 +1,10 @@
-internal import CProtobufC
+package import CProtobufC
 internal import Glibc
 
 /// A bump allocator: memory for one encoding or decoding, given back all at once.
 ///
 /// Each thread keeps one chunk between uses, so that a small message costs no call to malloc at all.
-@safe struct Arena: ~Copyable {
+@safe package struct Arena: ~Copyable {
   private var cursor: UnsafeMutableRawPointer
   private var end: UnsafeMutableRawPointer
   /// The latest chunk; each names the one before it.
@@ -12,9 +12,9 @@ internal import Glibc
   /// How many bytes further chunks may have.
   private var budget: Int
   /// Lists of numbers of a fixed width are left out: the caller lends them to protobuf-c as they are.
-  private var borrowsNumbers = false
+  @usableFromInline var borrowsNumbers = false
   /// A text that protobuf-c cannot carry, because it contains NUL.
-  private(set) var unrepresentable: UnsafeMutablePointer<CChar>?
+  @usableFromInline private(set) var unrepresentable: UnsafeMutablePointer<CChar>?
 
   @unsafe private struct Chunk {
     var previous: UnsafeMutablePointer<Chunk>?
@@ -24,6 +24,7 @@ internal import Glibc
   private static let firstChunkSize = 32_768
   private static let largestChunkSize = 4 << 20
 
+  @usableFromInline
   init(limit: Int = .max) {
     unsafe chunk = ThreadMemory.take() ?? Self.allocateChunk(size: Self.firstChunkSize)
     unsafe cursor = UnsafeMutableRawPointer(chunk + 1)
@@ -79,8 +80,8 @@ internal import Glibc
   }
 
   /// Memory of this size for a value on its way out, whose size nobody limits.
-  @inline(__always)
-  private mutating func require(_ size: Int, alignment: Int = 8) -> UnsafeMutableRawPointer {
+  @usableFromInline
+  mutating func require(_ size: Int, alignment: Int = 8) -> UnsafeMutableRawPointer {
     guard let memory = unsafe allocate(size, alignment: alignment) else { fatalError("out of memory") }
     return unsafe memory
   }
@@ -97,8 +98,7 @@ internal import Glibc
   // MARK: - Values on their way into protobuf-c's structs
 
   /// The text with a NUL behind it, as protobuf-c wants it.
-  @inline(__always)
-  mutating func text(_ text: String) -> UnsafeMutablePointer<CChar> {
+  package mutating func text(_ text: String) -> UnsafeMutablePointer<CChar> {
     var text = text
     return text.withUTF8 { utf8 in
       let copy = unsafe require(utf8.count + 1, alignment: 1)
@@ -112,13 +112,12 @@ internal import Glibc
     }
   }
 
-  @inline(__always)
-  mutating func bytes(_ bytes: [UInt8]) -> ProtobufCBinaryData {
+  package mutating func bytes(_ bytes: [UInt8]) -> ProtobufCBinaryData {
     unsafe ProtobufCBinaryData(len: bytes.count, data: numbers(bytes))
   }
 
-  @inline(__always)
-  mutating func present<M: NativeMessage>(_ message: M) -> UnsafeMutablePointer<M.Native> {
+  @inlinable
+  package mutating func present<M: NativeMessage>(_ message: M) -> UnsafeMutablePointer<M.Native> {
     let native = unsafe structure(MemoryLayout<M.Native>.size, M.table).assumingMemoryBound(to: M.Native.self)
     let borrows = borrowsNumbers
     borrowsNumbers = false
@@ -128,7 +127,8 @@ internal import Glibc
   }
 
   /// The message as a whole, without its own lists of numbers of a fixed width.
-  mutating func presentWithoutNumbers<M: NativeMessage>(_ message: M) -> UnsafeMutablePointer<M.Native> {
+  @inlinable
+  package mutating func presentWithoutNumbers<M: NativeMessage>(_ message: M) -> UnsafeMutablePointer<M.Native> {
     let native = unsafe structure(MemoryLayout<M.Native>.size, M.table).assumingMemoryBound(to: M.Native.self)
     borrowsNumbers = true
     unsafe message.fill(native: native, arena: &self)
@@ -136,14 +136,15 @@ internal import Glibc
     return unsafe native
   }
 
-  @inline(__always)
-  mutating func message<M: NativeMessage>(_ message: M?) -> UnsafeMutablePointer<M.Native>? {
+  @inlinable
+  package mutating func message<M: NativeMessage>(_ message: M?) -> UnsafeMutablePointer<M.Native>? {
     guard let message else { return nil }
     return unsafe present(message)
   }
 
   /// A struct that is all zero but for its descriptor.
-  private mutating func structure(_ size: Int, _ table: MessageTable) -> UnsafeMutableRawPointer {
+  @usableFromInline
+  mutating func structure(_ size: Int, _ table: MessageTable) -> UnsafeMutableRawPointer {
     let memory = unsafe require(size)
     unsafe memset(memory, 0, size)
     unsafe memory.assumingMemoryBound(to: ProtobufCMessage.self).pointee.descriptor = table.descriptor
@@ -151,14 +152,14 @@ internal import Glibc
   }
 
   /// Memory for the elements of a repeated field, or nil when there are none.
-  @inline(__always)
-  private mutating func list<Element>(of _: Element.Type, _ count: Int) -> UnsafeMutablePointer<Element>? {
+  @inlinable
+  mutating func list<Element>(of _: Element.Type, _ count: Int) -> UnsafeMutablePointer<Element>? {
     guard count > 0 else { return nil }
     return unsafe require(count * MemoryLayout<Element>.stride).assumingMemoryBound(to: Element.self)
   }
 
-  @inline(__always)
-  mutating func numbers<Number>(_ values: [Number]) -> UnsafeMutablePointer<Number>? {
+  @inlinable
+  package mutating func numbers<Number>(_ values: [Number]) -> UnsafeMutablePointer<Number>? {
     guard let list = unsafe list(of: Number.self, values.count) else { return nil }
     unsafe values.withUnsafeBytes { source in
       if let start = source.baseAddress { unsafe memcpy(list, start, source.count) }
@@ -167,14 +168,14 @@ internal import Glibc
   }
 
   /// The list, unless it is lent to protobuf-c as it is.
-  @inline(__always)
-  mutating func fixedNumbers<Number>(_ values: [Number]) -> UnsafeMutablePointer<Number>? {
+  @inlinable
+  package mutating func fixedNumbers<Number>(_ values: [Number]) -> UnsafeMutablePointer<Number>? {
     if borrowsNumbers { return nil }
     return unsafe numbers(values)
   }
 
-  @inline(__always)
-  private mutating func list<Value, Element>(
+  @inlinable
+  mutating func list<Value, Element>(
     _ values: [Value], _ convert: (Value, inout Arena) -> Element
   ) -> UnsafeMutablePointer<Element>? {
     guard let list = unsafe list(of: Element.self, values.count) else { return nil }
@@ -182,11 +183,12 @@ internal import Glibc
     return unsafe list
   }
 
-  mutating func flags(_ values: [Bool]) -> UnsafeMutablePointer<protobuf_c_boolean>? {
+  package mutating func flags(_ values: [Bool]) -> UnsafeMutablePointer<protobuf_c_boolean>? {
     unsafe list(values) { value, _ in value ? 1 : 0 }
   }
 
-  mutating func kinds<Kind: MessageEnum, Native: RawRepresentable>(
+  @inlinable
+  package mutating func kinds<Kind: MessageEnum, Native: RawRepresentable>(
     _ values: [Kind]
   ) -> UnsafeMutablePointer<Native>? where Native.RawValue: FixedWidthInteger {
     guard let list = unsafe list(of: Int32.self, values.count) else { return nil }
@@ -194,15 +196,18 @@ internal import Glibc
     return unsafe UnsafeMutableRawPointer(list).assumingMemoryBound(to: Native.self)
   }
 
-  mutating func texts(_ values: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+  package mutating func texts(_ values: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
     unsafe list(values) { value, arena in unsafe arena.text(value) }
   }
 
-  mutating func blobs(_ values: [[UInt8]]) -> UnsafeMutablePointer<ProtobufCBinaryData>? {
+  package mutating func blobs(_ values: [[UInt8]]) -> UnsafeMutablePointer<ProtobufCBinaryData>? {
     unsafe list(values) { value, arena in unsafe arena.bytes(value) }
   }
 
-  mutating func messages<M: NativeMessage>(_ values: [M]) -> UnsafeMutablePointer<UnsafeMutablePointer<M.Native>?>? {
+  @inlinable
+  package mutating func messages<M: NativeMessage>(
+    _ values: [M]
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<M.Native>?>? {
     guard !values.isEmpty else { return nil }
     let list = unsafe require(values.count * MemoryLayout<Int>.stride)
       .assumingMemoryBound(to: UnsafeMutablePointer<M.Native>?.self)
@@ -214,7 +219,8 @@ internal import Glibc
   }
 
   /// A struct of a type that has no message of its own.
-  mutating func filled<Native>(
+  @inlinable
+  package mutating func filled<Native>(
     _ table: MessageTable, as _: Native.Type, _ fill: (UnsafeMutablePointer<Native>, inout Arena) -> Void
   ) -> UnsafeMutablePointer<Native> {
     let native = unsafe structure(MemoryLayout<Native>.size, table).assumingMemoryBound(to: Native.self)
@@ -223,7 +229,8 @@ internal import Glibc
   }
 
   /// The same for each of several values.
-  mutating func filled<Value, Native>(
+  @inlinable
+  package mutating func filled<Value, Native>(
     _ values: [Value], _ table: MessageTable, as _: Native.Type,
     _ fill: (UnsafeMutablePointer<Native>, Value, inout Arena) -> Void
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<Native>?>? {
@@ -235,7 +242,8 @@ internal import Glibc
   }
 
   /// The entries in the order of their keys, so that the same value always gives the same bytes.
-  mutating func map<Key: Hashable, Value, Entry>(
+  @inlinable
+  package mutating func map<Key: Hashable, Value, Entry>(
     _ values: [Key: Value], by precedes: (Key, Key) -> Bool, _ table: MessageTable, as _: Entry.Type,
     _ fill: (UnsafeMutablePointer<Entry>, Key, Value, inout Arena) -> Void
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<Entry>?>? {

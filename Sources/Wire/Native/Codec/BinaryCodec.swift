@@ -4,15 +4,25 @@ internal import CProtobufC
 ///
 /// Decoding is three steps: `WireScan` checks all that protobuf-c leaves unchecked (and names what is wrong), protobuf-c
 /// unpacks into an arena of limited size, and the generated conversion makes the Swift value.
-enum BinaryCodec {
-  static func encode<M: NativeMessage>(_ message: M) throws(CodecError) -> [UInt8] {
+///
+/// The compiler copies a generic function for each of hundreds of messages. So only encoding's few lines, where the copy
+/// saves a tenth of the time, may be copied; decoding is compiled once and reaches a message through its table of
+/// functions. No closure that depends on the message's type goes into what all messages share: the compiler would copy
+/// the shared part with it.
+package enum BinaryCodec {
+  // MARK: - Encoding
+
+  @inlinable
+  package static func encode<M: NativeMessage>(_ message: M) throws(CodecError) -> [UInt8] {
     if message.numberListSize >= NumberLists.worthwhileSize { return try encodeBorrowing(message) }
     var arena = Arena()
     let native = unsafe arena.present(message)
-    return try unsafe pack(UnsafeRawPointer(native).assumingMemoryBound(to: ProtobufCMessage.self), arena)
+    return try unsafe pack(UnsafeRawPointer(native), arena)
   }
 
-  private static func encodeBorrowing<M: NativeMessage>(_ message: M) throws(CodecError) -> [UInt8] {
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  @usableFromInline
+  static func encodeBorrowing<M: NativeMessage>(_ message: M) throws(CodecError) -> [UInt8] {
     var arena = Arena()
     let native = unsafe arena.presentWithoutNumbers(message)
     return try unsafe message.withBorrowedNumbers(in: native) { () throws(CodecError) -> [UInt8] in
@@ -22,9 +32,9 @@ enum BinaryCodec {
     }
   }
 
-  private static func pack(
-    _ message: UnsafePointer<ProtobufCMessage>, _ arena: consuming Arena
-  ) throws(CodecError) -> [UInt8] {
+  @usableFromInline
+  static func pack(_ native: UnsafeRawPointer, _ arena: borrowing Arena) throws(CodecError) -> [UInt8] {
+    let message = unsafe native.assumingMemoryBound(to: ProtobufCMessage.self)
     try unsafe checkTexts(of: message, arena.unrepresentable)
     // Asking protobuf-c for the size first would cost as much as packing.
     guard let room = unsafe arena.roomForEncoding else { return unsafe packExactly(message) }
@@ -39,50 +49,61 @@ enum BinaryCodec {
     }
   }
 
-  static func decode<M: NativeMessage>(_ bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) -> M {
+  /// Texts in protobuf-c end at the first NUL: rather than cut one short, the encoder refuses.
+  static func checkTexts(
+    of message: UnsafePointer<ProtobufCMessage>, _ unrepresentable: UnsafeMutablePointer<CChar>?
+  ) throws(CodecError) {
+    guard let text = unsafe unrepresentable else { return }
+    let path = unsafe NativeSearch.path(of: UnsafeRawPointer(text), in: message) ?? ""
+    throw CodecError(code: .invalidText, path: path, message: "text may not contain NUL")
+  }
+
+  // MARK: - Decoding
+
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  package static func decode<M: NativeMessage>(
+    _ bytes: Span<UInt8>, _ limits: DecodingLimits
+  ) throws(CodecError) -> M {
     if bytes.isEmpty { return M() }
-    var fault: CodecError?
-    // In its place, for the reason that `NativeMessage.read` gives.
-    let message = unsafe withUnsafeTemporaryAllocation(of: M.self, capacity: 1) { space in
-      guard let target = space.baseAddress else { return M() }
-      do throws(CodecError) {
-        try unsafe read(bytes, M.table, limits) { native, left in
-          unsafe M.read(native.assumingMemoryBound(to: M.Native.self), into: target)
-          guard let left = unsafe left else { return }
-          unsafe NumberLists.forEach(in: left, M.table.plan) { number, _, numbers in
-            unsafe target.pointee.appendNumbers(numbers, toField: number)
-          }
+    var arena = Arena(limit: limits.expandedSize)
+    let unpacked = try unpacked(bytes, M.table, limits, &arena)
+    var message = unsafe M.reading(unpacked.message.assumingMemoryBound(to: M.Native.self))
+    if unpacked.leftNumbers {
+      unsafe bytes.withUnsafeBufferPointer { buffer in
+        unsafe NumberLists.forEach(in: buffer, M.table.plan) { number, _, numbers in
+          unsafe message.appendNumbers(numbers, toField: number)
         }
-        return unsafe target.move()
-      } catch {
-        fault = error
-        return M()
       }
     }
-    if let fault { throw fault }
+    // The struct stands in the arena until here.
+    extendLifetime(arena)
     return message
   }
 
+  /// What protobuf-c made of some bytes, in the arena.
+  @safe private struct Unpacked {
+    let message: UnsafeRawPointer
+    /// Lists of numbers of a fixed width were left out: they are to be read from the bytes.
+    let leftNumbers: Bool
+  }
+
   /// All of decoding that is the same for every message.
-  ///
-  /// `take` makes the value while the arena lives. It is given the bytes as well when lists of numbers were left in them.
-  private static func read(
-    _ bytes: Span<UInt8>, _ table: MessageTable, _ limits: DecodingLimits,
-    _ take: (UnsafeRawPointer, _ left: UnsafeBufferPointer<UInt8>?) -> Void
-  ) throws(CodecError) {
+  @inline(never)
+  private static func unpacked(
+    _ bytes: Span<UInt8>, _ table: MessageTable, _ limits: DecodingLimits, _ arena: inout Arena
+  ) throws(CodecError) -> Unpacked {
     guard bytes.count <= limits.size else {
       throw CodecError(code: .tooLarge, message: "\(bytes.count) bytes are more than \(limits.size)")
     }
-    try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+    return try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
       try unsafe WireScan.check(buffer, against: table.plan, depth: limits.depth)
-      var arena = Arena(limit: limits.expandedSize)
       guard buffer.count >= NumberLists.worthwhileSize, unsafe table.plan.pointee.hasFixedLists else {
-        return unsafe take(try unpack(buffer, table, &arena, limits), nil)
+        return unsafe Unpacked(message: try unpack(buffer, table, &arena, limits), leftNumbers: false)
       }
       guard let rest = unsafe NumberLists.rest(of: buffer, table.plan, &arena) else {
         throw CodecError(expansionBeyond: limits)
       }
-      unsafe take(try unpack(rest, table, &arena, limits), buffer)
+      return unsafe Unpacked(message: try unpack(rest, table, &arena, limits), leftNumbers: true)
     }
   }
 
@@ -99,14 +120,5 @@ enum BinaryCodec {
     // The scan has checked everything else, so the arena is full.
     guard let message = unsafe message else { throw CodecError(expansionBeyond: limits) }
     return UnsafeRawPointer(message)
-  }
-
-  /// Texts in protobuf-c end at the first NUL: rather than cut one short, the encoder refuses.
-  static func checkTexts(
-    of message: UnsafePointer<ProtobufCMessage>, _ unrepresentable: UnsafeMutablePointer<CChar>?
-  ) throws(CodecError) {
-    guard let text = unsafe unrepresentable else { return }
-    let path = unsafe NativeSearch.path(of: UnsafeRawPointer(text), in: message) ?? ""
-    throw CodecError(code: .invalidText, path: path, message: "text may not contain NUL")
   }
 }

@@ -1,34 +1,32 @@
-internal import CProtobufC
+package import CProtobufC
 internal import Glibc
 
 /// Values out of protobuf-c's structs. The scan before has made sure that every text is UTF-8.
-enum FromNative {
-  @inline(__always)
-  static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String {
+package enum FromNative {
+  package static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String {
     guard let pointer = unsafe pointer else { return "" }
     let bytes = unsafe UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt8.self)
     return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: strlen(pointer)), as: UTF8.self)
   }
 
-  @inline(__always)
-  static func bytes(_ data: ProtobufCBinaryData) -> [UInt8] {
+  package static func bytes(_ data: ProtobufCBinaryData) -> [UInt8] {
     unsafe numbers(data.data, data.len)
   }
 
-  @inline(__always)
-  static func numbers<Number>(_ pointer: UnsafeMutablePointer<Number>?, _ count: Int) -> [Number] {
+  @inlinable
+  package static func numbers<Number>(_ pointer: UnsafeMutablePointer<Number>?, _ count: Int) -> [Number] {
     unsafe Array(UnsafeBufferPointer(start: pointer, count: count))
   }
 
-  @inline(__always)
-  static func message<M: NativeMessage>(_ pointer: UnsafeMutablePointer<M.Native>?, as _: M.Type) -> M? {
+  @inlinable
+  package static func message<M: NativeMessage>(_ pointer: UnsafeMutablePointer<M.Native>?, as _: M.Type) -> M? {
     guard let pointer = unsafe pointer else { return nil }
     return unsafe M.reading(pointer)
   }
 
   /// A list by the conversion of each element.
-  @inline(__always)
-  private static func list<Native, Value>(
+  @inlinable
+  static func list<Native, Value>(
     _ pointer: UnsafeMutablePointer<Native>?, _ count: Int, _ convert: (Native) -> Value
   ) -> [Value] {
     guard let pointer = unsafe pointer, count > 0 else { return [] }
@@ -38,26 +36,27 @@ enum FromNative {
     }
   }
 
-  static func flags(_ pointer: UnsafeMutablePointer<protobuf_c_boolean>?, _ count: Int) -> [Bool] {
+  package static func flags(_ pointer: UnsafeMutablePointer<protobuf_c_boolean>?, _ count: Int) -> [Bool] {
     unsafe list(pointer, count) { $0 != 0 }
   }
 
-  static func kinds<Kind: MessageEnum, Native: RawRepresentable>(
+  @inlinable
+  package static func kinds<Kind: MessageEnum, Native: RawRepresentable>(
     _ pointer: UnsafeMutablePointer<Native>?, _ count: Int, as _: Kind.Type
   ) -> [Kind] where Native.RawValue: FixedWidthInteger {
     unsafe list(pointer, count) { Kind(number: Int32(truncatingIfNeeded: $0.rawValue)) }
   }
 
-  static func texts(_ pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ count: Int) -> [String] {
+  package static func texts(_ pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ count: Int) -> [String] {
     unsafe list(pointer, count) { unsafe text($0) }
   }
 
-  static func blobs(_ pointer: UnsafeMutablePointer<ProtobufCBinaryData>?, _ count: Int) -> [[UInt8]] {
+  package static func blobs(_ pointer: UnsafeMutablePointer<ProtobufCBinaryData>?, _ count: Int) -> [[UInt8]] {
     unsafe list(pointer, count) { unsafe bytes($0) }
   }
 
-  @inline(__always)
-  static func messages<M: NativeMessage>(
+  @inlinable
+  package static func messages<M: NativeMessage>(
     _ pointer: UnsafeMutablePointer<UnsafeMutablePointer<M.Native>?>?, _ count: Int, as _: M.Type
   ) -> [M] {
     guard let pointer = unsafe pointer, count > 0 else { return [] }
@@ -74,8 +73,8 @@ enum FromNative {
   }
 
   /// A map from its entries. Of two entries with one key the later counts.
-  @inline(__always)
-  static func map<Entry, Key: Hashable, Value>(
+  @inlinable
+  package static func map<Entry, Key: Hashable, Value>(
     _ pointer: UnsafeMutablePointer<UnsafeMutablePointer<Entry>?>?, _ count: Int,
     key: (UnsafeMutablePointer<Entry>) -> Key, value: (UnsafeMutablePointer<Entry>) -> Value
   ) -> [Key: Value] {

@@ -1,7 +1,7 @@
 internal import CProtobufC
 
 /// A message that knows its way to protobuf-c's struct and back. Every generated message is one.
-protocol NativeMessage: Message {
+package protocol NativeMessage: Message {
   /// protoc-c's struct.
   associatedtype Native
 
@@ -32,8 +32,8 @@ protocol NativeMessage: Message {
 }
 
 extension NativeMessage {
-  @inline(__always)
-  static func reading(_ native: UnsafePointer<Native>) -> Self {
+  @inlinable
+  package static func reading(_ native: UnsafePointer<Native>) -> Self {
     unsafe withUnsafeTemporaryAllocation(of: Self.self, capacity: 1) { space in
       guard let target = space.baseAddress else { return Self() }
       unsafe read(native, into: target)
@@ -41,17 +41,19 @@ extension NativeMessage {
     }
   }
 
-  var numberListSize: Int { 0 }
+  @inlinable package var numberListSize: Int { 0 }
 
-  func withBorrowedNumbers(
+  @inlinable
+  package func withBorrowedNumbers(
     in native: UnsafeMutablePointer<Native>, _ body: () throws(CodecError) -> [UInt8]
   ) throws(CodecError) -> [UInt8] { try body() }
 
-  mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32) {}
+  @inlinable
+  package mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32) {}
 }
 
 /// What the codec knows about a type of message. It lives as long as the process, like the descriptor it names.
-@safe struct MessageTable: @unchecked Sendable {
+@safe package struct MessageTable: @unchecked Sendable {
   let descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   let plan: UnsafePointer<MessagePlan>
 
@@ -59,7 +61,8 @@ extension NativeMessage {
   /// constant is not to be had in Swift.
   ///
   /// Not generic, like all of the codec that can do without: the compiler makes a copy for each type of message.
-  private init(size: Int, _ initialize: (UnsafeMutableRawPointer) -> Void) {
+  @usableFromInline
+  init(size: Int, _ initialize: (UnsafeMutableRawPointer) -> Void) {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<Int>.alignment)
     unsafe initialize(memory)
     unsafe descriptor = memory.assumingMemoryBound(to: ProtobufCMessage.self).pointee.descriptor
@@ -67,8 +70,8 @@ extension NativeMessage {
     unsafe memory.deallocate()
   }
 
-  @inline(__always)
-  init<Native>(_: Native.Type, _ initialize: (UnsafeMutablePointer<Native>?) -> Void) {
+  @inlinable
+  package init<Native>(_: Native.Type, _ initialize: (UnsafeMutablePointer<Native>?) -> Void) {
     unsafe self.init(size: MemoryLayout<Native>.size) {
       unsafe initialize($0.assumingMemoryBound(to: Native.self))
     }

@@ -5,9 +5,10 @@ internal import Glibc
 ///
 /// Such a list is the same bytes in memory and on the wire, so a copy on the way costs as much as all the rest. On the way
 /// out protobuf-c is lent the list itself; on the way in the bytes go from the input to the Swift array.
+@usableFromInline
 enum NumberLists {
   /// From here on a copy costs more than a second look at the message's fields.
-  static let worthwhileSize = 2048
+  @inlinable static var worthwhileSize: Int { 2048 }
 
   /// Leaves the numbers out of a message that the scan has checked. Those of messages inside stay where they are.
   ///
@@ -81,8 +82,7 @@ enum NumberLists {
 
 extension Array where Element: BitwiseCopyable {
   /// Appends elements that stand somewhere in memory one after the other.
-  @inline(__always)
-  mutating func append(memory bytes: UnsafeRawBufferPointer) {
+  package mutating func append(memory bytes: UnsafeRawBufferPointer) {
     let count = bytes.count / MemoryLayout<Element>.stride
     let new = unsafe [Element](unsafeUninitializedCapacity: count) { elements, initializedCount in
       if let source = bytes.baseAddress, let target = elements.baseAddress, count > 0 {

@@ -1,14 +1,13 @@
 internal import Glibc
 
 /// Copies text and looks for NUL on the way, which is quicker than two calls for the short texts that messages have.
-enum TextCopy {
+package enum TextCopy {
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
   private static let lowBits: UInt64 = 0x0101_0101_0101_0101
   private static let longText = 128
 
   /// Copies the text and tells whether it contains NUL.
-  @inline(__always)
-  static func copy(_ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutableRawPointer) -> Bool {
+  package static func copy(_ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutableRawPointer) -> Bool {
     if count > longText { return unsafe copyLong(source, count, to: target) }
     let source = unsafe UnsafeRawPointer(source)
     if count < 8 {

@@ -1,5 +1,5 @@
 /// Tells whether bytes are UTF-8 without NUL.
-enum UTF8Check {
+package enum UTF8Check {
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
   private static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
@@ -10,7 +10,7 @@ enum UTF8Check {
   }
 
   /// The text that the bytes are; nil when they are not UTF-8 without NUL.
-  static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+  package static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return "" }
     if unsafe plainCount(start, bytes.count) == bytes.count {
       // Looked at already, so that it need not be looked at again.

@@ -1,8 +1,11 @@
 internal import CProtobufC
 
-/// Proto3's JSON, by way of protobuf-c's structs and descriptors.
-enum JSONCodec {
-  static func encode<M: NativeMessage>(_ message: M, _ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+/// Proto3's JSON, by way of protobuf-c's structs and descriptors. Compiled once for all messages, like decoding.
+package enum JSONCodec {
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  package static func encode<M: NativeMessage>(
+    _ message: M, _ options: JSONEncodingOptions
+  ) throws(CodecError) -> [UInt8] {
     var arena = Arena()
     return try unsafe write(UnsafeRawPointer(arena.present(message)), M.table, arena, options)
   }
@@ -20,28 +23,31 @@ enum JSONCodec {
     return writer.bytes
   }
 
-  static func decode<M: NativeMessage>(_ text: Span<UInt8>, _ options: JSONDecodingOptions) throws(CodecError) -> M {
-    var message: M?
-    try unsafe read(text, M.table, options) { native in
-      unsafe message = M.reading(native.assumingMemoryBound(to: M.Native.self))
-    }
-    return message ?? M()
-  }
-
-  private static func read(
-    _ text: Span<UInt8>, _ table: MessageTable, _ options: JSONDecodingOptions, _ take: (UnsafeRawPointer) -> Void
-  ) throws(CodecError) {
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  package static func decode<M: NativeMessage>(
+    _ text: Span<UInt8>, _ options: JSONDecodingOptions
+  ) throws(CodecError) -> M {
     guard text.count <= options.limits.size else {
       throw CodecError(code: .tooLarge, message: "\(text.count) bytes are more than \(options.limits.size)")
     }
-    try unsafe text.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+    return try unsafe text.withUnsafeBufferPointer { (buffer) throws(CodecError) -> M in
       guard let start = buffer.baseAddress else { throw CodecError(code: .truncated, message: "the text is empty") }
       var reader = unsafe JSONReader(start, count: buffer.count, options)
-      do throws(CodecFault) {
-        unsafe take(try reader.document(JSONPlan.of(table.descriptor)))
-      } catch {
-        throw CodecError(error, position: reader.position)
-      }
+      let native = try unsafe document(&reader, M.table)
+      let message = unsafe M.reading(native.assumingMemoryBound(to: M.Native.self))
+      // The reader owns the memory that the struct stands in.
+      extendLifetime(reader)
+      return message
+    }
+  }
+
+  private static func document(
+    _ reader: inout JSONReader, _ table: MessageTable
+  ) throws(CodecError) -> UnsafeRawPointer {
+    do throws(CodecFault) {
+      return unsafe UnsafeRawPointer(try reader.document(JSONPlan.of(table.descriptor)))
+    } catch {
+      throw CodecError(error, position: reader.position)
     }
   }
 }

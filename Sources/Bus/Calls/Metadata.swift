@@ -1,0 +1,121 @@
+internal import Wire
+
+/// Key–value pairs that travel with a call beside its messages.
+///
+/// Keys are lower-case ASCII; one that ends in `-bin` has bytes for a value, every other has printable text.
+/// A key may occur several times; the order of its values is kept.
+public struct Metadata: Hashable, Sendable {
+  public private(set) var entries: [Entry]
+
+  public struct Entry: Hashable, Sendable {
+    public let key: String
+    public let value: [UInt8]
+
+    /// The value as text; what is not UTF-8 shows as replacement characters.
+    public var text: String { String(decoding: value, as: UTF8.self) }
+  }
+
+  public init() {
+    entries = []
+  }
+
+  public var isEmpty: Bool { entries.isEmpty }
+
+  /// The first text under `key`.
+  public subscript(key: String) -> String? { entries.first { $0.key == key }?.text }
+
+  /// The first bytes under `key`.
+  public subscript(bytes key: String) -> [UInt8]? { entries.first { $0.key == key }?.value }
+
+  public func values(of key: String) -> [[UInt8]] {
+    entries.filter { $0.key == key }.map(\.value)
+  }
+
+  /// Adds a text value. Refused: keys out of form, keys in `-bin`, text that is not printable ASCII.
+  public mutating func add(_ key: String, _ text: String) throws(Status) {
+    try Self.check(key: key)
+    guard !key.hasSuffix(Self.binarySuffix) else {
+      throw Status(.invalidArgument, "metadata '\(key)' ends in -bin and so takes bytes, not text")
+    }
+    guard text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else {
+      throw Status(
+        .invalidArgument, "metadata '\(key)' has a value that is not printable ASCII; use a key ending in -bin")
+    }
+    entries.append(Entry(key: key, value: Array(text.utf8)))
+  }
+
+  /// Adds a binary value under a key that ends in `-bin`.
+  public mutating func add(_ key: String, bytes: [UInt8]) throws(Status) {
+    try Self.check(key: key)
+    guard key.hasSuffix(Self.binarySuffix) else {
+      throw Status(.invalidArgument, "metadata '\(key)' has bytes for a value; its key must end in -bin")
+    }
+    entries.append(Entry(key: key, value: bytes))
+  }
+
+  public mutating func append(contentsOf other: Metadata) {
+    entries.append(contentsOf: other.entries)
+  }
+
+  public mutating func removeAll(_ key: String) {
+    entries.removeAll { $0.key == key }
+  }
+
+  /// What the entries weigh against `sizeLimit`.
+  package var byteCount: Int {
+    entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.count + Self.entryOverhead }
+  }
+
+  /// All the metadata of one side of a call together, as most gRPC servers bound it.
+  public static let sizeLimit = 16 * 1024
+
+  /// An entry that came from the wire; its form was checked by whoever sent it or will be by `violation`.
+  package mutating func appendUnchecked(key: String, value: [UInt8]) {
+    entries.append(Entry(key: key, value: value))
+  }
+
+  /// What is wrong with metadata that came from outside; nil when nothing is.
+  package var violation: String? {
+    if entries.isEmpty { return nil }
+    if byteCount > Self.sizeLimit { return "metadata weighs \(byteCount) bytes; at most \(Self.sizeLimit) may travel" }
+    for entry in entries {
+      if !Self.isWellFormed(entry.key) { return "metadata key '\(entry.key.prefix(64))' is not lower-case ASCII" }
+      let isBinary = entry.key.hasSuffix(Self.binarySuffix)
+      if !isBinary, !entry.value.allSatisfy({ 0x20...0x7E ~= $0 }) {
+        return "metadata '\(entry.key)' has a value that is not printable ASCII"
+      }
+    }
+    return nil
+  }
+
+  private static let binarySuffix = "-bin"
+  private static let entryOverhead = 32
+
+  private static func check(key: String) throws(Status) {
+    guard isWellFormed(key) else {
+      throw Status(.invalidArgument, "metadata key '\(key)' must be 1 to 128 of a-z, 0-9, '-', '_' and '.'")
+    }
+  }
+
+  private static func isWellFormed(_ key: String) -> Bool {
+    let length = key.utf8.count
+    return 1...128 ~= length
+      && key.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+        default: false
+        }
+      }
+  }
+}
+
+extension Metadata: ExpressibleByDictionaryLiteral {
+  /// For literals in code: a key or value out of form is a programming error.
+  public init(dictionaryLiteral elements: (String, String)...) {
+    self.init()
+    for (key, text) in elements {
+      do throws(Status) { try add(key, text) } catch { preconditionFailure(error.message) }
+    }
+  }
+}

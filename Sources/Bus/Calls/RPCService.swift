@@ -1,0 +1,134 @@
+public import Wire
+
+/// Something that answers calls. Generated for each service of the contract: an implementation gives the methods, and
+/// nothing else needs to be registered.
+public protocol RPCService: Sendable {
+  static var descriptor: ServiceDescriptor { get }
+  var handlers: [MethodHandler] { get }
+}
+
+/// A method with what answers it, in bytes.
+public struct MethodHandler: Sendable {
+  public let method: MethodDescriptor
+  package let body: Body
+
+  package enum Body: Sendable {
+    case unary(@Sendable ([UInt8], CallContext) async throws -> [UInt8])
+    case streaming(@Sendable (any IncomingCall, CallContext) async throws -> Void)
+  }
+}
+
+/// The streams of a call, as its handler sees them, in bytes.
+package protocol IncomingCall: Sendable {
+  /// The request of a method that takes just one.
+  var request: [UInt8]? { get }
+  // Whoever has many messages to read or send asks these first: what need not wait costs less where nothing is awaited.
+  func nextAtOnce() throws -> ArraySlice<UInt8>?
+  func sendAtOnce(_ message: [UInt8]) throws -> Bool
+  func next() async throws -> [UInt8]?
+  func send(_ message: [UInt8]) async throws
+}
+
+extension MethodHandler {
+  public static func unary<Request: Message, Response: Message>(
+    _ method: MethodDescriptor,
+    _ body: @escaping @Sendable (Request, CallContext) async throws -> Response
+  ) -> MethodHandler {
+    MethodHandler(
+      method: method,
+      body: .unary { bytes, context in
+        try await body(Request(requestIn: bytes), context).encoded()
+      })
+  }
+
+  /// For generated code, which reads requests and writes answers right where it calls the method: each function that
+  /// awaits another costs every call.
+  package static func unaryInBytes(
+    _ method: MethodDescriptor, _ body: @escaping @Sendable ([UInt8], CallContext) async throws -> [UInt8]
+  ) -> MethodHandler {
+    MethodHandler(method: method, body: .unary(body))
+  }
+
+  public static func serverStreaming<Request: Message, Response: Message>(
+    _ method: MethodDescriptor,
+    _ body: @escaping @Sendable (Request, CallContext, ResponseWriter<Response>) async throws -> Void
+  ) -> MethodHandler {
+    MethodHandler(
+      method: method,
+      body: .streaming { call, context in
+        try await body(Request(requestIn: call.request ?? []), context, ResponseWriter(call))
+      })
+  }
+
+  public static func clientStreaming<Request: Message, Response: Message>(
+    _ method: MethodDescriptor,
+    _ body: @escaping @Sendable (RequestStream<Request>, CallContext) async throws -> Response
+  ) -> MethodHandler {
+    MethodHandler(
+      method: method,
+      body: .streaming { call, context in
+        try await call.send(try await body(RequestStream(call), context).encoded())
+      })
+  }
+
+  public static func bidirectional<Request: Message, Response: Message>(
+    _ method: MethodDescriptor,
+    _ body: @escaping @Sendable (RequestStream<Request>, CallContext, ResponseWriter<Response>) async throws -> Void
+  ) -> MethodHandler {
+    MethodHandler(
+      method: method,
+      body: .streaming { call, context in
+        try await body(RequestStream(call), context, ResponseWriter(call))
+      })
+  }
+}
+
+/// The requests of a stream, in order.
+public struct RequestStream<Request: Message>: AsyncSequence, Sendable {
+  private let call: any IncomingCall
+
+  init(_ call: any IncomingCall) {
+    self.call = call
+  }
+
+  public func makeAsyncIterator() -> Iterator { Iterator(call: call) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let call: any IncomingCall
+
+    public mutating func next() async throws -> Request? {
+      if let bytes = try call.nextAtOnce() { return try Request(requestIn: bytes) }
+      guard let bytes = try await call.next() else { return nil }
+      return try Request(requestIn: bytes)
+    }
+  }
+}
+
+/// Where a handler puts a stream of answers.
+public struct ResponseWriter<Response: Message>: Sendable {
+  private let call: any IncomingCall
+
+  init(_ call: any IncomingCall) {
+    self.call = call
+  }
+
+  /// Sends an answer, as soon as the caller has room for it.
+  public func send(_ response: Response) async throws {
+    let message = try response.encoded()
+    if try !call.sendAtOnce(message) { try await call.send(message) }
+  }
+}
+
+extension Message {
+  /// Reads a request; what is wrong with it is the caller's fault.
+  package init(requestIn bytes: [UInt8]) throws(Status) { try self.init(requestIn: bytes[...]) }
+
+  /// The same for one of a stream.
+  init(requestIn bytes: ArraySlice<UInt8>) throws(Status) {
+    do throws(CodecError) {
+      try self.init(decoding: bytes.span, limits: .standard)
+    } catch {
+      throw Status(.invalidArgument, "the request cannot be read: \(error)")
+    }
+  }
+}

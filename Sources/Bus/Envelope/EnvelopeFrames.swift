@@ -1,0 +1,93 @@
+package import Wire
+
+/// The frames of a ZeroMQ message: envelopes, and the payload of the last of them when that is large.
+package struct EnvelopeFrames: Sendable {
+  package var head: [UInt8]
+  package var payload: [UInt8]?
+
+  /// A message with one envelope.
+  package init(_ envelope: Envelope) throws(CodecError) {
+    var writer = MessageWriter()
+    try writer.add(envelope)
+    self = writer.frames
+  }
+
+  init(head: [UInt8], payload: [UInt8]?) {
+    self.head = head
+    self.payload = payload
+  }
+
+  /// Reads frames that came from a peer, and hands over each envelope up to the first that is none.
+  ///
+  /// - Parameter memory: what came before by the same way.
+  package static func read(
+    head: Span<UInt8>, payload: [UInt8]?, memory: inout EnvelopeMemory, _ receive: (consuming Envelope) -> Void
+  ) throws(CodecError) {
+    var place = 0
+    var count = 0
+    repeat {
+      let range = try nextEnvelope(in: head, from: &place)
+      count += 1
+      guard count <= BusLimits.envelopesInMessage else {
+        throw malformed("envelopes", "more than \(BusLimits.envelopesInMessage) envelopes share a message")
+      }
+      // It is read in place, since what the compiler does to return one costs as much as reading it.
+      var envelope = Envelope(.unspecified)
+      try envelope.decode(head.extracting(range), limits: limits, memory: &memory)
+      try envelope.take(place == head.count ? payload : nil)
+      receive(consume envelope)
+    } while place < head.count
+  }
+
+  /// All envelopes of a message.
+  package static func envelopes(head: Span<UInt8>, payload: [UInt8]?) throws(CodecError) -> [Envelope] {
+    var memory = EnvelopeMemory.none
+    var envelopes: [Envelope] = []
+    try read(head: head, payload: payload, memory: &memory) { envelopes.append($0) }
+    return envelopes
+  }
+
+  /// Where the next element of `Envelopes.envelopes` stands; `place` moves behind it.
+  private static func nextEnvelope(in head: Span<UInt8>, from place: inout Int) throws(CodecError) -> Range<Int> {
+    guard place < head.count, head[place] == MessageWriter.tag else {
+      throw malformed("envelopes", "no envelope stands at byte \(place)")
+    }
+    var length = 0
+    var start = place + 1
+    // Three bytes say as much as a frame can hold.
+    for shift in [0, 7, 14] where start < head.count {
+      let byte = head[start]
+      start += 1
+      length |= Int(byte & 0x7F) << shift
+      guard byte < 0x80 else { continue }
+      guard length <= head.count - start else { break }
+      place = start + length
+      return start..<place
+    }
+    throw malformed("envelopes", "the length at byte \(place + 1) is wrong")
+  }
+
+  fileprivate static func malformed(_ path: String, _ message: String) -> CodecError {
+    CodecError(code: .malformed, path: path, message: message)
+  }
+
+  /// The lists of an envelope unfold to small multiples of it.
+  private static let limits = DecodingLimits(
+    size: BusLimits.largestEnvelope, expandedSize: 16 * BusLimits.largestEnvelope, depth: 8)
+}
+
+extension Envelope {
+  /// Gives the envelope the second frame's payload, if that is its own.
+  fileprivate mutating func take(_ second: [UInt8]?) throws(CodecError) {
+    guard payloadFollows == (second != nil) else {
+      throw EnvelopeFrames.malformed(
+        "payload_follows", second == nil ? "no second frame came" : "a second frame came that was not announced")
+    }
+    payloadFollows = false
+    if let second { payload = second }
+    guard payload.count <= BusLimits.chunk else {
+      throw CodecError(
+        code: .tooLarge, path: "payload", message: "\(payload.count) bytes are more than \(BusLimits.chunk)")
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import Wire
+
+/// Puts envelopes for one peer together into a ZeroMQ message, one message after another in the same memory.
+struct MessageWriter {
+  private var head: [UInt8] = []
+  private var payload: [UInt8]?
+  private var count = 0
+  /// Begins with the envelope that was written last.
+  private var buffer: [UInt8] = []
+
+  var isEmpty: Bool { count == 0 }
+
+  /// Whether the message takes no further envelope.
+  var isFull: Bool {
+    payload != nil || head.count >= BusLimits.fullMessage || count == BusLimits.envelopesInMessage
+  }
+
+  /// Adds an envelope to a message that is not full.
+  mutating func add(_ envelope: Envelope) throws(CodecError) {
+    let payloadFollows = envelope.payload.count > BusLimits.inlinePayload
+    if let length = envelope.writePlain(into: &buffer, payloadFollows: payloadFollows) {
+      append(length)
+    } else {
+      var envelope = envelope
+      envelope.payloadFollows = payloadFollows
+      buffer = try envelope.encodedFully()
+      append(buffer.count)
+    }
+    if payloadFollows { payload = envelope.payload }
+  }
+
+  /// Puts the start of the buffer behind what there is, as an element of `Envelopes.envelopes`.
+  private mutating func append(_ length: Int) {
+    head.append(Self.tag)
+    var rest = length
+    while rest >= 0x80 {
+      head.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    head.append(UInt8(truncatingIfNeeded: rest))
+    head += buffer[..<length]
+    count += 1
+  }
+
+  /// What was put together.
+  var frames: EnvelopeFrames { EnvelopeFrames(head: head, payload: payload) }
+
+  /// Lends what was put together; the next message begins.
+  mutating func send(_ body: (EnvelopeFrames) -> Void) {
+    body(frames)
+    head.removeAll(keepingCapacity: true)
+    payload = nil
+    count = 0
+  }
+
+  /// Of `Envelopes.envelopes`: field 1, of a stated length.
+  static let tag: UInt8 = 1 << 3 | 2
+}

@@ -1,0 +1,131 @@
+internal import Base
+internal import Synchronization
+
+/// A channel over a client machine, wherever that is hosted.
+///
+/// Inside a handler, calls inherit what remains of the deadline, the caller's identity, its priority and its trace, and
+/// derive their idempotency keys from the handled call's, so that a repeat of it repeats them under the same keys.
+public final class BusChannel: Channel {
+  private let host: any ClientHost
+  private let numbers: CallNumbers
+  /// Whom its calls are made for, if not for this process itself.
+  private let identity: CallerIdentity?
+  private let isVouching: Bool
+  private let interceptors: [any ClientInterceptor]
+
+  package convenience init(host: any ClientHost, interceptors: [any ClientInterceptor] = []) {
+    self.init(host: host, numbers: CallNumbers(), identity: nil, interceptors: interceptors)
+  }
+
+  private init(
+    host: any ClientHost, numbers: CallNumbers, identity: CallerIdentity?, interceptors: [any ClientInterceptor]
+  ) {
+    self.host = host
+    self.numbers = numbers
+    self.identity = identity
+    isVouching = identity != nil
+    self.interceptors = interceptors
+  }
+
+  /// The same channel, on whose calls a gateway sees this identity: believed only where the channel's own key vouches.
+  public func acting(for identity: CallerIdentity) -> BusChannel {
+    BusChannel(host: host, numbers: numbers, identity: identity, interceptors: interceptors)
+  }
+
+  public func ask(
+    _ method: MethodDescriptor, _ request: [UInt8], options: CallOptions
+  ) throws(Status) -> any PendingCall {
+    let parent = CallContext.current
+    let wish = try self.request(method, request, options, parent: parent, numbers.next(), sink: nil)
+    if !host.submit(.open(wish)) { wish.answer.ended(Client.channelClosed, last: nil) }
+    return UnaryCall(wish, through: self, parent: parent)
+  }
+
+  func cancel(_ request: ClientRequest) { host.submit(.cancel(request.number)) }
+
+  public func begin(_ method: MethodDescriptor, request: [UInt8]?, options: CallOptions) -> any OpenCall {
+    let number = numbers.next()
+    let stream = ClientStream(method: method, call: number, host: host, interceptors: interceptors)
+    do throws(Status) {
+      let wish = try self.request(method, request, options, parent: CallContext.current, number, sink: stream)
+      if !host.submit(.open(wish)) { stream.ended(Client.channelClosed, last: nil) }
+    } catch {
+      stream.ended(error, last: nil)
+    }
+    return ClientStreamHandle(stream)
+  }
+
+  func finished(_ method: MethodDescriptor, with status: Status) {
+    for interceptor in interceptors { interceptor.finished(method, with: status) }
+  }
+
+  /// The call as its interceptors want it.
+  private func request(
+    _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions, parent: CallContext?, _ number: UInt64,
+    sink: (any CallSink)?
+  ) throws(Status) -> ClientRequest {
+    guard !interceptors.isEmpty else {
+      return try plainRequest(method, request, options, parent: parent, number, sink: sink)
+    }
+    var options = options
+    for interceptor in interceptors { try interceptor.prepare(method, options: &options) }
+    return try plainRequest(method, request, options, parent: parent, number, sink: sink)
+  }
+
+  private func plainRequest(
+    _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions, parent: CallContext?, _ number: UInt64,
+    sink: (any CallSink)?
+  ) throws(Status) -> ClientRequest {
+    if let violation = options.metadata.violation { throw Status(.invalidArgument, violation) }
+    let now = host.now
+    var deadline = MonotonicTime(nanoseconds: now.nanoseconds + Self.defaultNanoseconds)
+    if let wanted = options.deadline { deadline = now + wanted }
+    if let parent { deadline = min(deadline, parent.deadline) }
+    return ClientRequest(
+      number, method: method, deadline: deadline,
+      idempotencyKey: key(for: method, options.idempotencyKey, parent: parent, call: number),
+      priority: options.priority ?? parent?.priority ?? .normal, request: request, extra: extra(options, parent),
+      sink: sink)
+  }
+
+  private func extra(_ options: CallOptions, _ parent: CallContext?) -> Envelope.Extra? {
+    if parent == nil, !isVouching, options.metadata.isEmpty, !options.waitsForReady { return nil }
+    var metadata = options.metadata
+    if let inherited = parent?.metadata, !inherited.isEmpty {
+      for name in Self.traceHeaders where metadata[name] == nil {
+        for value in inherited.values(of: name) { metadata.appendUnchecked(key: name, value: value) }
+      }
+    }
+    return Envelope.Extra(
+      metadata: metadata, caller: identity ?? parent?.identity, waitsForReady: options.waitsForReady)
+  }
+
+  private func key(
+    for method: MethodDescriptor, _ wish: CallOptions.IdempotencyKey, parent: CallContext?, call: UInt64
+  ) -> String {
+    switch wish {
+    case .none: return ""
+    case .given(let key): return key
+    case .automatic:
+      if method.idempotency == .noSideEffects { return "" }
+      let nested = parent?.nextNestedKey(for: method) ?? ""
+      return nested.isEmpty ? numbers.key(of: call) : nested
+    }
+  }
+
+  /// For calls whose caller does not say how long it waits.
+  private static var defaultNanoseconds: Int64 { 30_000_000_000 }
+  /// W3C trace context goes through.
+  private static let traceHeaders = ["traceparent", "tracestate"]
+}
+
+/// Numbers the calls of one client.
+private final class CallNumbers: Sendable {
+  private let last = Atomic<UInt64>(0)
+  private let keys = CallKeys(prefix: IdentifierSource().next())
+
+  /// What makes the call unlike all others, of any client.
+  func key(of call: UInt64) -> String { keys.key(of: call) }
+
+  func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
+}

@@ -1,0 +1,236 @@
+internal import Base
+internal import Wire
+
+/// Runs a client machine, and a worker machine where the process serves, on a reactor: one link to each gateway for each.
+struct ConnectionHost: ~Copyable, ReactorHost {
+  enum Work: Sendable {
+    case client(ClientInput)
+    case worker(WorkerInput)
+    // Indirect, for it is large and comes once: all others would be as large in the inbox.
+    indirect case serve(WorkerDriver, any WorkerHost)
+    case endpoints(EndpointChange)
+    /// Tells when a gateway has accepted this process, or that all of them refuse it for good.
+    case whenReady(ReadyWait)
+    /// Takes nothing new; tells when everything that runs has ended.
+    case drain(@Sendable () -> Void)
+    /// Says goodbye to the gateways.
+    case leave
+  }
+
+  private var client: ClientDriver
+  private var worker: (driver: WorkerDriver, host: any WorkerHost)?
+  private let links: Links
+  private let options: SocketOptions
+  private var endpoints: [String] = []
+  private var connections: Connections
+  private var deliveries: [Delivery] = []
+  private var awaitingReady: [ReadyWait] = []
+  /// What gateways have against this process, and was reported.
+  private var refusals: [LinkID: BusRefusal] = [:]
+  private var awaitingDrained: [@Sendable () -> Void] = []
+  private var memory = EnvelopeMemory()
+  private var messages = OutgoingMessages<LinkID>()
+  private var now: MonotonicTime
+  private let report: @Sendable (BusConnection.Report) -> Void
+
+  init(
+    client: ClientDriver, links: Links, options: SocketOptions, at now: MonotonicTime,
+    report: @escaping @Sendable (BusConnection.Report) -> Void
+  ) {
+    self.client = client
+    self.links = links
+    self.options = options
+    self.now = now
+    self.report = report
+    connections = Connections(report: report)
+  }
+
+  // MARK: - What comes in
+
+  mutating func startTurn(at now: MonotonicTime) { self.now = now }
+
+  mutating func perform(_ work: inout [Work]) {
+    for item in work {
+      switch item {
+      case .client(let input): client.apply(input, at: now)
+      case .worker(let input): worker?.driver.apply(input, at: now)
+      case .serve(let driver, let host):
+        worker = (driver, host)
+        for endpoint in endpoints { connect(endpoint, for: .worker) }
+      case .endpoints(let change): follow(change)
+      case .whenReady(let wait):
+        awaitingReady.removeAll(where: \.isOver)
+        awaitingReady.append(wait)
+        if client.machine.isClosed { endWaiting(.failure(CancellationError())) }
+      case .drain(let body):
+        worker?.driver.machine.drain(at: now)
+        awaitingDrained.append(body)
+      case .leave:
+        client.machine.close(at: now)
+        endWaiting(.failure(CancellationError()))
+      }
+    }
+  }
+
+  mutating func received(_ message: borrowing Inbound, on link: Link) {
+    guard let part = connections[link.id]?.part else { return }
+    // Lent to the reader, because what it reads may change all the rest.
+    var memory = EnvelopeMemory.none
+    swap(&memory, &self.memory)
+    defer { swap(&memory, &self.memory) }
+    do throws(CodecError) {
+      let payload = message.hasPayload ? message.payload : nil
+      try message.withHeader { head throws(CodecError) in
+        try EnvelopeFrames.read(head: head, payload: payload, memory: &memory) { envelope in
+          receive(envelope, for: part, on: link)
+        }
+      }
+    } catch {
+      report(.unreadable(endpoint: connections.endpoint(of: link), why: "\(error)"))
+    }
+  }
+
+  private mutating func receive(_ envelope: consuming Envelope, for part: ConnectionPart, on link: Link) {
+    if envelope.kind == .goaway, envelope.statusCode != .ok { refused(by: link, with: envelope.status) }
+    if envelope.kind == .helloAck { refusals[link.id] = nil }
+    switch part {
+    case .client: client.machine.receive(envelope, on: link.id, at: now)
+    case .worker: worker?.driver.machine.receive(envelope, on: link.id, at: now)
+    }
+  }
+
+  func receivedMalformed(on link: Link) {
+    report(.unreadable(endpoint: connections.endpoint(of: link), why: "a message has one part or two"))
+  }
+
+  private mutating func refused(by link: Link, with status: Status) {
+    // This gateway has the process's session by another address, as it should.
+    if status.code == .alreadyExists { return }
+    let final: Set<StatusCode> = [.failedPrecondition, .permissionDenied, .invalidArgument]
+    refused(by: link, why: status.message, isFinal: final.contains(status.code))
+  }
+
+  /// A reason is worth one line, however often it is given.
+  private mutating func refused(by link: Link, why: String, isFinal: Bool) {
+    let refusal = BusRefusal(endpoint: connections.endpoint(of: link), why: why, isFinal: isFinal)
+    guard refusals.updateValue(refusal, forKey: link.id) != refusal else { return }
+    report(.refused(endpoint: refusal.endpoint, why: why))
+  }
+
+  // MARK: - Links
+
+  mutating func connectionChanged(_ event: ConnectionEvent, on link: Link) {
+    guard let connection = connections[link.id] else { return }
+    // What waits was meant for the connection before.
+    connections.forgetWaiting(on: link)
+    switch event.kind {
+    case .established: connected(connection)
+    case .lost: disconnected(connection)
+    // Keys may yet be added to the gateway's list.
+    case .refused: refused(by: link, why: "the gateway does not know this process's key", isFinal: false)
+    case .incompatible: refused(by: link, why: "the keys do not fit, or it is no gateway", isFinal: false)
+    }
+  }
+
+  private mutating func connected(_ connection: Connection) {
+    switch connection.part {
+    case .client: client.machine.connected(connection.link.id, at: now)
+    case .worker: worker?.driver.machine.connected(connection.link.id, at: now)
+    }
+  }
+
+  private mutating func disconnected(_ connection: Connection) {
+    switch connection.part {
+    case .client: client.machine.disconnected(connection.link.id, at: now)
+    case .worker: worker?.driver.machine.disconnected(connection.link.id, at: now)
+    }
+  }
+
+  private mutating func follow(_ change: EndpointChange) {
+    for endpoint in change.added {
+      endpoints.append(endpoint)
+      connect(endpoint, for: .client)
+      if worker != nil { connect(endpoint, for: .worker) }
+    }
+    for endpoint in change.removed {
+      endpoints.removeAll { $0 == endpoint }
+      for id in connections.ids {
+        if let connection = connections[id], connection.endpoint == endpoint { disconnect(connection) }
+      }
+    }
+  }
+
+  private mutating func connect(_ endpoint: String, for part: ConnectionPart) {
+    var options = options
+    // A socket in a private directory proves what keys prove elsewhere.
+    if endpoint.hasPrefix("ipc://") { options.security = .none }
+    do throws(ZeroMQError) {
+      let link = try links.connect(options, to: endpoint)
+      connections.add(Connection(link: link, part: part, endpoint: endpoint))
+    } catch {
+      report(.unreachable(endpoint: endpoint, why: "\(error)"))
+    }
+  }
+
+  private mutating func disconnect(_ connection: Connection) {
+    let link = connection.link
+    connections.remove(connection)
+    refusals[link.id] = nil
+    switch connection.part {
+    case .client: client.machine.removed(link.id, at: now)
+    case .worker: worker?.driver.machine.removed(link.id, at: now)
+    }
+    links.close(link)
+  }
+
+  // MARK: - What goes out
+
+  mutating func roomAvailable(on link: Link) { connections.roomAvailable(on: link) }
+
+  mutating func finishTurn() -> MonotonicTime? {
+    _ = client.machine.advanceIfDue(to: now)
+    _ = worker?.driver.machine.advanceIfDue(to: now)
+    client.machine.flush { id, envelope in connections.deliver(envelope, on: id, with: &messages) }
+    worker?.driver.machine.flush { id, envelope in connections.deliver(envelope, on: id, with: &messages) }
+    messages.flush { frames, id in connections.post(frames, on: id) }
+    for connection in connections.takeOverflowed() {
+      disconnected(connection)
+      connected(connection)
+    }
+    client.deliver()
+    if let host = worker?.host {
+      worker?.driver.takeDeliveries(for: host, into: &deliveries)
+      for delivery in deliveries { delivery.perform() }
+      deliveries.removeAll(keepingCapacity: true)
+    }
+    tellWhoWaits()
+    let wake = client.machine.advanceIfDue(to: now)
+    return min(wake, worker?.driver.machine.advanceIfDue(to: now) ?? wake)
+  }
+
+  private mutating func tellWhoWaits() {
+    if !awaitingReady.isEmpty, client.machine.isReady, worker?.driver.machine.isReady ?? true {
+      endWaiting(.success(()))
+    } else if !awaitingReady.isEmpty, let refusal = finalRefusal {
+      endWaiting(.failure(refusal))
+    }
+    if !awaitingDrained.isEmpty, worker?.driver.machine.isDrained ?? true {
+      for body in awaitingDrained { body() }
+      awaitingDrained = []
+    }
+  }
+
+  private mutating func endWaiting(_ outcome: Result<Void, any Error>) {
+    for wait in awaitingReady { wait.end(outcome) }
+    awaitingReady = []
+  }
+
+  /// Why this process can never join; nil as long as some gateway might take it, for each part that it plays.
+  private var finalRefusal: BusRefusal? {
+    for part in [ConnectionPart.client, .worker] {
+      let ids = connections.ids.filter { connections[$0]?.part == part }
+      if !ids.isEmpty, ids.allSatisfy({ refusals[$0]?.isFinal == true }) { return ids.first.flatMap { refusals[$0] } }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,98 @@
+internal import Wire
+
+/// What a connection is for. A process has one of its own to each gateway for each part that it plays.
+enum ConnectionPart {
+  case client
+  case worker
+}
+
+/// One socket that leads to a gateway.
+final class Connection {
+  let link: Link
+  let part: ConnectionPart
+  let endpoint: String
+
+  init(link: Link, part: ConnectionPart, endpoint: String) {
+    self.link = link
+    self.part = part
+    self.endpoint = endpoint
+  }
+}
+
+/// The connections to all gateways, and what waits to go out on each.
+struct Connections: ~Copyable {
+  private var all = LinkMap<Connection>()
+  private var outboxes = Outboxes<LinkID>(bytesEach: 64 << 20)
+  /// Links whose gateway has not read for so long that no more is kept for it.
+  private var overflowed: Set<LinkID> = []
+  private let report: @Sendable (BusConnection.Report) -> Void
+
+  init(report: @escaping @Sendable (BusConnection.Report) -> Void) {
+    self.report = report
+  }
+
+  // MARK: - Which there are
+
+  subscript(id: LinkID) -> Connection? { all.value(of: id) }
+
+  var ids: [LinkID] { all.links }
+
+  func endpoint(of link: Link) -> String { self[link.id]?.endpoint ?? "" }
+
+  mutating func add(_ connection: Connection) { all.add(connection.link.id, connection) }
+
+  mutating func remove(_ connection: Connection) {
+    all.remove(connection.link.id)
+    forgetWaiting(on: connection.link)
+  }
+
+  // MARK: - What goes out
+
+  /// Puts an envelope with what else goes out on its link in this turn.
+  mutating func deliver(_ envelope: Envelope, on id: LinkID, with messages: inout OutgoingMessages<LinkID>) {
+    do throws(CodecError) {
+      try messages.add(envelope, for: id) { frames, id in post(frames, on: id) }
+    } catch {
+      report(.unreadable(endpoint: self[id]?.endpoint ?? "", why: "\(error)"))
+    }
+  }
+
+  mutating func post(_ frames: EnvelopeFrames, on id: LinkID) {
+    guard let link = self[id]?.link else { return }
+    if !outboxes.holds(id), link.take(frames) == .sent { return }
+    link.awaitsRoom = true
+    if !outboxes.add(frames, for: id) { overflowed.insert(id) }
+  }
+
+  mutating func roomAvailable(on link: Link) {
+    _ = outboxes.retry { frames, id in id == link.id ? link.take(frames) : .wouldBlock }
+    link.awaitsRoom = outboxes.holds(link.id)
+  }
+
+  mutating func forgetWaiting(on link: Link) {
+    outboxes.drop(link.id)
+    link.awaitsRoom = false
+  }
+
+  /// The connections whose gateways have not read for so long that they need a new session when they do. What waited for
+  /// them is forgotten.
+  mutating func takeOverflowed() -> [Connection] {
+    guard !overflowed.isEmpty else { return [] }
+    let stalled = overflowed.compactMap { all.value(of: $0) }
+    overflowed.removeAll()
+    for connection in stalled { forgetWaiting(on: connection.link) }
+    return stalled
+  }
+}
+
+extension Link {
+  /// Sends what a connection to a gateway has to say.
+  fileprivate func take(_ frames: EnvelopeFrames) -> SendOutcome {
+    do throws(ZeroMQError) {
+      return try send(frames.head.span, payload: frames.payload ?? [])
+    } catch {
+      // A dealer's sends fail only while its socket closes.
+      return .wouldBlock
+    }
+  }
+}

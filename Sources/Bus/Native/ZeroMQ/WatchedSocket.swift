@@ -1,0 +1,72 @@
+internal import CZMQ
+internal import Synchronization
+internal import Wire
+
+/// Something that happened to a socket's connections.
+package struct ConnectionEvent: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    /// The connection stands and both sides know each other: now is the time to say HELLO.
+    case established
+    /// A connection that stood or was being made is gone; a dealer tries again by itself.
+    case lost
+    /// The other side refused our key, or has another than we expect.
+    case refused
+    /// What the peer sent is not ZeroMQ's protocol.
+    case incompatible
+  }
+
+  package let kind: Kind
+  package let endpoint: String
+}
+
+/// A socket together with what reports on its connections.
+package struct WatchedSocket: ~Copyable {
+  package let socket: Socket
+  /// Where libzmq writes what happens.
+  package let reports: Socket
+
+  package init(_ options: SocketOptions, in context: ZeroMQContext) throws(ZeroMQError) {
+    let number = Self.counter.add(1, ordering: .relaxed).newValue
+    let endpoint = "inproc://assent-monitor-\(number)"
+    let events =
+      ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_CLOSED
+      | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL
+    let socket = try Socket(options, in: context)
+    guard unsafe zmq_socket_monitor(socket.handle, endpoint, events) == 0 else { throw .last("watch a socket") }
+    let reports = try Socket(SocketOptions(.pair), in: context)
+    try reports.connect(endpoint)
+    self.socket = socket
+    self.reports = reports
+  }
+
+  deinit {
+    // The reports must end while somebody could still read them: libzmq's own threads write them without a time limit,
+    // and would wait for a reader for ever.
+    unsafe zmq_socket_monitor(socket.handle, nil, 0)
+  }
+
+  /// The next event, if there is one.
+  package func nextEvent() throws(ZeroMQError) -> ConnectionEvent? {
+    while let parts = try reports.receiveParts() {
+      if let event = ConnectionEvent(parts) { return event }
+    }
+    return nil
+  }
+
+  private static let counter = Atomic<UInt64>(0)
+}
+
+extension ConnectionEvent {
+  /// libzmq writes the event's number in 16 bits and a value in 32, both in this machine's byte order, then the endpoint.
+  fileprivate init?(_ parts: [[UInt8]]) {
+    guard parts.count == 2, parts[0].count == 6 else { return nil }
+    switch Int32(parts[0][0]) | Int32(parts[0][1]) << 8 {
+    case ZMQ_EVENT_HANDSHAKE_SUCCEEDED: kind = .established
+    case ZMQ_EVENT_DISCONNECTED, ZMQ_EVENT_CLOSED: kind = .lost
+    case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH: kind = .refused
+    case ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL, ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL: kind = .incompatible
+    default: return nil
+    }
+    endpoint = String(decoding: parts[1], as: UTF8.self)
+  }
+}

@@ -1,0 +1,174 @@
+import Base
+import Bus
+import InteropContract
+import Testing
+import Wire
+
+@Suite struct CallOutcomeTests {
+  private struct Mishap: Error {}
+
+  private struct NoSuchForm: StatusConvertible {
+    var status: Status { Status(.notFound, "form 7 does not exist") }
+  }
+
+  @Test("an unexpected error is INTERNAL with an id that is reported, and never its text")
+  func unexpectedError() async throws {
+    let bus = InProcessBus()
+    let notes = Notes()
+    var service = ClosureService()
+    service.outer = { _, _ in throw Mishap() }
+    bus.serve([service]) { error, id, method in notes.add("\(error) \(id) \(method.name)") }
+    do {
+      _ = try await bus.channel().ask(ClosureService.outer)
+      Issue.record("the call ended well")
+    } catch {
+      #expect(error.code == .internal)
+      #expect(!error.message.contains("Mishap"))
+      let id = try #require(error.message.split(separator: " ").last)
+      #expect(notes.all == ["Mishap() \(id) Outer"])
+    }
+  }
+
+  @Test("an error of the domain becomes the status that it says")
+  func domainError() async throws {
+    let bus = InProcessBus()
+    var service = ClosureService()
+    service.outer = { _, _ in throw NoSuchForm() }
+    bus.serve([service])
+    await #expect(throws: Status(.notFound, "form 7 does not exist")) {
+      _ = try await bus.channel().ask(ClosureService.outer)
+    }
+  }
+
+  @Test("cancelling the caller's task cancels the handler's")
+  func callerCancels() async throws {
+    let bus = InProcessBus()
+    let notes = Notes()
+    var service = ClosureService()
+    service.outer = { request, _ in
+      notes.add("begun")
+      do { try await untilCancelled() } catch { notes.add("cancelled") }
+      return request
+    }
+    bus.serve([service])
+    let channel = bus.channel()
+    let task = Task { try await channel.ask(ClosureService.outer) }
+    _ = await notes.wait(for: 1)
+    task.cancel()
+    #expect(await notes.wait(for: 2) == ["begun", "cancelled"])
+    await #expect(throws: Status.self) { _ = try await task.value }
+  }
+
+  @Test("letting go of a stream cancels its handler")
+  func droppedStream() async throws {
+    let bus = InProcessBus()
+    let notes = Notes()
+    var service = ClosureService()
+    service.count = { _, responses in
+      try await responses.send(Payload(text: "1"))
+      do { try await untilCancelled() } catch { notes.add("cancelled") }
+    }
+    bus.serve([service])
+    do {
+      let stream = try bus.channel().serverStream(
+        ClosureService.count, Payload(), as: Payload.self, options: CallOptions())
+      var answers = stream.makeAsyncIterator()
+      #expect(try await answers.next()?.text == "1")
+    }
+    #expect(await notes.wait() == ["cancelled"])
+  }
+
+  @Test("the deadline ends the call for its caller and cancels the handler")
+  func deadline() async throws {
+    let bus = InProcessBus()
+    let notes = Notes()
+    var service = ClosureService()
+    service.outer = { request, _ in
+      do { try await untilCancelled() } catch { notes.add("cancelled") }
+      return request
+    }
+    bus.serve([service])
+    do {
+      _ = try await bus.channel().ask(ClosureService.outer, options: CallOptions(deadline: .milliseconds(100)))
+      Issue.record("the call ended well")
+    } catch {
+      #expect(error.code == .deadlineExceeded)
+    }
+    #expect(await notes.wait() == ["cancelled"])
+  }
+
+  @Test("a call that wants to wait is answered when somebody serves")
+  func waitsForReady() async throws {
+    let bus = InProcessBus()
+    let channel = bus.channel()
+    async let answer = channel.ask(ClosureService.look, "here", options: CallOptions(waitsForReady: true))
+    bus.serve([ClosureService()])
+    #expect(try await answer == "here")
+  }
+
+  @Test("a method that is announced and has no handler is unimplemented, and holds no slot")
+  func announcedWithoutHandler() async throws {
+    struct Hollow: RPCService {
+      static let descriptor = ClosureService.descriptor
+      var handlers: [MethodHandler] { [.unary(ClosureService.look) { (request: Payload, _) in request }] }
+    }
+    let bus = InProcessBus()
+    bus.serve([Hollow()], slots: 1)
+    for _ in 0..<3 {
+      do {
+        _ = try await bus.channel().ask(ClosureService.outer)
+        Issue.record("the call ended well")
+      } catch {
+        #expect(error.code == .unimplemented)
+      }
+    }
+    #expect(try await bus.channel().ask(ClosureService.look, "free") == "free")
+  }
+
+  @Test("a slow reader stops its own sender, and nobody else")
+  func slowReader() async throws {
+    let bus = InProcessBus()
+    let notes = Notes()
+    var service = ClosureService()
+    var message = Payload()
+    message.body = [UInt8](repeating: 7, count: 10_000)
+    service.count = { [message] _, responses in
+      for _ in 0..<200 {
+        try await responses.send(message)
+        notes.add("sent")
+      }
+    }
+    bus.serve([service], slots: 1)
+    let channel = bus.channel()
+    let stream = try channel.serverStream(ClosureService.count, Payload(), as: Payload.self, options: CallOptions())
+    _ = await notes.wait(for: 8)
+    for _ in 0..<100 { #expect(try await channel.ask(ClosureService.look, "passes") == "passes") }
+    // A window, a message that goes on beyond it, and what the handler may hand over before it waits.
+    #expect(notes.all.count < 25)
+    var received = 0
+    for try await answer in stream {
+      #expect(answer == message)
+      received += 1
+    }
+    #expect(received == 200)
+  }
+
+  @Test("handlers never run on the thread that hosts the bus in process")
+  func handlersRunElsewhere() async throws {
+    let notes = Notes()
+    var service = ClosureService()
+    service.look = { request, _ in
+      notes.add(String(decoding: try Files.read("/proc/thread-self/comm"), as: UTF8.self))
+      return request
+    }
+    let bus = InProcessBus()
+    bus.serve([service])
+    let channel = bus.channel()
+    let request = try Payload().encoded()
+    NativeThread.start(name: "hosts-the-bus", stackBytes: 1 << 20) {
+      let call = channel.begin(ClosureService.look, request: request, options: CallOptions())
+      Task { _ = try await call.next() }
+    }
+    #expect(await notes.wait(for: 1).contains("hosts-the-bus\n") == false)
+  }
+}

@@ -1,0 +1,130 @@
+import Base
+import Bus
+import InteropContract
+import Testing
+
+@Suite struct NestedCallTests {
+  @Test("a nested call has no more time than the call that causes it, and less if it wants")
+  func deadlines() async throws {
+    let bus = InProcessBus()
+    let channel = bus.channel()
+    var service = ClosureService()
+    service.inner = { _, context in Payload(text: String(context.remaining.wholeMilliseconds)) }
+    service.outer = { _, _ in
+      var short = CallOptions()
+      short.deadline = .seconds(2)
+      let texts = [
+        try await channel.ask(ClosureService.inner), try await channel.ask(ClosureService.inner, options: short),
+      ]
+      return Payload(text: texts.joined(separator: " "))
+    }
+    bus.serve([service])
+    let answer = try await channel.ask(ClosureService.outer, options: CallOptions(deadline: .seconds(9)))
+    let remaining = answer.split(separator: " ").compactMap { Int($0) }
+    #expect(remaining.count == 2)
+    #expect(remaining[0] <= 9_000 && remaining[0] > 2_000)
+    #expect(remaining[1] <= 2_000)
+  }
+
+  @Test("nested mutations derive their keys: the same ones when the handler runs again, and others per method")
+  func keys() async throws {
+    let bus = InProcessBus()
+    let channel = bus.channel()
+    let notes = Notes()
+    var service = ClosureService()
+    service.inner = { request, context in
+      notes.add("inner \(context.idempotencyKey)")
+      return request
+    }
+    service.look = { request, context in
+      notes.add("look \(context.idempotencyKey)")
+      return request
+    }
+    service.outer = { request, context in
+      notes.add("outer \(context.idempotencyKey)")
+      _ = try await channel.ask(ClosureService.inner)
+      _ = try await channel.ask(ClosureService.inner)
+      _ = try await channel.ask(ClosureService.look)
+      if context.attempt == 1 { throw Status(.unavailable, "once more") }
+      return request
+    }
+    bus.serve([service])
+    _ = try await channel.ask(ClosureService.outer, options: CallOptions(idempotencyKey: .given("k")))
+    let once = ["outer k", "inner k/Inner/1", "inner k/Inner/2", "look "]
+    #expect(notes.all == once + once)
+  }
+
+  @Test("outside of handlers every mutation gets a key of its own, unless it is to have none")
+  func automaticKeys() async throws {
+    let bus = InProcessBus()
+    let notes = Notes()
+    var service = ClosureService()
+    service.outer = { request, context in
+      notes.add(context.idempotencyKey)
+      return request
+    }
+    bus.serve([service])
+    let channel = bus.channel()
+    _ = try await channel.ask(ClosureService.outer)
+    _ = try await channel.ask(ClosureService.outer)
+    _ = try await channel.ask(ClosureService.outer, options: CallOptions(idempotencyKey: .none))
+    #expect(Set(notes.all).count == 3)
+    #expect(notes.all[0].count > 36)
+    #expect(notes.all[2].isEmpty)
+  }
+
+  @Test("priority, trace and caller go on to nested calls")
+  func inheritance() async throws {
+    let bus = InProcessBus()
+    let inside = bus.channel()
+    var service = ClosureService()
+    service.inner = { _, context in
+      Payload(
+        text: "\(context.priority) \(context.metadata["traceparent"] ?? "") \(context.metadata["other"] ?? "none") "
+          + context.identity.subject)
+    }
+    service.outer = { _, _ in Payload(text: try await inside.ask(ClosureService.inner)) }
+    bus.serve([service])
+    let client = bus.channel(for: CallerIdentity(access: .user, tenant: "t", subject: "ann"))
+    let options = CallOptions(metadata: ["traceparent": "00-abc", "other": "x"], priority: .interactive)
+    #expect(try await client.ask(ClosureService.outer, options: options) == "interactive 00-abc none ann")
+  }
+
+  @Test("calls that cause calls cannot deadlock, even with one slot for all of them")
+  func oneSlot() async throws {
+    let bus = InProcessBus()
+    let channel = bus.channel()
+    var service = ClosureService()
+    service.outer = { request, _ in
+      guard let depth = Int(request.text), depth > 0 else { return Payload(text: "bottom") }
+      return Payload(text: try await channel.ask(ClosureService.outer, String(depth - 1)))
+    }
+    bus.serve([service], slots: 1)
+    try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<8 { group.addTask { try await channel.ask(ClosureService.outer, "5") } }
+      for try await answer in group { #expect(answer == "bottom") }
+    }
+  }
+
+  @Test("a handler that waits for its caller's next message holds no slot")
+  func waitingForMessages() async throws {
+    let bus = InProcessBus()
+    var service = ClosureService()
+    service.talk = { requests, responses in
+      for try await request in requests { try await responses.send(request) }
+    }
+    bus.serve([service], slots: 1)
+    let channel = bus.channel()
+    let calls = (0..<3).map { _ in
+      channel.bidirectional(ClosureService.talk, Payload.self, as: Payload.self, options: CallOptions())
+    }
+    for round in 0..<3 {
+      for call in calls {
+        try await call.requests.send(Payload(text: "\(round)"))
+        var answers = call.responses.makeAsyncIterator()
+        #expect(try await answers.next()?.text == "\(round)")
+      }
+    }
+    #expect(try await channel.ask(ClosureService.look, "still there") == "still there")
+  }
+}

@@ -1,0 +1,358 @@
+import Base
+import Bus
+import Testing
+
+/// A client with gateways that do only what a test says.
+private struct ClientHarness {
+  var client: Client
+  private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
+  private var sent: [(link: LinkID, envelope: Envelope)] = []
+
+  init(links: [LinkID] = [0], seed: UInt64 = 1) {
+    client = Client(hello: Hello(instance: "client", epoch: 0, role: .client), epoch: 1, seed: seed, at: now)
+    for link in links { connect(link) }
+  }
+
+  mutating func connect(_ link: LinkID) {
+    client.connected(link, at: now)
+    var answer = Envelope(.helloAck)
+    answer.session = UInt64(link) + 50
+    answer.extra = Envelope.Extra(
+      helloAck: HelloAck(session: answer.session, gateway: "gateway \(link)", version: 1, pingMilliseconds: 500))
+    client.receive(answer, on: link, at: now)
+    collect()
+  }
+
+  mutating func open(
+    _ call: UInt64, _ method: MethodDescriptor = RouterHarness.get, key: String = "", waitsForReady: Bool = false,
+    request: [UInt8]? = []
+  ) {
+    let wish = ClientRequest(
+      call, method: method, deadline: now + .seconds(10), idempotencyKey: key, waitsForReady: waitsForReady,
+      request: request)
+    client.open(wish, at: now)
+    collect()
+  }
+
+  mutating func receive(
+    _ kind: Envelope.Kind, call: UInt64 = 0, on link: LinkID = 0, _ change: (inout Envelope) -> Void = { _ in }
+  ) {
+    var envelope = Envelope(kind, call: call)
+    envelope.session = UInt64(link) + 50
+    change(&envelope)
+    client.receive(envelope, on: link, at: now)
+    collect()
+  }
+
+  mutating func change(_ body: (inout Client, MonotonicTime) -> Void) {
+    body(&client, now)
+    collect()
+  }
+
+  mutating func pass(_ duration: Duration) {
+    now = now + duration
+    client.advance(to: now)
+    collect()
+  }
+
+  /// How many milliseconds pass until the next call goes out; nil when none does.
+  mutating func pauseUntilNextTry() -> Int? {
+    for count in 1...5000 {
+      pass(.milliseconds(1))
+      if count % 400 == 0 { receive(.pong) }
+      if sent.contains(where: { $0.envelope.kind == .open }) { return count }
+    }
+    return nil
+  }
+
+  mutating func take(_ kind: Envelope.Kind) -> [(link: LinkID, envelope: Envelope)] {
+    defer { sent = [] }
+    return sent.filter { $0.envelope.kind == kind }
+  }
+
+  mutating func outcomes() -> [StatusCode] {
+    client.takeActions().compactMap { action in
+      switch action {
+      case .answered: .ok
+      case .ended(_, let status, _): status.code
+      default: nil
+      }
+    }
+  }
+
+  private mutating func collect() { client.flush { sent.append(($0, $1)) } }
+}
+
+@Suite struct ClientTests {
+  @Test("calls go to the gateway with the fewest of them")
+  func leastBusy() {
+    var harness = ClientHarness(links: [0, 1])
+    for call in 1...4 as ClosedRange<UInt64> { harness.open(call) }
+    #expect(harness.take(.open).map(\.link) == [0, 1, 0, 1])
+  }
+
+  @Test("a gateway that refuses is asked again, and more and more rarely")
+  func refused() {
+    var harness = ClientHarness(links: [])
+    harness.change { $0.connected(0, at: $1) }
+    var greetings: [Int] = []
+    for tick in 0..<40 {
+      if !harness.take(.hello).isEmpty {
+        greetings.append(tick)
+        harness.change { client, now in
+          var refusal = Envelope(.goaway)
+          refusal.statusCode = .permissionDenied
+          client.receive(refusal, on: 0, at: now)
+        }
+      }
+      harness.pass(.milliseconds(500))
+    }
+    #expect(greetings == [0, 2, 6, 14, 30])
+    harness.connect(0)
+    harness.open(1)
+    #expect(harness.take(.open).count == 1)
+  }
+
+  @Test("a link to a gateway that is reached by another one asks again at the pace of pings, with the same epoch")
+  func alreadyConnected() {
+    var harness = ClientHarness(links: [0])
+    _ = harness.take(.hello)
+    harness.change { $0.connected(1, at: $1) }
+    var epochs: [UInt64?] = []
+    for _ in 0..<3 {
+      let hello = harness.take(.hello).last
+      #expect(hello?.link == 1 && hello?.envelope.extra?.hello?.link == 1)
+      epochs.append(hello?.envelope.extra?.hello?.epoch)
+      harness.change { client, now in
+        var refusal = Envelope(.goaway)
+        refusal.statusCode = .alreadyExists
+        client.receive(refusal, on: 1, at: now)
+      }
+      harness.pass(.milliseconds(500))
+    }
+    #expect(epochs == [epochs[0], epochs[0], epochs[0]])
+    harness.open(1)
+    #expect(harness.take(.open).map(\.link) == [0])
+  }
+
+  @Test("when its gateway dies, a call that may run twice goes to another one, and any other has failed")
+  func lostGateway() {
+    var harness = ClientHarness(links: [0])
+    harness.open(1, RouterHarness.change)
+    harness.open(2, RouterHarness.change, key: "k")
+    _ = harness.take(.open)
+    harness.connect(1)
+    harness.change { $0.disconnected(0, at: $1) }
+    let again = harness.take(.open)
+    #expect(again.map(\.link) == [1])
+    #expect(again.map(\.envelope.call) == [2])
+    #expect(harness.outcomes() == [.unavailable])
+    harness.receive(.status, call: 2, on: 1)
+    #expect(harness.outcomes() == [.ok])
+    #expect(harness.client.faults(atRest: true) == [])
+  }
+
+  @Test("a call handed back before it started is tried again, keyed or not")
+  func notStarted() {
+    var harness = ClientHarness()
+    harness.open(1, RouterHarness.change)
+    _ = harness.take(.open)
+    harness.receive(.status, call: 1) {
+      $0.statusCode = .unavailable
+      $0.notStarted = true
+    }
+    #expect(harness.outcomes().isEmpty)
+    harness.pass(.milliseconds(100))
+    #expect(harness.take(.open).map(\.envelope.attempt) == [2])
+    harness.receive(.status, call: 1) { $0.statusCode = .unavailable }
+    #expect(harness.outcomes() == [.unavailable])
+  }
+
+  @Test("a call handed back is tried five times in all, after pauses that double and differ by a fifth at most")
+  func retries() {
+    var spread: Set<Int> = []
+    for seed in 0..<20 as Range<UInt64> {
+      var harness = ClientHarness(seed: seed)
+      harness.open(1)
+      var pauses: [Int] = []
+      while harness.outcomes().isEmpty {
+        harness.receive(.status, call: 1) {
+          $0.statusCode = .unavailable
+          $0.notStarted = true
+        }
+        _ = harness.take(.open)
+        guard let pause = harness.pauseUntilNextTry() else { break }
+        pauses.append(pause)
+      }
+      #expect(pauses.count == 4)
+      for (pause, expected) in zip(pauses, [40, 80, 160, 320]) {
+        #expect((expected * 8 / 10...expected * 12 / 10 + 1).contains(pause))
+      }
+      spread.formUnion(pauses)
+    }
+    #expect(spread.count > 20)
+  }
+
+  @Test("a gateway that says when to come again is left alone for so long")
+  func pushback() {
+    var harness = ClientHarness()
+    harness.open(1)
+    _ = harness.take(.open)
+    harness.receive(.status, call: 1) {
+      $0.statusCode = .unavailable
+      $0.notStarted = true
+      $0.extra = Envelope.Extra(metadata: ["retry-after-ms": "700"])
+    }
+    #expect(harness.pauseUntilNextTry() == 700)
+    #expect(harness.outcomes().isEmpty)
+  }
+
+  @Test("a gateway that wants to be left alone for longer than the caller waits has given the outcome")
+  func pushbackBeyondDeadline() {
+    var harness = ClientHarness()
+    harness.open(1)
+    harness.receive(.status, call: 1) {
+      $0.statusCode = .unavailable
+      $0.notStarted = true
+      $0.extra = Envelope.Extra(metadata: ["retry-after-ms": "10000"])
+    }
+    #expect(harness.outcomes() == [.unavailable])
+    #expect(harness.client.faults(atRest: true) == [])
+  }
+
+  @Test("a call that comes after the end has its outcome at once")
+  func closed() {
+    var harness = ClientHarness()
+    harness.open(1)
+    harness.change { $0.close(at: $1) }
+    harness.open(2)
+    #expect(harness.outcomes() == [.cancelled, .cancelled])
+    #expect(harness.take(.open).map(\.envelope.call) == [1])
+    #expect(harness.client.faults(atRest: true) == [])
+  }
+
+  @Test("an empty stream says its end again when it is tried again")
+  func emptyStreamIsRepeated() {
+    var harness = ClientHarness()
+    harness.open(1, RouterHarness.upload, request: nil)
+    harness.change { $0.halfClose(1, at: $1) }
+    #expect(harness.take(.halfClose).count == 1)
+    harness.change { $0.disconnected(0, at: $1) }
+    harness.connect(0)
+    #expect(harness.take(.halfClose).count == 1)
+  }
+
+  @Test("a stream whose messages went out is not tried again")
+  func sentStreamIsNotRepeated() {
+    var harness = ClientHarness()
+    harness.open(1, RouterHarness.upload, request: nil)
+    harness.change { $0.send(1, MessageRun([1]), at: $1) }
+    harness.change { $0.disconnected(0, at: $1) }
+    #expect(harness.outcomes() == [.unavailable])
+  }
+
+  @Test("a big request is cut into chunks and begun anew with another gateway")
+  func bigRequest() {
+    var harness = ClientHarness()
+    harness.open(1, request: [UInt8](repeating: 1, count: 100_000))
+    #expect(harness.take(.data).map(\.envelope.payload.count) == [65_536])
+    harness.receive(.window, call: 1) { $0.offset = 100_004 }
+    #expect(harness.take(.data).map(\.envelope.offset) == [65_536])
+    harness.change { $0.disconnected(0, at: $1) }
+    harness.connect(0)
+    #expect(harness.take(.data).map(\.envelope.offset) == [0])
+  }
+
+  @Test("without a gateway a call waits for a moment, and to its deadline if it wants to")
+  func noGateway() {
+    var harness = ClientHarness(links: [])
+    harness.open(1)
+    harness.open(2, waitsForReady: true)
+    harness.pass(.seconds(3))
+    #expect(harness.outcomes() == [.unavailable])
+    harness.pass(.seconds(8))
+    #expect(harness.outcomes() == [.deadlineExceeded])
+    #expect(harness.client.faults(atRest: true) == [])
+  }
+
+  @Test("a call that waits for a gateway goes out when there is one")
+  func parkedCall() {
+    var harness = ClientHarness(links: [])
+    harness.open(1)
+    harness.pass(.seconds(1))
+    harness.connect(0)
+    #expect(harness.take(.open).count == 1)
+  }
+
+  @Test("the deadline and a cancellation end the call here and tell the gateway")
+  func cancelAndDeadline() {
+    var harness = ClientHarness()
+    harness.open(1)
+    harness.open(2)
+    harness.change { $0.cancel(1, at: $1) }
+    #expect(harness.outcomes() == [.cancelled])
+    #expect(harness.take(.cancel).map(\.envelope.call) == [1])
+    for _ in 0..<11 {
+      harness.pass(.seconds(1))
+      harness.receive(.pong)
+    }
+    #expect(harness.outcomes() == [.deadlineExceeded])
+    #expect(harness.client.faults(atRest: true) == [])
+  }
+
+  @Test("a gateway that is about to stop gets no new calls and may end the old ones")
+  func leavingGateway() {
+    var harness = ClientHarness(links: [0, 1])
+    harness.open(1)
+    harness.receive(.goaway)
+    harness.open(2)
+    harness.open(3)
+    #expect(harness.take(.open).map(\.link) == [0, 1, 1])
+    harness.receive(.status, call: 1)
+    #expect(harness.outcomes() == [.ok])
+  }
+
+  @Test("what a stream's window grew by is there for other streams when the call has ended")
+  func windowIsGivenBack() {
+    var harness = ClientHarness()
+    harness.open(1, RouterHarness.watch)
+    harness.receive(.data, call: 1) { $0.payload = [0, 0, 255, 252] + [UInt8](repeating: 0, count: 65_532) }
+    harness.change { $0.consumed(1, ReadCount(bytes: 65_532, messages: 1), at: $1) }
+    #expect(harness.take(.window).map(\.envelope.offset) == [65_536 + 2 * 65_536])
+    #expect(harness.client.faults(atRest: false) == [])
+    harness.receive(.status, call: 1)
+    #expect(harness.outcomes() == [.ok])
+    #expect(harness.client.faults(atRest: true) == [])
+  }
+
+  @Test("an answer with a gap in it fails the call")
+  func gap() {
+    var harness = ClientHarness()
+    harness.open(1, RouterHarness.watch)
+    harness.receive(.data, call: 1) { $0.payload = [0, 0, 0, 1] }
+    harness.receive(.data, call: 1) {
+      $0.offset = 5
+      $0.payload = [1]
+    }
+    #expect(harness.outcomes() == [.internal])
+  }
+
+  @Test("a stream that ends well in the middle of a message has failed")
+  func cutOff() {
+    var harness = ClientHarness()
+    harness.open(1, RouterHarness.watch)
+    harness.receive(.data, call: 1) { $0.payload = [0, 0, 0, 9, 1] }
+    harness.receive(.status, call: 1)
+    #expect(harness.outcomes() == [.internal])
+  }
+
+  @Test("answers to another link, session or call match nothing")
+  func strayAnswers() {
+    var harness = ClientHarness(links: [0, 1])
+    harness.open(1)
+    harness.receive(.status, call: 1, on: 1)
+    harness.receive(.status, call: 1) { $0.session = 7 }
+    harness.receive(.status, call: 9)
+    #expect(harness.outcomes().isEmpty)
+  }
+}

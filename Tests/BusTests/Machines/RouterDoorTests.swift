@@ -1,0 +1,105 @@
+import Base
+import Bus
+import Testing
+
+@Suite struct RouterDoorTests {
+  private typealias Harness = RouterHarness
+
+  @Test("who calls is what the key says, whatever the message claims")
+  func identityIsVerified() throws {
+    var harness = Harness.running(slots: 2)
+    let claimed = CallerIdentity(access: .admin, tenant: "other", subject: "root")
+    harness.open(1, Harness.get, caller: claimed)
+    #expect(harness.opened().first?.extra?.caller == CallerIdentity(access: .user, tenant: "t", subject: "s"))
+    harness.open(2, Harness.admin, caller: claimed)
+    #expect(harness.outcomes().map(\.statusCode) == [.permissionDenied])
+  }
+
+  @Test("a service's key vouches: its calls are made for whom it names")
+  func servicesVouch() {
+    var harness = Harness.running()
+    let service = Peer(door: .services, link: 7)
+    harness.greetAsClient(service, instance: "service", credentials: .service(named: "consent"))
+    let user = CallerIdentity(access: .user, tenant: "t", subject: "ann")
+    harness.open(1, Harness.get, from: service, caller: user)
+    #expect(harness.opened().first?.extra?.caller == user)
+  }
+
+  @Test("a stranger is asked to authenticate where access is needed")
+  func strangersAreUnauthenticated() {
+    var harness = Harness()
+    harness.greetAsWorker()
+    harness.greetAsClient(credentials: .client(.stranger))
+    harness.open(1, Harness.admin)
+    #expect(harness.outcomes().map(\.statusCode) == [.unauthenticated])
+  }
+
+  @Test("a key that may not serve is refused as a worker")
+  func clientsCannotServe() {
+    var harness = Harness()
+    harness.greetAsWorker(
+      Peer(door: .clients, link: 3), credentials: .client(CallerIdentity(access: .user, subject: "s")))
+    let answer = harness.take(for: Peer(door: .clients, link: 3))
+    #expect(answer.map(\.kind) == [.goaway])
+    #expect(answer.map(\.statusCode) == [.permissionDenied])
+  }
+
+  @Test(
+    "a peer that keeps sending what its role may not is shown out", arguments: [Envelope.Kind.status, .credit, .reject])
+  func clientViolations(_ kind: Envelope.Kind) {
+    var harness = Harness.running()
+    for _ in 0..<16 { harness.send(Envelope(kind, call: 1), from: Harness.client) }
+    #expect(harness.take(for: Harness.client).last?.kind == .bye)
+    harness.send(Envelope(.ping), from: Harness.client)
+    #expect(harness.take(for: Harness.client).map(\.kind) == [.helloRequest])
+  }
+
+  @Test("a worker cannot open calls")
+  func workersCannotCall() {
+    var harness = Harness.running()
+    for call in 0..<16 as Range<UInt64> { harness.open(call, from: Harness.worker) }
+    #expect(harness.take(for: Harness.worker).last?.kind == .bye)
+  }
+
+  @Test("a worker cannot end, feed or hand back a call that another one has")
+  func workersCannotMeddle() throws {
+    var harness = Harness.running()
+    harness.open(1)
+    let call = try #require(harness.opened().first).call
+    let meddler = Peer(door: .services, link: 2)
+    harness.greetAsWorker(meddler, instance: "meddler")
+    for kind in [Envelope.Kind.status, .data, .window, .reject] {
+      harness.send(Envelope(kind, call: call), from: meddler)
+    }
+    #expect(harness.take(for: Harness.client).filter { $0.call == 1 }.isEmpty)
+    harness.answer(call)
+    #expect(harness.outcomes().map(\.statusCode) == [.ok])
+  }
+
+  @Test("a removed key takes effect at once")
+  func revokedKey() {
+    var harness = Harness.running()
+    _ = harness.take(for: Harness.client)
+    harness.router.revoke(where: { $0 == Harness.client }, at: harness.now)
+    harness.open(1)
+    #expect(harness.opened().isEmpty)
+    #expect(harness.take(for: Harness.client).map(\.kind) == [.bye, .helloRequest])
+  }
+
+  @Test("a worker that lies about credit is not given more than it said it can take")
+  func lyingWorker() {
+    var harness = Harness.running(slots: 2, prefetch: 1)
+    harness.grant(1_000_000)
+    for call in 1...10 as ClosedRange<UInt64> { harness.open(call) }
+    #expect(harness.opened().count == 3)
+  }
+
+  @Test("metadata and keys out of bounds are refused by name")
+  func bounds() throws {
+    var harness = Harness.running()
+    harness.open(1, Harness.get, key: String(repeating: "k", count: 257))
+    let outcome = try #require(harness.outcomes().first)
+    #expect(outcome.statusCode == .invalidArgument)
+    #expect(outcome.extra?.statusMessage.contains("257 bytes; at most 256") == true)
+  }
+}

@@ -1,0 +1,159 @@
+import Base
+import Bus
+
+/// A router with peers that do only what a test says, in time that passes only when a test says so.
+struct RouterHarness {
+  var router: Router
+  private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
+  private var sessions: [Peer: UInt64] = [:]
+  private var credentials: [Peer: PeerCredentials] = [:]
+  private var received: [Peer: [Envelope]] = [:]
+
+  static let service = "test.v1.Test"
+  static let change = method("Change", .unary, .unknown)
+  static let get = method("Get", .unary, .noSideEffects)
+  static let upload = method("Upload", .clientStreaming, .noSideEffects)
+  static let watch = method("Watch", .serverStreaming, .noSideEffects)
+  static let admin = method("Admin", .unary, .noSideEffects, access: .admin)
+
+  static let worker = Peer(door: .services, link: 1)
+  static let client = Peer(door: .clients, link: 100)
+
+  static func method(
+    _ name: String, _ kind: MethodDescriptor.Kind, _ idempotency: MethodDescriptor.Idempotency,
+    access: MethodDescriptor.Access = .public
+  ) -> MethodDescriptor {
+    MethodDescriptor(service: service, name: name, kind: kind, idempotency: idempotency, access: access)
+  }
+
+  init(_ configuration: RouterConfiguration = RouterConfiguration()) {
+    router = Router(configuration: configuration, instance: "gateway", seed: 1, at: now)
+  }
+
+  /// A router with one client and one worker, past its first moments.
+  static func running(
+    slots: UInt32 = 1, prefetch: UInt32 = 0, _ configuration: RouterConfiguration = RouterConfiguration()
+  ) -> RouterHarness {
+    var harness = RouterHarness(configuration)
+    harness.greetAsWorker(slots: slots, prefetch: prefetch)
+    harness.greetAsClient()
+    return harness
+  }
+
+  // MARK: - Peers
+
+  mutating func greetAsWorker(
+    _ peer: Peer = worker, instance: String = "worker", epoch: UInt64 = 1, link: UInt32 = 0, slots: UInt32 = 1,
+    prefetch: UInt32 = 0, services: [String] = [service], credentials: PeerCredentials = .service(named: "worker")
+  ) {
+    var hello = Hello(instance: instance, epoch: epoch, role: .worker)
+    hello.link = link
+    hello.slots = slots
+    hello.prefetch = prefetch
+    hello.services = services.map { name in
+      let methods = [Self.change, Self.get, Self.upload, Self.watch, Self.admin].map {
+        MethodDescriptor(
+          service: name, name: $0.name, kind: $0.kind, idempotency: $0.idempotency, access: $0.access)
+      }
+      return Hello.ServiceOffer(name: name, methods: methods)
+    }
+    greet(peer, hello, credit: UInt64(slots + prefetch), credentials)
+  }
+
+  mutating func greetAsClient(
+    _ peer: Peer = client, instance: String = "client", epoch: UInt64 = 1,
+    credentials: PeerCredentials = .client(CallerIdentity(access: .user, tenant: "t", subject: "s"))
+  ) {
+    greet(peer, Hello(instance: instance, epoch: epoch, role: .client), credit: 0, credentials)
+  }
+
+  private mutating func greet(_ peer: Peer, _ hello: Hello, credit: UInt64, _ credentials: PeerCredentials) {
+    var envelope = Envelope(.hello)
+    envelope.credit = credit
+    envelope.extra = Envelope.Extra(hello: hello)
+    self.credentials[peer] = credentials
+    router.receive(envelope, from: peer, credentials: credentials, at: now)
+    collect()
+  }
+
+  func session(of peer: Peer) -> UInt64 { sessions[peer] ?? 0 }
+
+  // MARK: - What peers say
+
+  /// - Parameter session: the one that the peer was named, unless the test says otherwise.
+  mutating func send(_ envelope: Envelope, from peer: Peer, session: UInt64? = nil) {
+    var envelope = envelope
+    envelope.session = session ?? sessions[peer] ?? 0
+    router.receive(envelope, from: peer, credentials: credentials[peer] ?? .client(.stranger), at: now)
+    collect()
+  }
+
+  mutating func open(
+    _ call: UInt64, _ method: MethodDescriptor = get, from peer: Peer = client, key: String = "",
+    remaining: UInt32 = 10_000, caller: CallerIdentity? = nil, waitsForReady: Bool = false,
+    priority: CallPriority = .normal
+  ) {
+    var envelope = Envelope(.open, call: call)
+    envelope.method = method.path
+    envelope.remainingMilliseconds = remaining
+    envelope.carriesMessage = !method.kind.clientStreams
+    envelope.priority = priority
+    envelope.idempotencyKey = key
+    envelope.extra = Envelope.Extra(caller: caller, waitsForReady: waitsForReady)
+    send(envelope, from: peer)
+  }
+
+  /// - Parameter credit: how many calls the worker may now have been given in all.
+  mutating func answer(
+    _ call: UInt64, _ code: StatusCode = .ok, from peer: Peer = worker, credit: UInt64 = 0, metadata: Metadata = [:]
+  ) {
+    var envelope = Envelope(.status, call: call)
+    envelope.statusCode = code
+    envelope.credit = credit
+    envelope.extra = Envelope.Extra(metadata: metadata)
+    send(envelope, from: peer)
+  }
+
+  mutating func grant(_ credit: UInt64, from peer: Peer = worker) {
+    var envelope = Envelope(.credit)
+    envelope.credit = credit
+    send(envelope, from: peer)
+  }
+
+  // MARK: - What the router says
+
+  /// What a peer got since the last time, or only what is of a kind; the rest is forgotten.
+  mutating func take(_ kind: Envelope.Kind? = nil, for peer: Peer) -> [Envelope] {
+    let all = received.removeValue(forKey: peer) ?? []
+    return kind.map { kind in all.filter { $0.kind == kind } } ?? all
+  }
+
+  mutating func opened(at peer: Peer = worker) -> [Envelope] { take(.open, for: peer) }
+
+  mutating func outcomes(at peer: Peer = client) -> [Envelope] { take(.status, for: peer) }
+
+  /// Lets time pass, with signs of life from all peers unless they are to be silent.
+  mutating func pass(_ duration: Duration, silent: Set<Peer> = []) {
+    var left = duration
+    while left > .zero {
+      let step = min(left, .milliseconds(250))
+      left -= step
+      now = now + step
+      for peer in sessions.keys.sorted(by: { $0.link < $1.link }) where !silent.contains(peer) {
+        send(Envelope(.pong), from: peer)
+      }
+      router.advance(to: now)
+      collect()
+    }
+  }
+
+  /// Lets time pass at once, as it does for a process that was frozen.
+  mutating func jump(_ duration: Duration) { now = now + duration }
+
+  private mutating func collect() {
+    router.flush { peer, envelope in
+      if envelope.kind == .helloAck { sessions[peer] = envelope.session }
+      received[peer, default: []].append(envelope)
+    }
+  }
+}

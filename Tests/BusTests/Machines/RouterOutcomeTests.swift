@@ -1,0 +1,177 @@
+import Base
+import Bus
+import Testing
+
+@Suite struct RouterOutcomeTests {
+  private typealias Harness = RouterHarness
+
+  @Test("a call lost with its worker is tried again only if it may run twice")
+  func lostCalls() throws {
+    var harness = Harness.running(slots: 4)
+    harness.open(1, Harness.change)
+    harness.open(2, Harness.change, key: "k")
+    harness.open(3, Harness.get)
+    let first = harness.opened().map(\.call)
+    harness.router.lose(Harness.worker, because: .unreachable, at: harness.now)
+    harness.greetAsWorker(Peer(door: .services, link: 2), instance: "next", slots: 4)
+    #expect(harness.outcomes().map(\.call) == [1])
+    let again = harness.opened(at: Peer(door: .services, link: 2))
+    #expect(again.map(\.attempt) == [2, 2])
+    #expect(Set(again.map(\.call)).isDisjoint(with: first))
+  }
+
+  @Test("a call that kills its workers is given up after five tries")
+  func attemptLimit() {
+    var harness = Harness.running()
+    harness.open(1, Harness.get)
+    var tries = harness.opened().count
+    for number in 0..<8 as Range<UInt64> {
+      harness.router.lose(
+        Peer(door: .services, link: number + 1), because: .unreachable, at: harness.now)
+      harness.greetAsWorker(Peer(door: .services, link: number + 2), instance: "worker \(number)")
+      tries += harness.opened(at: Peer(door: .services, link: number + 2)).count
+    }
+    #expect(tries == 5)
+    #expect(harness.outcomes().map(\.statusCode) == [.unavailable])
+  }
+
+  @Test("UNAVAILABLE is tried again after a pause that grows, and not before the service wants it")
+  func unavailableIsRetried() throws {
+    var harness = Harness.running()
+    // The pauses are random: several tell more than one.
+    for call in 1...8 as ClosedRange<UInt64> {
+      harness.open(call, Harness.get)
+      let first = try #require(harness.opened().first)
+      harness.answer(first.call, .unavailable, credit: 2 * call, metadata: ["retry-after-ms": "700"])
+      harness.pass(.milliseconds(699))
+      #expect(harness.opened().isEmpty)
+      harness.pass(.milliseconds(200))
+      let second = try #require(harness.opened().first)
+      #expect(second.attempt == 2)
+      harness.answer(second.call, .ok, credit: 2 * call + 1)
+      #expect(harness.outcomes().map(\.statusCode) == [.ok])
+    }
+    #expect(harness.router.faults(atRest: true) == [])
+  }
+
+  @Test("an unkeyed mutation that ends UNAVAILABLE is not tried again")
+  func unkeyedIsNotRetried() throws {
+    var harness = Harness.running()
+    harness.open(1, Harness.change)
+    let call = try #require(harness.opened().first).call
+    harness.answer(call, .unavailable, credit: 2)
+    #expect(harness.outcomes().map(\.statusCode) == [.unavailable])
+  }
+
+  @Test("retries of answers draw on a bucket of ten, and each success pays a tenth back")
+  func tokenBucket() throws {
+    var harness = Harness.running(slots: 100)
+    var credit: UInt64 = 100
+    for number in 1...12 as ClosedRange<UInt64> {
+      harness.open(number)
+      credit += 1
+      harness.answer(try #require(harness.opened().first).call, .unavailable, credit: credit)
+    }
+    #expect(harness.outcomes().map(\.call) == [11, 12])
+    for number in 101...111 as ClosedRange<UInt64> {
+      harness.open(number)
+      credit += 1
+      harness.answer(try #require(harness.opened().first).call, .ok, credit: credit)
+    }
+    _ = harness.outcomes()
+    for number in 201...202 as ClosedRange<UInt64> {
+      harness.open(number)
+      credit += 1
+      harness.answer(try #require(harness.opened().first).call, .unavailable, credit: credit)
+    }
+    #expect(harness.outcomes().map(\.call) == [202])
+  }
+
+  @Test("REJECT hands a call back: it uses up its credit and is no attempt")
+  func rejectIsNoAttempt() throws {
+    var harness = Harness.running(slots: 2)
+    harness.open(1, Harness.change)
+    let call = try #require(harness.opened().first)
+    harness.send(Envelope(.reject, call: call.call), from: Harness.worker)
+    let again = try #require(harness.opened().first)
+    #expect(again.attempt == 1)
+    harness.send(Envelope(.reject, call: again.call), from: Harness.worker)
+    #expect(harness.opened().isEmpty)
+    harness.grant(3)
+    #expect(harness.opened().map(\.attempt) == [1])
+  }
+
+  @Test("a stream whose requests went out with its worker is not tried again, and one without any is")
+  func streamsBeforeTheirFirstChunk() throws {
+    var harness = Harness.running(slots: 2)
+    harness.open(1, Harness.upload)
+    harness.open(2, Harness.upload)
+    var chunk = Envelope(.data, call: 1)
+    chunk.payload = [0, 0, 0, 0]
+    harness.send(chunk, from: Harness.client)
+    _ = harness.opened()
+    harness.send(Envelope(.bye), from: Harness.worker)
+    #expect(harness.outcomes().map(\.call) == [1])
+    harness.greetAsWorker(instance: "next")
+    #expect(harness.opened().count == 1)
+  }
+
+  @Test("the deadline ends a call that waits and one that runs, and the worker is told")
+  func deadlines() throws {
+    var harness = Harness.running()
+    harness.open(1, remaining: 100)
+    harness.open(2, remaining: 100)
+    let running = try #require(harness.opened().first)
+    #expect(1...100 ~= running.remainingMilliseconds)
+    harness.pass(.milliseconds(101))
+    let outcomes = harness.outcomes()
+    #expect(outcomes.map(\.statusCode) == [.deadlineExceeded, .deadlineExceeded])
+    #expect(outcomes.first { $0.call == 2 }?.notStarted == true)
+    #expect(harness.take(.cancel, for: Harness.worker).map(\.call) == [running.call])
+    harness.answer(running.call, credit: 2)
+    #expect(harness.outcomes().isEmpty)
+    #expect(harness.router.faults(atRest: true) == [])
+  }
+
+  @Test("a call that expired while the gateway was frozen is not handed over any more")
+  func expiredIsNotHandedOver() throws {
+    var harness = Harness.running()
+    harness.open(1)
+    harness.open(2, remaining: 100)
+    let first = try #require(harness.opened().first).call
+    harness.jump(.milliseconds(500))
+    harness.answer(first, credit: 2)
+    #expect(harness.opened().isEmpty)
+    #expect(harness.outcomes().map(\.statusCode) == [.ok, .deadlineExceeded])
+  }
+
+  @Test("a call that does not say how long it waits gets the default deadline")
+  func defaultDeadline() {
+    var harness = Harness.running()
+    harness.open(1, remaining: 0)
+    #expect(harness.opened().map(\.remainingMilliseconds) == [30_000])
+  }
+
+  @Test("a cancelled call is forgotten, and its worker is told")
+  func cancel() throws {
+    var harness = Harness.running()
+    harness.open(1)
+    harness.open(2)
+    let running = try #require(harness.opened().first).call
+    harness.send(Envelope(.cancel, call: 1), from: Harness.client)
+    harness.send(Envelope(.cancel, call: 2), from: Harness.client)
+    #expect(harness.take(.cancel, for: Harness.worker).map(\.call) == [running])
+    #expect(harness.router.faults(atRest: true) == [])
+  }
+
+  @Test("a client that leaves takes its calls with it")
+  func clientLeaves() throws {
+    var harness = Harness.running()
+    harness.open(1)
+    harness.open(2)
+    let running = try #require(harness.opened().first).call
+    harness.send(Envelope(.bye), from: Harness.client)
+    #expect(harness.take(.cancel, for: Harness.worker).map(\.call) == [running])
+    #expect(harness.router.faults(atRest: true) == [])
+  }
+}

@@ -1,0 +1,239 @@
+import Base
+import Bus
+import Testing
+
+@Suite struct RouterQueueTests {
+  private typealias Harness = RouterHarness
+
+  @Test("calls are handed over only against credit")
+  func creditIsKept() throws {
+    var harness = Harness.running(slots: 2)
+    for call in 1...5 as ClosedRange<UInt64> { harness.open(call) }
+    let first = harness.opened()
+    #expect(first.count == 2)
+    harness.answer(try #require(first.first).call, credit: 3)
+    #expect(harness.opened().count == 1)
+    harness.grant(3)
+    harness.grant(2)
+    #expect(harness.opened().isEmpty)
+    harness.grant(5)
+    #expect(harness.opened().count == 2)
+  }
+
+  @Test("an unkeyed mutation never waits at a worker; what may run twice does")
+  func prefetchIsForRepeatables() {
+    var harness = Harness.running(slots: 1, prefetch: 1)
+    harness.open(1, Harness.change)
+    harness.open(2, Harness.change)
+    #expect(harness.opened().count == 1)
+    harness.open(3, Harness.change, from: Harness.client, key: "k", priority: .interactive)
+    #expect(harness.opened().map { $0.idempotencyKey } == ["k"])
+  }
+
+  @Test("a free slot is found also where another worker has more credit beyond its slots")
+  func slotsCountNotCredit() {
+    var harness = Harness.running(slots: 1, prefetch: 0)
+    let other = Peer(door: .services, link: 2)
+    harness.greetAsWorker(other, instance: "other", slots: 1, prefetch: 4)
+    harness.open(1, Harness.change)
+    harness.open(2, Harness.change)
+    #expect(harness.opened().count + harness.opened(at: other).count == 2)
+  }
+
+  @Test("the worker with the most free slots is next")
+  func freestFirst() {
+    var harness = Harness.running(slots: 1)
+    let other = Peer(door: .services, link: 2)
+    harness.greetAsWorker(other, instance: "other", slots: 3)
+    for call in 1...3 as ClosedRange<UInt64> { harness.open(call) }
+    #expect(harness.opened().count == 1)
+    #expect(harness.opened(at: other).count == 2)
+  }
+
+  @Test("a worker's services take turns, however much waits for the first")
+  func servicesTakeTurns() throws {
+    var harness = Harness()
+    harness.greetAsWorker(slots: 1, services: [Harness.service, "test.v1.Quiet"])
+    harness.greetAsClient()
+    for call in 1...10 as ClosedRange<UInt64> { harness.open(call) }
+    let quiet = MethodDescriptor(
+      service: "test.v1.Quiet", name: "Get", kind: .unary, idempotency: .noSideEffects, access: .public)
+    harness.open(20, quiet)
+    var order: [String] = []
+    for credit in 2...6 as ClosedRange<UInt64> {
+      let call = try #require(harness.opened().first)
+      order.append(call.method)
+      harness.answer(call.call, credit: credit)
+    }
+    #expect(order.prefix(3).contains(quiet.path))
+  }
+
+  @Test("clients who share one name, as all do on one machine, still take turns")
+  func namesakesTakeTurns() throws {
+    let local = PeerCredentials.service(named: "local", mayServe: false)
+    let patient = Peer(door: .clients, link: 101)
+    var harness = Harness()
+    harness.greetAsWorker(slots: 1)
+    harness.greetAsClient(credentials: local)
+    harness.greetAsClient(patient, instance: "patient", credentials: local)
+    // One floods with early deadlines, the other asks once and has time.
+    for call in 1...10 as ClosedRange<UInt64> { harness.open(call, remaining: 500) }
+    harness.open(1, from: patient, remaining: 20_000)
+    var remaining: [UInt32] = []
+    for credit in 2...5 as ClosedRange<UInt64> {
+      let call = try #require(harness.opened().first)
+      remaining.append(call.remainingMilliseconds)
+      harness.answer(call.call, credit: credit)
+    }
+    #expect(remaining.contains { $0 > 500 })
+  }
+
+  /// The service turns out to take 100 ms for a call.
+  private func teach(_ harness: inout Harness) throws {
+    for number in 1...3 as ClosedRange<UInt64> {
+      harness.open(number)
+      let call = try #require(harness.opened().first).call
+      harness.pass(.milliseconds(100))
+      harness.answer(call, credit: number + 1)
+    }
+    _ = harness.outcomes()
+  }
+
+  @Test("a call is refused on arrival when it would wait longer than its caller does")
+  func estimatedWait() throws {
+    var harness = Harness.running()
+    try teach(&harness)
+    // One runs, and some can still be done in time.
+    for call in 11...20 as ClosedRange<UInt64> { harness.open(call, remaining: 500) }
+    let refused = harness.outcomes()
+    #expect(refused.map(\.call).suffix(4) == [17, 18, 19, 20])
+    #expect(4...6 ~= refused.count)
+    #expect(refused.allSatisfy { $0.statusCode == .resourceExhausted && $0.notStarted })
+    #expect(refused.allSatisfy { ($0.extra?.metadata["retry-after-ms"]).flatMap { Int($0) } ?? 0 >= 300 })
+    harness.open(31, remaining: 5_000)
+    #expect(harness.outcomes().isEmpty)
+  }
+
+  @Test("an earlier deadline goes before others of the same caller, and so may still be let in")
+  func estimateKnowsTheOrder() throws {
+    var harness = Harness.running()
+    try teach(&harness)
+    for call in 11...40 as ClosedRange<UInt64> { harness.open(call, remaining: 20_000) }
+    harness.open(50, remaining: 500)
+    #expect(harness.outcomes().isEmpty)
+  }
+
+  @Test("nobody may hold more of the queue than is still free")
+  func shares() {
+    var configuration = RouterConfiguration()
+    configuration.waitingLimitPerService = 100
+    var harness = Harness.running(slots: 1, prefetch: 0, configuration)
+    for call in 1...200 as ClosedRange<UInt64> { harness.open(call) }
+    #expect(harness.outcomes().count == 149)
+    let other = Peer(door: .clients, link: 101)
+    harness.greetAsClient(
+      other, instance: "other", credentials: .client(CallerIdentity(access: .user, tenant: "t", subject: "other")))
+    for call in 1...100 as ClosedRange<UInt64> { harness.open(call, from: other) }
+    #expect(harness.outcomes(at: other).count == 75)
+  }
+
+  @Test("without any instance a call fails at once, unless it wants to wait until there is one")
+  func waitForReady() throws {
+    var harness = Harness.running()
+    harness.send(Envelope(.bye), from: Harness.worker)
+    harness.pass(.seconds(3))
+    harness.open(1)
+    harness.open(2, waitsForReady: true)
+    let outcomes = harness.outcomes()
+    #expect(outcomes.map(\.call) == [1])
+    #expect(outcomes.map(\.statusCode) == [.unavailable])
+    #expect(outcomes.map(\.notStarted) == [true])
+    harness.greetAsWorker(instance: "next")
+    #expect(harness.opened().count == 1)
+  }
+
+  @Test("too many open calls of one client are refused, and the bound is named")
+  func openCallLimit() throws {
+    var configuration = RouterConfiguration()
+    configuration.openCallLimitPerSession = 3
+    var harness = Harness.running(slots: 1, prefetch: 0, configuration)
+    for call in 1...4 as ClosedRange<UInt64> { harness.open(call) }
+    let refused = try #require(harness.outcomes().first)
+    #expect(refused.call == 4)
+    #expect(refused.statusCode == .resourceExhausted)
+  }
+}
+
+@Suite struct ServiceQueueTests {
+  private static func ticket(
+    _ call: UInt64, at seconds: Int64, of session: UInt64 = 1, _ priority: CallPriority = .normal, mayWait: Bool = true
+  ) -> ServiceQueue.Ticket {
+    ServiceQueue.Ticket(
+      call: call, deadline: MonotonicTime(nanoseconds: seconds * 1_000_000_000),
+      share: ServiceQueue.Share(session: session), priority: priority, mayWaitAtWorker: mayWait)
+  }
+
+  private static func drained(_ queue: ServiceQueue) -> [UInt64] {
+    var queue = queue
+    var order: [UInt64] = []
+    while let call = queue.next(forWaiting: false) { order.append(call) }
+    return order
+  }
+
+  @Test("higher classes go first, and within a caller the earliest deadline")
+  func order() {
+    var queue = ServiceQueue()
+    queue.insert(Self.ticket(1, at: 9))
+    queue.insert(Self.ticket(2, at: 3))
+    queue.insert(Self.ticket(3, at: 50, .interactive))
+    queue.insert(Self.ticket(4, at: 1, .background))
+    #expect(Self.drained(queue) == [3, 2, 1, 4])
+  }
+
+  @Test("callers take turns: one who floods waits behind his own calls only")
+  func turns() {
+    var queue = ServiceQueue()
+    for call in 1...100 as ClosedRange<UInt64> { queue.insert(Self.ticket(call, at: Int64(call), of: 1)) }
+    queue.insert(Self.ticket(200, at: 900, of: 2))
+    queue.insert(Self.ticket(201, at: 901, of: 2))
+    #expect(Self.drained(queue).prefix(4) == [1, 200, 2, 201])
+  }
+
+  @Test("what may not wait at a worker is passed over there, and keeps its place elsewhere")
+  func pinned() {
+    var queue = ServiceQueue()
+    queue.insert(Self.ticket(1, at: 1, of: 1, mayWait: false))
+    queue.insert(Self.ticket(2, at: 2, of: 2))
+    #expect(queue.next(forWaiting: true) == 2)
+    #expect(queue.next(forWaiting: true) == nil)
+    #expect(queue.next(forWaiting: false) == 1)
+    #expect(queue.count == 0)
+  }
+
+  @Test("a removed call is gone, and a thousand callers who come and go leave nothing")
+  func removal() {
+    var queue = ServiceQueue()
+    for call in 1...1000 as ClosedRange<UInt64> { queue.insert(Self.ticket(call, at: 5, of: call)) }
+    for call in stride(from: 1, through: 1000, by: 2) as StrideThrough<UInt64> {
+      queue.remove(Self.ticket(call, at: 5, of: call))
+    }
+    queue.remove(Self.ticket(1, at: 5, of: 1))
+    #expect(queue.count == 500)
+    queue.insert(Self.ticket(1, at: 5, of: 1))
+    let order = Self.drained(queue)
+    #expect(order.count == 501)
+    #expect(Set(order).count == 501)
+  }
+
+  @Test("how many go before a new call: higher classes, and a turn of everybody for each earlier call of its own")
+  func countAhead() {
+    var queue = ServiceQueue()
+    for call in 1...10 as ClosedRange<UInt64> { queue.insert(Self.ticket(call, at: Int64(call), of: 1)) }
+    queue.insert(Self.ticket(50, at: 1, of: 2))
+    queue.insert(Self.ticket(51, at: 1, of: 3, .interactive))
+    #expect(queue.countAhead(of: Self.ticket(0, at: 99, of: 1)) == 12)
+    #expect(queue.countAhead(of: Self.ticket(0, at: 0, of: 1)) == 3)
+    #expect(queue.countAhead(of: Self.ticket(0, at: 0, of: 9)) == 3)
+    #expect(queue.countAhead(of: Self.ticket(0, at: 0, of: 9, .interactive)) == 1)
+  }
+}

@@ -1,0 +1,241 @@
+import Base
+import Bus
+import Testing
+
+@Suite struct RouterSessionTests {
+  private typealias Harness = RouterHarness
+
+  @Test("a HELLO is answered with a session, and what carries another session is asked to greet")
+  func sessionIsNamed() {
+    var harness = Harness()
+    harness.greetAsClient()
+    #expect(harness.session(of: Harness.client) != 0)
+    _ = harness.take(for: Harness.client)
+    harness.send(Envelope(.ping), from: Harness.client, session: harness.session(of: Harness.client) + 1)
+    #expect(harness.take(for: Harness.client).map(\.kind) == [.helloRequest])
+  }
+
+  @Test("a HELLO that is repeated with its epoch gets the same session, and the calls go on")
+  func repeatedHelloChangesNothing() {
+    var harness = Harness.running()
+    let session = harness.session(of: Harness.worker)
+    harness.open(1)
+    #expect(harness.opened().count == 1)
+    harness.greetAsWorker(epoch: 1)
+    #expect(harness.session(of: Harness.worker) == session)
+    #expect(harness.outcomes().isEmpty)
+  }
+
+  @Test("a HELLO with a higher epoch on another link ends the session before it, and its calls are settled")
+  func higherEpochSupersedes() {
+    var harness = Harness.running()
+    harness.open(1, Harness.change)
+    _ = harness.opened()
+    let next = Peer(door: .services, link: 2)
+    harness.greetAsWorker(next, epoch: 2)
+    #expect(harness.outcomes().map(\.statusCode) == [.unavailable])
+    harness.open(2)
+    #expect(harness.opened(at: next).count == 1)
+    #expect(harness.opened(at: Harness.worker).isEmpty)
+  }
+
+  @Test("a process that dials by two addresses has one session, and the other link takes its place when that is over")
+  func oneSessionForTwoAddresses() throws {
+    var harness = Harness.running()
+    let other = Peer(door: .services, link: 2)
+    harness.greetAsWorker(other, epoch: 2, link: 1)
+    let refusal = try #require(harness.take(for: other).first)
+    #expect(refusal.kind == .goaway && refusal.session == 0 && refusal.statusCode == .alreadyExists)
+    harness.open(1)
+    let call = try #require(harness.opened().first).call
+    harness.answer(call, credit: 2)
+    #expect(harness.outcomes().map(\.statusCode) == [.ok])
+    harness.send(Envelope(.bye), from: Harness.worker)
+    harness.greetAsWorker(other, epoch: 2, link: 1)
+    harness.open(2)
+    #expect(harness.opened(at: other).count == 1)
+  }
+
+  @Test("a process that comes again by one of its two addresses supersedes the session that it had by this one")
+  func twoAddressesAndALostConnection() {
+    var harness = Harness()
+    harness.greetAsWorker(epoch: 1, link: 7)
+    let again = Peer(door: .services, link: 2)
+    harness.greetAsWorker(again, epoch: 3, link: 7)
+    #expect(harness.session(of: again) != 0)
+    harness.greetAsWorker(Peer(door: .services, link: 3), epoch: 4, link: 8)
+    harness.greetAsClient()
+    harness.open(1)
+    #expect(harness.opened(at: again).count == 1)
+  }
+
+  @Test("a late HELLO of an abandoned connection is ignored")
+  func lowerEpochIsIgnored() {
+    var harness = Harness()
+    harness.greetAsWorker(Peer(door: .services, link: 2), epoch: 2)
+    harness.greetAsWorker(epoch: 1)
+    #expect(harness.take(for: Harness.worker).isEmpty)
+  }
+
+  @Test("only the same key can supersede a session")
+  func strangersCannotSupersede() {
+    var harness = Harness()
+    harness.greetAsClient()
+    let session = harness.session(of: Harness.client)
+    let thief = Peer(door: .clients, link: 101)
+    harness.greetAsClient(thief, epoch: 9, credentials: .client(CallerIdentity(access: .user, subject: "other")))
+    _ = harness.take(for: Harness.client)
+    harness.send(Envelope(.ping), from: Harness.client, session: session)
+    #expect(harness.take(for: Harness.client).map(\.kind) == [.pong])
+  }
+
+  @Test("what a session that has ended still sends matches nothing")
+  func endedSessionsMatchNothing() throws {
+    var harness = Harness.running()
+    let earlier = harness.session(of: Harness.worker)
+    harness.open(1, Harness.get)
+    let call = try #require(harness.opened().first).call
+    harness.send(Envelope(.bye), from: Harness.worker)
+    harness.greetAsWorker(instance: "worker, again")
+    let again = try #require(harness.opened().first)
+    #expect(again.call != call)
+    var late = Envelope(.status, call: call)
+    late.statusCode = .ok
+    harness.send(late, from: Harness.worker, session: earlier)
+    harness.send(late, from: Harness.worker)
+    #expect(harness.outcomes().isEmpty)
+    harness.answer(again.call)
+    #expect(harness.outcomes().map(\.statusCode) == [.ok])
+    #expect(harness.router.faults(atRest: true) == [])
+  }
+
+  @Test("a peer that stays silent for three intervals is dead")
+  func silenceIsDeath() {
+    var harness = Harness.running()
+    harness.open(1, Harness.change)
+    harness.pass(.milliseconds(1500), silent: [Harness.worker])
+    #expect(harness.outcomes().isEmpty)
+    harness.pass(.milliseconds(750), silent: [Harness.worker])
+    #expect(harness.outcomes().map(\.statusCode) == [.unavailable])
+  }
+
+  @Test("a worker that says GOAWAY gets nothing more and may end what it has")
+  func leavingWorkerEndsItsCalls() throws {
+    var harness = Harness.running(slots: 2)
+    harness.open(1)
+    let call = try #require(harness.opened().first).call
+    harness.send(Envelope(.goaway), from: Harness.worker)
+    harness.open(2)
+    #expect(harness.opened().isEmpty)
+    harness.answer(call)
+    #expect(harness.outcomes().map(\.statusCode) == [.ok])
+  }
+
+  @Test("a draining gateway hands back what has not started, and ends when the rest has")
+  func drain() throws {
+    var harness = Harness.running()
+    harness.open(1)
+    harness.open(2)
+    let call = try #require(harness.opened().first).call
+    harness.router.drain(at: harness.now)
+    harness.pass(.milliseconds(1))
+    let handedBack = harness.take(for: Harness.client)
+    #expect(handedBack.contains { $0.kind == .goaway })
+    #expect(handedBack.contains { $0.kind == .status && $0.call == 2 && $0.notStarted })
+    harness.open(3)
+    #expect(harness.outcomes().map(\.notStarted) == [true])
+    #expect(!harness.router.isDrained)
+    harness.answer(call)
+    #expect(harness.outcomes().map(\.call) == [1])
+    #expect(harness.router.isDrained)
+  }
+
+  @Test("calls that come before their service has announced itself wait for it, and no longer than the grace")
+  func earlyCalls() throws {
+    var harness = Harness()
+    harness.greetAsClient()
+    harness.open(1)
+    harness.open(2, Harness.method("Missing", .unary, .unknown))
+    harness.open(3, Harness.admin)
+    #expect(harness.outcomes().isEmpty)
+    harness.greetAsWorker(slots: 4)
+    #expect(harness.opened().map(\.method) == [Harness.get.path])
+    #expect(harness.outcomes().map(\.statusCode) == [.unimplemented, .permissionDenied])
+    let other = MethodDescriptor(
+      service: "test.v1.Other", name: "Get", kind: .unary, idempotency: .unknown, access: .public)
+    harness.open(4, other)
+    #expect(harness.outcomes().isEmpty)
+    harness.open(5, other, waitsForReady: true)
+    harness.pass(.milliseconds(2250))
+    // It may still come: whoever has time should ask again. Later, a service that nobody announced is none.
+    let early = try #require(harness.outcomes().first)
+    #expect(early.call == 4 && early.statusCode == .unavailable && early.notStarted)
+    #expect(early.extra?.metadata["retry-after-ms"] != nil)
+    harness.open(6, other)
+    #expect(harness.outcomes().map(\.statusCode) == [.unimplemented])
+    harness.greetAsWorker(Peer(door: .services, link: 2), instance: "other", services: ["test.v1.Other"])
+    #expect(harness.opened(at: Peer(door: .services, link: 2)).map(\.method) == [other.path])
+  }
+
+  @Test("calls for a service whose last worker has left end after the grace, unless they wait for the next one")
+  func absentService() throws {
+    var harness = Harness.running(slots: 1)
+    harness.pass(.seconds(5))
+    harness.open(1)
+    harness.open(2)
+    #expect(harness.opened().count == 1)
+    harness.send(Envelope(.bye), from: Harness.worker)
+    // The first may have run, and may run again; the second has never started.
+    harness.open(3)
+    harness.open(4, remaining: 60_000, waitsForReady: true)
+    harness.pass(.milliseconds(1750))
+    #expect(harness.outcomes().isEmpty)
+    harness.pass(.milliseconds(250))
+    let outcomes = harness.outcomes()
+    #expect(outcomes.map(\.call).sorted() == [1, 2, 3])
+    #expect(outcomes.allSatisfy { $0.statusCode == .unavailable && $0.extra?.metadata["retry-after-ms"] != nil })
+    #expect(outcomes.filter { !$0.notStarted }.map(\.call) == [1])
+    harness.open(5)
+    #expect(harness.outcomes().map(\.statusCode) == [.unavailable])
+    harness.greetAsWorker(epoch: 2)
+    #expect(harness.opened().count == 1)
+    #expect(harness.router.faults(atRest: false) == [])
+  }
+
+  @Test("a stream that comes before its worker is kept up to its window, in however small chunks, and is whole")
+  func earlyStreams() throws {
+    var harness = Harness()
+    harness.greetAsClient()
+    harness.open(1, Harness.upload)
+    var offset: UInt64 = 0
+    for _ in 0..<6_553 {
+      var chunk = Envelope(.data, call: 1)
+      chunk.offset = offset
+      chunk.payload = [UInt8](repeating: 7, count: 10)
+      offset += 10
+      harness.send(chunk, from: Harness.client)
+    }
+    harness.send(Envelope(.halfClose, call: 1), from: Harness.client)
+    harness.greetAsWorker()
+    let got = harness.take(for: Harness.worker).filter { $0.call != 0 }
+    #expect(got.map(\.kind) == [.open, .data, .halfClose])
+    #expect(got[1].payload.count == 65_530)
+    #expect(harness.outcomes().isEmpty)
+    #expect(harness.router.faults(atRest: false) == [])
+  }
+
+  @Test("a caller who sends beyond the first window before anybody has read is refused")
+  func earlyStreamBeyondWindow() {
+    var harness = Harness()
+    harness.greetAsClient()
+    harness.open(1, Harness.upload)
+    var chunk = Envelope(.data, call: 1)
+    chunk.payload = [UInt8](repeating: 7, count: 65_536)
+    harness.send(chunk, from: Harness.client)
+    chunk.offset = 65_536
+    chunk.payload = [7]
+    harness.send(chunk, from: Harness.client)
+    #expect(harness.outcomes().map(\.statusCode) == [.resourceExhausted])
+    #expect(harness.router.faults(atRest: true) == [])
+  }
+}

@@ -1,0 +1,335 @@
+import Base
+import Bus
+import Testing
+
+/// A worker with gateways that do only what a test says.
+private struct WorkerHarness {
+  var worker: Worker
+  private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
+  private(set) var credit: [LinkID: UInt64] = [:]
+  private var sent: [LinkID: [Envelope]] = [:]
+  private var nextCall: UInt64 = 0
+
+  init(
+    slots: Int, prefetch: Int = 1, links: [LinkID] = [0],
+    methods: [MethodDescriptor] = [
+      RouterHarness.change, RouterHarness.get, RouterHarness.upload, RouterHarness.watch,
+    ]
+  ) {
+    var hello = Hello(instance: "worker", epoch: 0, role: .worker)
+    hello.services = [Hello.ServiceOffer(name: RouterHarness.service, methods: methods)]
+    var configuration = WorkerConfiguration(slots: slots)
+    configuration.prefetch = prefetch
+    worker = Worker(configuration: configuration, hello: hello, epoch: 1, at: now)
+    for link in links { connect(link) }
+  }
+
+  mutating func connect(_ link: LinkID) {
+    worker.connected(link, at: now)
+    collect()
+    var answer = Envelope(.helloAck)
+    answer.session = UInt64(link) + 50
+    answer.extra = Envelope.Extra(
+      helloAck: HelloAck(session: answer.session, gateway: "gateway \(link)", version: 1, pingMilliseconds: 500))
+    worker.receive(answer, on: link, at: now)
+    collect()
+  }
+
+  mutating func receive(_ envelope: Envelope, on link: LinkID = 0, session: UInt64? = nil) {
+    var envelope = envelope
+    envelope.session = session ?? UInt64(link) + 50
+    worker.receive(envelope, on: link, at: now)
+    collect()
+  }
+
+  /// Hands a call over and returns its number on the link.
+  @discardableResult
+  mutating func open(
+    _ method: MethodDescriptor = RouterHarness.get, on link: LinkID = 0, remaining: UInt32 = 10_000,
+    message: [UInt8]? = []
+  ) -> UInt64 {
+    nextCall += 1
+    var envelope = Envelope(.open, call: nextCall)
+    envelope.method = method.path
+    envelope.remainingMilliseconds = remaining
+    envelope.carriesMessage = message != nil && !method.kind.clientStreams
+    envelope.payload = message ?? []
+    receive(envelope, on: link)
+    return nextCall
+  }
+
+  mutating func change(_ body: (inout Worker, MonotonicTime) -> Void) {
+    body(&worker, now)
+    collect()
+  }
+
+  mutating func pass(_ duration: Duration) {
+    now = now + duration
+    worker.advance(to: now)
+    collect()
+  }
+
+  /// The handlers that were started since the last time.
+  mutating func started() -> [UInt64] {
+    worker.takeActions().compactMap { action in
+      if case .start(let call, _, _) = action { call } else { nil }
+    }
+  }
+
+  mutating func take(_ kind: Envelope.Kind, on link: LinkID = 0) -> [Envelope] { take([kind], on: link) }
+
+  mutating func take(_ kinds: Set<Envelope.Kind>, on link: LinkID = 0) -> [Envelope] {
+    (sent.removeValue(forKey: link) ?? []).filter { kinds.contains($0.kind) }
+  }
+
+  private mutating func collect() {
+    worker.flush { link, envelope in
+      sent[link, default: []].append(envelope)
+      credit[link] = max(credit[link] ?? 0, envelope.credit)
+    }
+  }
+}
+
+@Suite struct WorkerTests {
+  @Test("credit is slots plus what is taken in advance, and rises by one when a handler ends")
+  func credit() {
+    var harness = WorkerHarness(slots: 2, prefetch: 1)
+    #expect(harness.credit[0] == 3)
+    for _ in 0..<3 { harness.open() }
+    let running = harness.started()
+    #expect(running.count == 2)
+    #expect(harness.credit[0] == 3)
+    harness.change { $0.finish(running[0], with: .ok, answer: [], initialMetadata: [:], at: $1) }
+    #expect(harness.started().count == 1)
+    #expect(harness.credit[0] == 4)
+  }
+
+  @Test("methods are told apart whose paths are as long as each other and end alike")
+  func similarPaths() {
+    let methods = ["one", "two", "six"].map {
+      MethodDescriptor(
+        service: "test.\($0)", name: "Something", kind: .unary, idempotency: .unknown, access: .public)
+    }
+    var harness = WorkerHarness(slots: 4, methods: methods)
+    for method in methods.reversed() { harness.open(method) }
+    let started = harness.worker.takeActions().map { action in
+      if case .start(_, let start, _) = action { start.method.path } else { "" }
+    }
+    #expect(started == methods.reversed().map(\.path))
+    harness.open(RouterHarness.get)
+    #expect(harness.take(.status).map(\.statusCode) == [.unimplemented])
+  }
+
+  @Test("a handler that waits gives its slot away, and does not queue for it again")
+  func waitingFreesTheSlot() {
+    var harness = WorkerHarness(slots: 1, prefetch: 1)
+    harness.open()
+    let first = harness.started()
+    harness.open()
+    #expect(harness.started().isEmpty)
+    harness.change { $0.waits(first[0], at: $1) }
+    #expect(harness.started().count == 1)
+    #expect(harness.credit[0] == 3)
+    harness.change { $0.resumes(first[0], at: $1) }
+    harness.change { $0.finish(first[0], with: .ok, answer: [], initialMetadata: [:], at: $1) }
+    #expect(harness.take(.status).map(\.call) == [1])
+  }
+
+  @Test("what a stream says between two flushes goes out as one chunk, before its outcome")
+  func oneChunk() {
+    var harness = WorkerHarness(slots: 2)
+    harness.open(RouterHarness.watch)
+    harness.open(RouterHarness.watch)
+    let streams = harness.started()
+    harness.change { worker, now in
+      for number in 0..<10 {
+        for stream in streams { worker.send(stream, MessageRun([UInt8(number)]), initialMetadata: [:], at: now) }
+      }
+      worker.finish(streams[0], with: .ok, answer: nil, initialMetadata: [:], at: now)
+    }
+    let sent = harness.take([.data, .status])
+    #expect(sent.map(\.kind) == [.data, .status, .data])
+    #expect(sent.map(\.call) == [1, 1, 2])
+    #expect(sent[0].payload == (0..<10).flatMap { [0, 0, 0, 1, UInt8($0)] })
+    #expect(sent[2].payload == sent[0].payload)
+  }
+
+  @Test("a stream that runs for long counts as one that waits, also after its next nested call")
+  func longLivedStreams() {
+    var harness = WorkerHarness(slots: 1, prefetch: 0)
+    harness.open(RouterHarness.watch)
+    let stream = harness.started()
+    #expect(harness.credit[0] == 1)
+    harness.pass(.milliseconds(300))
+    #expect(harness.credit[0] == 2)
+    harness.change { $0.waits(stream[0], at: $1) }
+    harness.change { $0.resumes(stream[0], at: $1) }
+    harness.open()
+    #expect(harness.started().count == 1)
+  }
+
+  @Test("two gateways never get more than the slots, what is taken in advance, and one call each beyond")
+  func twoGateways() {
+    var harness = WorkerHarness(slots: 2, prefetch: 1, links: [0, 1])
+    var given = [0, 0]
+    // Both use whatever they are granted, as long as they are granted any.
+    for _ in 0..<50 {
+      for link in 0...1 where UInt64(given[link]) < harness.credit[link] ?? 0 {
+        given[link] += 1
+        harness.open(on: link)
+      }
+    }
+    #expect(given[0] + given[1] <= 2 * (2 + 1) + 2)
+    #expect(given[0] >= 2 && given[1] >= 2)
+    #expect(harness.started().count == 2)
+  }
+
+  @Test("a gateway of several with one slot as its share may still use it for what must not wait")
+  func sharesHoldASlot() {
+    var harness = WorkerHarness(slots: 1, prefetch: 1, links: [0, 1])
+    harness.pass(.milliseconds(1))
+    // A gateway counts the last of the credit, as many as `prefetch`, as beyond the slots.
+    #expect(harness.credit[0] ?? 0 >= 2)
+    #expect(harness.credit[1] ?? 0 >= 2)
+  }
+
+  @Test("an OPEN beyond the credit is not taken")
+  func creditIsEnforced() {
+    var harness = WorkerHarness(slots: 1, prefetch: 0)
+    harness.open()
+    harness.open()
+    #expect(harness.started().count == 1)
+  }
+
+  @Test("requests that come before their handler runs are there when it does")
+  func earlyRequests() {
+    var harness = WorkerHarness(slots: 1, prefetch: 1)
+    harness.open()
+    let first = harness.started()
+    let upload = harness.open(RouterHarness.upload)
+    var chunk = Envelope(.data, call: upload)
+    chunk.payload = [0, 0, 0, 1, 42]
+    harness.receive(chunk)
+    harness.receive(Envelope(.halfClose, call: upload))
+    #expect(harness.worker.takeActions().isEmpty)
+    harness.change { $0.finish(first[0], with: .ok, answer: [], initialMetadata: [:], at: $1) }
+    var seen: [String] = []
+    for action in harness.worker.takeActions() {
+      switch action {
+      case .start: seen.append("start")
+      case .requests(_, let messages): seen += messages.map { "request \($0)" }
+      case .requestsEnded: seen.append("end")
+      default: seen.append("something else")
+      }
+    }
+    #expect(seen == ["start", "request [42]", "end"])
+  }
+
+  @Test("a call that expired before its turn is answered and not started")
+  func expiredInQueue() {
+    var harness = WorkerHarness(slots: 1, prefetch: 1)
+    harness.open()
+    let first = harness.started()
+    harness.open(remaining: 50)
+    harness.pass(.milliseconds(60))
+    harness.change { $0.finish(first[0], with: .ok, answer: [], initialMetadata: [:], at: $1) }
+    #expect(harness.started().isEmpty)
+    #expect(harness.take(.status).map(\.statusCode) == [.deadlineExceeded, .ok])
+  }
+
+  @Test("the deadline cancels the handler, which keeps its slot until it returns")
+  func deadline() {
+    var harness = WorkerHarness(slots: 1, prefetch: 0)
+    harness.open(remaining: 50)
+    let call = harness.started()
+    harness.pass(.milliseconds(60))
+    #expect(harness.take(.status).map(\.statusCode) == [.deadlineExceeded])
+    guard case .cancel(call[0], let status) = harness.worker.takeActions().first else {
+      Issue.record("the handler is not cancelled")
+      return
+    }
+    #expect(status.code == .deadlineExceeded)
+    #expect(harness.credit[0] == 1)
+    harness.change { $0.finish(call[0], with: .ok, answer: [1], initialMetadata: [:], at: $1) }
+    #expect(harness.take(.status).isEmpty)
+    #expect(harness.credit[0] == 2)
+    #expect(harness.worker.faults(atRest: true) == [])
+  }
+
+  @Test("the end of a session cancels its calls, and what it still says matches nothing")
+  func sessionEnds() {
+    var harness = WorkerHarness(slots: 2, prefetch: 0)
+    let number = harness.open()
+    let call = harness.started()
+    harness.change { $0.disconnected(0, at: $1) }
+    harness.connect(0)
+    #expect(harness.worker.takeActions().count == 1)
+    harness.change { $0.finish(call[0], with: .ok, answer: [], initialMetadata: [:], at: $1) }
+    #expect(harness.take(.status).isEmpty)
+    var late = Envelope(.open, call: number + 1)
+    late.method = RouterHarness.get.path
+    late.carriesMessage = true
+    harness.receive(late, session: 49)
+    #expect(harness.started().isEmpty)
+  }
+
+  @Test("a drain says so, hands back what has not started, ends streams, and says BYE when all is done")
+  func drain() {
+    var harness = WorkerHarness(slots: 2, prefetch: 1)
+    harness.open()
+    harness.open(RouterHarness.watch)
+    harness.open()
+    let calls = harness.started()
+    harness.change { $0.drain(at: $1) }
+    let said = harness.take(.goaway).count
+    #expect(said == 1)
+    guard case .cancel(calls[1], let status) = harness.worker.takeActions().first else {
+      Issue.record("the stream is not ended")
+      return
+    }
+    #expect(status.code == .unavailable)
+    harness.change { $0.finish(calls[0], with: .ok, answer: [], initialMetadata: [:], at: $1) }
+    #expect(!harness.worker.isDrained)
+    harness.change { $0.finish(calls[1], with: status, answer: nil, initialMetadata: [:], at: $1) }
+    #expect(harness.take(.bye).count == 1)
+    #expect(harness.credit[0] == 3)
+  }
+
+  @Test("a drain ends also when the last answer waits for its reader's window")
+  func drainWaitsForReaders() {
+    var harness = WorkerHarness(slots: 1, prefetch: 0)
+    let number = harness.open()
+    let calls = harness.started()
+    harness.change { $0.drain(at: $1) }
+    harness.change {
+      $0.finish(calls[0], with: .ok, answer: [UInt8](repeating: 1, count: 100_000), initialMetadata: [:], at: $1)
+    }
+    #expect(harness.take(.bye).isEmpty)
+    var window = Envelope(.window, call: number)
+    window.offset = 200_000
+    harness.receive(window)
+    #expect(harness.take(.bye).count == 1)
+  }
+
+  @Test("HELLO is repeated with the same epoch while no answer comes, and has a new one for a new connection")
+  func epochs() {
+    var hello = Hello(instance: "worker", epoch: 0, role: .worker)
+    hello.services = []
+    var worker = Worker(
+      configuration: WorkerConfiguration(slots: 1), hello: hello, epoch: 7, at: MonotonicTime(nanoseconds: 0))
+    var epochs: [UInt64] = []
+    func collect() {
+      worker.flush { _, envelope in epochs.append(envelope.extra?.hello?.epoch ?? 0) }
+    }
+    worker.connected(0, at: MonotonicTime(nanoseconds: 0))
+    collect()
+    for second in 1...2 as ClosedRange<Int64> {
+      worker.advance(to: MonotonicTime(nanoseconds: second * 1_000_000_000))
+      collect()
+    }
+    worker.disconnected(0, at: MonotonicTime(nanoseconds: 3_000_000_000))
+    worker.connected(0, at: MonotonicTime(nanoseconds: 3_000_000_000))
+    collect()
+    #expect(epochs == [8, 8, 8, 9])
+  }
+}

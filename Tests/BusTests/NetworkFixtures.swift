@@ -1,0 +1,55 @@
+import Base
+import Bus
+import Interop
+import Testing
+
+/// A gateway behind sockets in a private directory, with a worker and a client that have connections of their own.
+final class LocalNetwork {
+  let folder: TemporaryFolder
+  let server: BusServer
+  let worker: BusConnection
+  let client: BusConnection
+
+  static func start(slots: Int = 4) async throws -> LocalNetwork {
+    let folder = try TemporaryFolder()
+    let server = try await startServer(in: folder)
+    let worker = try await BusConnection.open(.init(gateways: [endpoint(.services, in: folder)]))
+    worker.serve([InteropHandlers(instance: "one")], .init(slots: slots))
+    let client = try await BusConnection.open(.init(gateways: [endpoint(.clients, in: folder)]))
+    try await worker.ready()
+    try await client.ready()
+    return LocalNetwork(folder: folder, server: server, worker: worker, client: client)
+  }
+
+  static func startServer(in folder: TemporaryFolder) async throws -> BusServer {
+    let listeners = try GatewayListener.Door.allCases.map { GatewayListener($0, try endpoint($0, in: folder)) }
+    var configuration = BusServer.Configuration(name: "gateway-1", listeners: listeners)
+    // A machine that builds and tests at once can keep a thread from running for longer than any peer should be silent.
+    configuration.router.missesUntilDead = 20
+    return try await BusServer.start(configuration) { _ in }
+  }
+
+  /// Returns when a worker has announced itself at the gateway.
+  static func awaitInstance(at server: BusServer) async throws {
+    while await server.visit({ router, now in router.snapshot(at: now).instances.isEmpty }) == true {
+      try await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  static func endpoint(_ door: GatewayListener.Door, in folder: TemporaryFolder) throws -> BusEndpoint {
+    try BusEndpoint("ipc://\(folder.file("bus"))/\(door.rawValue)")
+  }
+
+  private init(folder: TemporaryFolder, server: BusServer, worker: BusConnection, client: BusConnection) {
+    self.folder = folder
+    self.server = server
+    self.worker = worker
+    self.client = client
+  }
+
+  func stop() async throws {
+    try await client.close()
+    try await worker.close()
+    try await server.stop()
+  }
+}

@@ -1,0 +1,284 @@
+import Base
+import Bus
+import Interop
+import InteropContract
+import Synchronization
+import Testing
+
+@Suite struct NetworkTests {
+  @Test("over TCP a caller is who its key says, until the key is removed")
+  func identity() async throws {
+    let secure = try SecureNetwork()
+    let server = try await secure.startServer()
+    let worker = try await BusConnection.open(try secure.configuration(of: server, .services, secure.worker))
+    worker.serve([InteropHandlers(instance: "one")], .init(slots: 2))
+    let client = try await BusConnection.open(try secure.configuration(of: server, .clients, secure.client))
+    try await worker.ready()
+
+    let interop = InteropServiceClient(client.channel)
+    var request = UnaryCallRequest()
+    request.fillCaller = true
+    #expect(try await interop.unaryCall(request).caller == "acme/kiosk")
+
+    // A stream that only listens is cut off as well.
+    let stream = try await OpenStream(interop)
+    try secure.list { list in _ = list.remove(named: "kiosk") }
+    await #expect(throws: Status.self) { try await stream.readToEnd() }
+    await #expect(throws: Status.self) { try await interop.unaryCall(request, deadline: .milliseconds(300)) }
+
+    try await client.close()
+    try await worker.close()
+    try await server.stop()
+  }
+
+  @Test("TCP without keys is refused on both sides")
+  func neverOpen() async throws {
+    let listener = GatewayListener(.clients, try BusEndpoint("tcp://127.0.0.1:0"))
+    await #expect(throws: BusEndpointError.self) {
+      try await BusServer.start(.init(name: "gateway-1", listeners: [listener])) { _ in }
+    }
+    await #expect(throws: BusEndpointError.self) {
+      try await BusConnection.open(.init(gateways: [try BusEndpoint("tcp://127.0.0.1:5570")]))
+    }
+  }
+
+  @Test("a client without a listed key waits in vain, and is told why nowhere but in the gateway's log")
+  func stranger() async throws {
+    let secure = try SecureNetwork()
+    let refusals = AsyncStream.makeStream(of: CurvePublicKey?.self)
+    let server = try await secure.startServer { report in
+      if case .keys(.refused(let key, _, _)) = report { refusals.continuation.yield(key) }
+    }
+    let stranger = CurveKeyPair.generate()
+    let client = try await BusConnection.open(try secure.configuration(of: server, .clients, stranger))
+    var iterator = refusals.stream.makeAsyncIterator()
+    #expect(await iterator.next() == stranger.publicKey)
+    let status = await #expect(throws: Status.self) {
+      try await InteropServiceClient(client.channel).emptyCall(EmptyCallRequest(), deadline: .milliseconds(200))
+    }
+    #expect(status?.code == .unavailable || status?.code == .deadlineExceeded)
+    try await client.close()
+    try await server.stop()
+  }
+
+  @Test("a call on a connection that was closed has its outcome at once, and so has one that waits")
+  func callsOnClosedConnection() async throws {
+    let folder = try TemporaryFolder()
+    let connection = try await BusConnection.open(.init(gateways: [LocalNetwork.endpoint(.clients, in: folder)]))
+    let interop = InteropServiceClient(connection.channel)
+    let waiting = Task {
+      try await interop.emptyCall(EmptyCallRequest(), options: CallOptions(waitsForReady: true))
+    }
+    try await connection.close()
+    await #expect(throws: Client.channelClosed) { try await waiting.value }
+    await #expect(throws: Client.channelClosed) { try await interop.emptyCall(EmptyCallRequest()) }
+    var stream = try interop.streamingOutputCall(StreamingOutputCallRequest()).makeAsyncIterator()
+    await #expect(throws: Client.channelClosed) { _ = try await stream.next() }
+  }
+
+  @Test("whoever waits for a gateway is let go when nobody wants to wait any longer")
+  func readyIsCancelled() async throws {
+    let folder = try TemporaryFolder()
+    let connection = try await BusConnection.open(.init(gateways: [LocalNetwork.endpoint(.clients, in: folder)]))
+    let cancelled = Task { try await connection.ready() }
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    let closed = Task { try await connection.ready() }
+    try await connection.close()
+    await #expect(throws: CancellationError.self) { try await closed.value }
+    await #expect(throws: CancellationError.self) { try await connection.ready() }
+  }
+
+  @Test("after a gateway's restart calls go on without anybody doing anything")
+  func restart() async throws {
+    let folder = try TemporaryFolder()
+    var server = try await LocalNetwork.startServer(in: folder)
+    let worker = try await BusConnection.open(.init(gateways: [LocalNetwork.endpoint(.services, in: folder)]))
+    worker.serve([InteropHandlers(instance: "one")], .init(slots: 2))
+    let client = try await BusConnection.open(.init(gateways: [LocalNetwork.endpoint(.clients, in: folder)]))
+    let interop = InteropServiceClient(client.channel)
+    for _ in 0..<3 {
+      _ = try await interop.emptyCall(EmptyCallRequest(), deadline: .seconds(20), options: .waitingForReady)
+      try await server.stop()
+      server = try await LocalNetwork.startServer(in: folder)
+    }
+    _ = try await interop.emptyCall(EmptyCallRequest(), deadline: .seconds(20), options: .waitingForReady)
+    try await client.close()
+    try await worker.close()
+    try await server.stop()
+  }
+
+  @Test("two gateways share a worker, and a client goes on with the one that is left")
+  func twoGateways() async throws {
+    let folders = [try TemporaryFolder(), try TemporaryFolder()]
+    var servers: [BusServer] = []
+    for folder in folders { servers.append(try await LocalNetwork.startServer(in: folder)) }
+    let worker = try await BusConnection.open(
+      .init(gateways: try folders.map { try LocalNetwork.endpoint(.services, in: $0) }))
+    worker.serve([InteropHandlers(instance: "one")], .init(slots: 2))
+    let client = try await BusConnection.open(
+      .init(gateways: try folders.map { try LocalNetwork.endpoint(.clients, in: $0) }))
+    let interop = InteropServiceClient(client.channel)
+    for server in servers { try await LocalNetwork.awaitInstance(at: server) }
+    for server in servers {
+      for _ in 0..<20 {
+        _ = try await interop.idempotentUnaryCall(
+          IdempotentUnaryCallRequest(), deadline: .seconds(20), options: .waitingForReady)
+      }
+      if server === servers[0] { try await server.stop() }
+    }
+    try await client.close()
+    try await worker.close()
+    try await servers[1].stop()
+  }
+
+  @Test("a client follows a name from the gateways that it stood for to those that it stands for now")
+  func names() async throws {
+    let secure = try SecureNetwork()
+    let first = try await secure.startServer()
+    // Replicas have one port and addresses of their own.
+    let ports = first.endpoints.map { $0.split(separator: ":").last.map(String.init) ?? "" }
+    let second = try await secure.startServer(at: ["tcp://127.0.0.2:PORT"], ports: ports)
+    for server in [first, second] { server.serve([InteropHandlers(instance: server.endpoints[1])]) { _, _, _ in } }
+    let addresses = Mutex(["127.0.0.1"])
+    var configuration = try secure.configuration(of: first, .clients, secure.client)
+    configuration.gateways = [try BusEndpoint("tcp://gateways.test:\(ports[1])")]
+    configuration.lookup = { name in name == "gateways.test" ? addresses.withLock(\.self) : nil }
+    configuration.lookupInterval = .milliseconds(10)
+    let client = try await BusConnection.open(configuration)
+    let interop = InteropServiceClient(client.channel)
+    func answerer() async throws -> String {
+      try await interop.unaryCall(UnaryCallRequest(), deadline: .seconds(20), options: .waitingForReady).instance
+    }
+    #expect(try await answerer() == first.endpoints[1])
+    addresses.withLock { $0 = ["127.0.0.2"] }
+    while try await answerer() != second.endpoints[1] {}
+    try await first.stop()
+    #expect(try await answerer() == second.endpoints[1])
+    try await client.close()
+    try await second.stop()
+  }
+
+  @Test("a gateway serves calls from its own process, and makes them")
+  func local() async throws {
+    let folder = try TemporaryFolder()
+    let server = try await LocalNetwork.startServer(in: folder)
+    server.serve([InteropHandlers(instance: "gateway itself")]) { _, _, _ in }
+    let client = try await BusConnection.open(.init(gateways: [LocalNetwork.endpoint(.clients, in: folder)]))
+    for channel in [client.channel, server.channel()] {
+      let response = try await InteropServiceClient(channel).unaryCall(
+        UnaryCallRequest(), deadline: .seconds(20), options: .waitingForReady)
+      #expect(response.instance == "gateway itself")
+    }
+    try await client.close()
+    try await server.stop()
+  }
+
+  @Test("a draining worker ends what runs and takes nothing new")
+  func drain() async throws {
+    let network = try await LocalNetwork.start(slots: 2)
+    let interop = InteropServiceClient(network.client.channel)
+    let stream = try await OpenStream(interop)
+    await network.worker.drain()
+    let ended = await #expect(throws: Status.self) { try await stream.readToEnd() }
+    #expect(ended?.code == .unavailable)
+    let refused = await #expect(throws: Status.self) {
+      try await interop.emptyCall(EmptyCallRequest(), deadline: .milliseconds(300))
+    }
+    #expect(refused?.code == .unavailable || refused?.code == .deadlineExceeded)
+    try await network.stop()
+  }
+
+  @Test("a client on the clients' door cannot serve")
+  func clientsDoorTakesNoWorkers() async throws {
+    let folder = try TemporaryFolder()
+    let server = try await LocalNetwork.startServer(in: folder)
+    let refusals = AsyncStream.makeStream(of: String.self)
+    let impostor = try await BusConnection.open(.init(gateways: [LocalNetwork.endpoint(.clients, in: folder)])) {
+      report in
+      if case .refused(_, let why) = report { refusals.continuation.yield(why) }
+    }
+    impostor.serve([InteropHandlers(instance: "impostor")], .init(slots: 1))
+    var iterator = refusals.stream.makeAsyncIterator()
+    #expect(await iterator.next() == "the key of this peer does not allow it to serve")
+    try await impostor.close()
+    try await server.stop()
+  }
+}
+
+/// A gateway on TCP with keys for a worker and a client.
+final class SecureNetwork {
+  let folder: TemporaryFolder
+  let gateway = CurveKeyPair.generate()
+  let worker = CurveKeyPair.generate()
+  let client = CurveKeyPair.generate()
+  private var keys = KeyList()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try list { list in
+      try list.add(KeyEntry(role: .service, publicKey: worker.publicKey, name: "worker-1"))
+      try list.add(
+        KeyEntry(
+          role: .client, publicKey: client.publicKey, name: "kiosk", grant: .init(tenant: "acme", access: .admin)))
+    }
+  }
+
+  func list(_ change: (inout KeyList) throws -> Void) throws {
+    try change(&keys)
+    try KeyListFile.write(keys, to: folder.file("keys"))
+  }
+
+  /// A gateway with both doors at each of `places`, the services' doors first.
+  ///
+  /// - Parameter ports: what PORT stands for in a place, for services and for clients.
+  func startServer(
+    at places: [String] = ["tcp://127.0.0.1:0"], ports: [String] = ["0", "0"],
+    report: @escaping @Sendable (BusServer.Report) -> Void = { _ in }
+  ) async throws -> BusServer {
+    let listeners = try zip(GatewayListener.Door.allCases, ports).flatMap { door, port in
+      try places.map { place in
+        let place = place.replacing("DOOR", with: door.rawValue).replacing("PORT", with: port)
+        return GatewayListener(door, try BusEndpoint(place))
+      }
+    }
+    var configuration = BusServer.Configuration(name: "gateway-1", listeners: listeners)
+    configuration.keys = gateway
+    configuration.keyListPath = folder.file("keys")
+    return try await BusServer.start(configuration, report: report)
+  }
+
+  func configuration(
+    of server: BusServer, _ door: GatewayListener.Door, _ own: CurveKeyPair
+  ) throws -> BusConnection.Configuration {
+    let half = server.endpoints.count / 2
+    let doors = door == .services ? server.endpoints.prefix(half) : server.endpoints.suffix(half)
+    return .init(gateways: try doors.map { try BusEndpoint($0) }, keys: .init(own: own, gateway: gateway.publicKey))
+  }
+}
+
+extension CallOptions {
+  static var waitingForReady: CallOptions {
+    var options = CallOptions()
+    options.waitsForReady = true
+    return options
+  }
+}
+
+/// A stream that both sides keep open, with its first answer read.
+private struct OpenStream {
+  private let call: BidirectionalCall<StreamingOutputCallRequest, StreamingOutputCallResponse>
+
+  init(_ interop: InteropServiceClient) async throws {
+    call = interop.fullDuplexCall()
+    var request = StreamingOutputCallRequest()
+    request.responseParameters = [ResponseParameters()]
+    try await call.requests.send(request)
+    var responses = call.responses.makeAsyncIterator()
+    _ = try #require(try await responses.next())
+  }
+
+  func readToEnd() async throws {
+    for try await _ in call.responses {}
+  }
+}

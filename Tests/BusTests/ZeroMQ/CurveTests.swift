@@ -1,0 +1,120 @@
+import Base
+import Bus
+import Synchronization
+import Testing
+
+@Suite struct CurveTests {
+  let context: ZeroMQContext
+
+  init() throws { context = try ZeroMQContext() }
+  let server = CurveKeyPair.generate()
+  let client = CurveKeyPair.generate()
+
+  private func entry(_ keys: CurveKeyPair, role: KeyEntry.Role = .client, name: String = "kiosk") -> KeyEntry {
+    KeyEntry(
+      role: role, publicKey: keys.publicKey, name: name,
+      grant: role == .client ? .init(tenant: "acme", access: .device) : nil)
+  }
+
+  private func ring(_ entries: KeyEntry...) throws -> KeyRing {
+    var list = KeyList()
+    for entry in entries { try list.add(entry) }
+    return KeyRing(list)
+  }
+
+  private let kiosk = CallerIdentity(access: .device, tenant: "acme", subject: "kiosk", device: "kiosk")
+
+  private var clientsDoor: SocketOptions.Security { .curveServer(keys: server, domain: "clients") }
+  private let doors: Authenticator.Doors = ["clients": [.client], "services": [.service]]
+
+  @Test("a listed key gets in, and every message says whose it is")
+  func listedKey() async throws {
+    let ring = try ring(entry(client))
+    let authenticator = try await Authenticator.start(in: context, ring: ring, doors: doors) { _ in }
+    defer { authenticator.stop() }
+    try exchange(ring)
+  }
+
+  private func exchange(_ ring: KeyRing) throws {
+    var router = try TestSocket.router(in: context, security: clientsDoor)
+    var dealer = try TestSocket.dealer(
+      in: context, to: router.endpoint(), security: .curveClient(keys: client, server: server.publicKey))
+    for text in ["one", "two"] {
+      try dealer.send(text, payload: [1, 2, 3])
+      let message = try #require(try router.receive())
+      #expect(message.header == [UInt8](text))
+      let number = try #require(message.keyNumber)
+      #expect(ring.admitted[number]?.identity == kiosk)
+    }
+    // A removed key is known at its next message, although its connection stands.
+    ring.replace(with: KeyList())
+    try dealer.send("three")
+    let number = try #require(try router.receive()?.keyNumber)
+    #expect(ring.admitted[number] == nil)
+  }
+
+  @Test("strangers stay outside: no key, an unknown key, a key for another door, or one who expects another gateway")
+  func strangers() async throws {
+    let stranger = CurveKeyPair.generate()
+    let service = CurveKeyPair.generate()
+    let ring = try ring(entry(client), entry(service, role: .service, name: "consent-1"))
+    let refused = Mutex<[CurvePublicKey?]>([])
+    let authenticator = try await Authenticator.start(in: context, ring: ring, doors: doors) { report in
+      if case .refused(let key, "clients", "127.0.0.1") = report { refused.withLock { $0.append(key) } }
+    }
+    defer { authenticator.stop() }
+    try knock(with: [stranger, service])
+    #expect(refused.withLock { Set($0) } == [stranger.publicKey, service.publicKey])
+  }
+
+  private func knock(with keys: [CurveKeyPair]) throws {
+    var router = try TestSocket.router(in: context, security: clientsDoor)
+    let endpoint = try router.endpoint()
+    for keys in keys {
+      var dealer = try TestSocket.dealer(
+        in: context, to: endpoint, security: .curveClient(keys: keys, server: server.publicKey))
+      try dealer.awaitEvent(.refused)
+      let header = "let me in"
+      #expect(try dealer.trySending(header) == .wouldBlock)
+    }
+    var plain = try TestSocket.dealer(in: context, to: endpoint)
+    try plain.awaitEvent(.lost)
+    let elsewhere = CurveKeyPair.generate().publicKey
+    var misled = try TestSocket.dealer(
+      in: context, to: endpoint, security: .curveClient(keys: client, server: elsewhere))
+    try misled.awaitEvent(.lost)
+    var honest = try TestSocket.dealer(
+      in: context, to: endpoint, security: .curveClient(keys: client, server: server.publicKey))
+    try honest.send("it is me")
+    #expect(try router.receive()?.header == [UInt8]("it is me"))
+  }
+
+  @Test("the key list's file is followed; a broken one changes nothing")
+  func followsFile() async throws {
+    let directory = try TemporaryFolder()
+    let path = directory.file("keys")
+    try KeyListFile.write(KeyList(), to: path)
+    let ring = KeyRing()
+    let reports = AsyncStream.makeStream(of: Authenticator.Report.self)
+    let authenticator = try await Authenticator.start(in: context, ring: ring, doors: doors, following: path) {
+      reports.continuation.yield($0)
+    }
+    defer { authenticator.stop() }
+    var iterator = reports.stream.makeAsyncIterator()
+
+    var list = KeyList()
+    try list.add(entry(client))
+    try KeyListFile.write(list, to: path)
+    guard case .reloaded(keys: 1) = await iterator.next() else { return #expect(Bool(false), "not reloaded") }
+    #expect(ring.admitted[1]?.identity == kiosk)
+
+    try Files.write([UInt8]("client nonsense"), to: path)
+    guard case .reloadFailed(let why) = await iterator.next() else { return #expect(Bool(false), "not noticed") }
+    #expect(why.hasSuffix("keys, line 1: the second field must be a public key, 40 digits of Z85"))
+    #expect(ring.admitted[1]?.identity == kiosk)
+
+    try KeyListFile.write(KeyList(), to: path)
+    guard case .reloaded(keys: 0) = await iterator.next() else { return #expect(Bool(false), "not reloaded") }
+    #expect(ring.admitted[1] == nil)
+  }
+}

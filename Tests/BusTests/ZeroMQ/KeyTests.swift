@@ -1,0 +1,112 @@
+import Base
+import Bus
+import Testing
+import Wire
+
+@Suite struct KeyTests {
+  static let key = CurveKeyPair.generate().publicKey
+
+  @Test("a key file is written for its owner alone, and read back")
+  func keyFile() throws {
+    let directory = try TemporaryFolder()
+    let keys = CurveKeyPair.generate()
+    let path = directory.file("gateway.key")
+    try KeyFile.write(keys, to: path)
+    #expect(directory.mode(of: "gateway.key") == 0o600)
+    #expect(try KeyFile.read(path).publicKey == keys.publicKey)
+  }
+
+  @Test("a key file is never overwritten")
+  func noOverwriting() throws {
+    let directory = try TemporaryFolder()
+    let path = directory.file("gateway.key")
+    try KeyFile.write(.generate(), to: path)
+    #expect(throws: KeyFileError.self) { try KeyFile.write(.generate(), to: path) }
+  }
+
+  @Test("a key file that others may read is refused, and the error says how to mend it")
+  func readableByOthers() throws {
+    let directory = try TemporaryFolder()
+    let path = directory.file("gateway.key")
+    try KeyFile.write(.generate(), to: path)
+    directory.setMode(0o640, of: "gateway.key")
+    let error = #expect(throws: KeyFileError.self) { try KeyFile.read(path) }
+    #expect(error?.description == "\(path) can be read by others: chmod 600 \(path)")
+  }
+
+  @Test("a key file whose halves do not belong together is refused")
+  func mixedHalves() throws {
+    let directory = try TemporaryFolder()
+    let path = directory.file("gateway.key")
+    try KeyFile.write(.generate(), to: path)
+    let secret = try #require(String(decoding: Files.read(path), as: UTF8.self).split(separator: "\n").last)
+    try Files.write([UInt8]("public \(Self.key)\n\(secret)\n"), to: path, mode: 0o600)
+    #expect(throws: KeyFileError.self) { try KeyFile.read(path) }
+  }
+
+  @Test("a secret key shows itself in no description")
+  func secretStaysSecret() {
+    let keys = CurveKeyPair.generate()
+    #expect("\(keys.secretKey)" == "secret key")
+    #expect(String(reflecting: keys.secretKey) == "secret key")
+  }
+
+  @Test("a key list reads what it writes")
+  func listRoundTrip() throws {
+    var list = KeyList()
+    try list.add(KeyEntry(role: .gateway, publicKey: Self.key, name: "gateway-1"))
+    try list.add(KeyEntry(role: .service, publicKey: CurveKeyPair.generate().publicKey, name: "consent-1"))
+    try list.add(
+      KeyEntry(
+        role: .client, publicKey: CurveKeyPair.generate().publicKey, name: "kiosk",
+        grant: .init(tenant: "acme", access: .device, roles: ["investigator@heart/berlin", "monitor@*"])))
+    #expect(try KeyList(parsing: list.text) == list)
+    #expect(try KeyList(parsing: "# nothing\n\n") == KeyList())
+  }
+
+  @Test(
+    "a bad line is refused with its number and what is wrong",
+    arguments: [
+      ("owner \(key) name=a", "“owner” is no role: use gateway, service or client"),
+      ("service short name=a", "the second field must be a public key, 40 digits of Z85"),
+      ("service \(key)", "name=… is missing"),
+      ("service \(key) name=a/b", "“a/b” is no name: use 1 to 64 letters, digits, dots, dashes and underscores"),
+      ("service \(key) name=a tenant=acme", "only clients have tenant, access and roles"),
+      ("client \(key) name=a access=user", "tenant=… is missing"),
+      ("client \(key) name=a tenant=acme", "access=… is missing"),
+      ("client \(key) name=a tenant=acme access=root", "“root” is no access level: use device, user or admin"),
+      ("client \(key) name=a tenant=acme access=user roles=boss", "“boss” is no role@study, role@study/site or role@*"),
+      ("service \(key) name=a name=b", "name is given twice"),
+      ("service \(key) name=a colour=red", "“colour=red” is none of name=…, tenant=…, access=… and roles=…"),
+    ])
+  func badLines(line: String, problem: String) {
+    let error = #expect(throws: KeyListError.self) { try KeyList(parsing: "# keys\n\(line)\n") }
+    #expect(error?.description == "line 2: \(problem)")
+  }
+
+  @Test("neither a key nor a name stands in a list twice")
+  func repeated() throws {
+    let other = CurveKeyPair.generate().publicKey
+    let error = #expect(throws: KeyListError.self) {
+      try KeyList(parsing: "service \(Self.key) name=a\nservice \(Self.key) name=b")
+    }
+    #expect(error?.reason == .repeatedKey(of: "a"))
+    let second = #expect(throws: KeyListError.self) {
+      try KeyList(parsing: "service \(Self.key) name=a\nservice \(other) name=a")
+    }
+    #expect(second?.reason == .repeatedName("a"))
+  }
+
+  @Test("Z85 spells the example of its specification")
+  func z85() {
+    let bytes: [UInt8] = [
+      0x8E, 0x0B, 0xDD, 0x69, 0x76, 0x28, 0xB9, 0x1D, 0x8F, 0x24, 0x55, 0x87, 0xEE, 0x95, 0xC5, 0xB0,
+      0x4D, 0x48, 0x96, 0x3F, 0x79, 0x25, 0x98, 0x77, 0xB4, 0x9C, 0xD9, 0x06, 0x3A, 0xEA, 0xD3, 0xB7,
+    ]
+    let text = "JTKVSB%%)wK0E.X)V>+}o?pNmC{O&4W4b!Ni{Lh6"
+    #expect(CurvePublicKey(bytes: bytes)?.text == text)
+    #expect(CurvePublicKey(text: text) == CurvePublicKey(bytes: bytes))
+    #expect(CurvePublicKey(text: String(text.dropLast()) + "~") == nil)
+    #expect(CurvePublicKey(text: String(repeating: "#", count: 40)) == nil, "the digits exceed 32 bits")
+  }
+}

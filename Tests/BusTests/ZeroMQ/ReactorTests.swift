@@ -1,0 +1,256 @@
+import Base
+import Bus
+import Synchronization
+import Testing
+import Wire
+
+@Suite struct ReactorTests {
+  let context: ZeroMQContext
+
+  init() throws { context = try ZeroMQContext() }
+
+  @Test("what arrives is answered by the host, on a reactor's thread")
+  func echo() async throws {
+    let endpoint = Mutex("")
+    let reactor = try Reactor<EchoHost>.start(name: "echo", in: context) { links in
+      let link = try links.bind(SocketOptions(.router), to: "tcp://127.0.0.1:*")
+      try endpoint.withLock { $0 = try link.lastEndpoint() }
+      return EchoHost()
+    }
+    try exchange(with: endpoint.withLock { $0 })
+    #expect(!ReactorThread.isCurrent)
+    try await reactor.stop()
+  }
+
+  private func exchange(with endpoint: String) throws {
+    var dealer = try TestSocket.dealer(in: context, to: endpoint)
+    for number in 0..<1000 { try dealer.send("\(number)", payload: [UInt8](repeating: 1, count: number)) }
+    for number in 0..<1000 {
+      let answer = try #require(try dealer.receive())
+      #expect(answer.header == [UInt8]("\(number) on reactor"))
+      #expect(answer.payload.count == number)
+    }
+  }
+
+  @Test("a link that never rests keeps no other one waiting")
+  func restless() async throws {
+    let endpoint = Mutex("")
+    let reactor = try Reactor<EchoHost>.start(name: "restless", in: context) { links in
+      let quiet = try links.bind(SocketOptions(.router), to: "tcp://127.0.0.1:*")
+      try endpoint.withLock { $0 = try quiet.lastEndpoint() }
+      return EchoHost(restless: try links.bind(SocketOptions(.router), to: "tcp://127.0.0.1:*"))
+    }
+    try exchange(with: endpoint.withLock { $0 })
+    try await reactor.stop()
+  }
+
+  @Test("work handed over by many threads is all done, each thread's in order")
+  func inbox() async throws {
+    let host = CollectingHost.Results()
+    let reactor = try Reactor<CollectingHost>.start(name: "collect", in: context) { _ in
+      CollectingHost(host)
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for source in 0..<8 {
+        group.addTask { for number in 0..<2000 { reactor.inbox.submit(.init(source: source, number: number)) } }
+      }
+    }
+    try await reactor.stop()
+    let items = host.items.withLock { $0 }
+    #expect(items.count == 16_000)
+    for source in 0..<8 { #expect(items.filter { $0.source == source }.map(\.number) == Array(0..<2000)) }
+    #expect(!reactor.inbox.submit(.init(source: 0, number: 0)), "a stopped reactor takes nothing")
+  }
+
+  @Test("a turn starts when the host asked for it, although nothing arrives")
+  func timer() async throws {
+    let host = CollectingHost.Results()
+    let reactor = try Reactor<CollectingHost>.start(name: "timer", in: context) { _ in
+      CollectingHost(host, turns: 5, every: .milliseconds(2))
+    }
+    await host.lastTurn.wait()
+    #expect(host.turns.load(ordering: .relaxed) >= 5)
+    try await reactor.stop()
+  }
+
+  @Test("tasks run on a reactor's thread between its turns, and to their ends when it has stopped")
+  func tasks() async throws {
+    let host = CollectingHost.Results()
+    let reactor = try Reactor<CollectingHost>.start(name: "tasks", in: context) { _ in
+      CollectingHost(host)
+    }
+    let (steps, step) = AsyncStream.makeStream(of: Int.self)
+    let task = Task(executorPreference: reactor.executor) {
+      var places: [Bool] = []
+      for await number in steps {
+        places.append(ReactorThread.isCurrent)
+        reactor.inbox.submit(.init(source: 0, number: number))
+      }
+      return places
+    }
+    for number in 0..<100 {
+      step.yield(number)
+      if number % 10 == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    }
+    while host.items.withLock({ $0.count }) < 100 { try await Task.sleep(for: .milliseconds(1)) }
+    try await reactor.stop()
+    step.finish()
+    #expect(await task.value == [Bool](repeating: true, count: 100))
+    #expect(host.items.withLock { $0.map(\.number) } == Array(0..<100))
+  }
+
+  @Test("a task that sleeps on a reactor's thread wakes there in time, and wakes at all when the reactor has stopped")
+  func sleepers() async throws {
+    let reactor = try Reactor<CollectingHost>.start(name: "sleep", in: context) { _ in
+      CollectingHost(CollectingHost.Results())
+    }
+    reactor.grow(to: 3)
+    let (wakings, waking) = AsyncStream.makeStream(of: Void.self)
+    let tasks = [1, 2, 3].map { number in
+      Task(executorPreference: reactor.executor) {
+        let start = ContinuousClock.now
+        try await Task.sleep(for: .milliseconds(10 * number))
+        #expect(ReactorThread.isCurrent)
+        waking.yield()
+        try await Task.sleep(for: .milliseconds(300))
+        return ContinuousClock.now - start >= .milliseconds(300 + 10 * number)
+      }
+    }
+    var woken = wakings.makeAsyncIterator()
+    for _ in tasks { await woken.next() }
+    try await reactor.stop()
+    for task in tasks { #expect(try await task.value) }
+  }
+
+  @Test("a link that waits for room lets the reactor rest, and hears of the room")
+  func room() async throws {
+    let folder = try TemporaryFolder()
+    let endpoint = try PrivateDirectory.endpoint("door", in: folder.path)
+    let results = CollectingHost.Results()
+    let reactor = try Reactor<CollectingHost>.start(name: "room", in: context) { links in
+      let link = try links.connect(SocketOptions(.dealer), to: endpoint)
+      #expect(try link.send([1].span) == .wouldBlock, "nobody is there yet")
+      link.awaitsRoom = true
+      return CollectingHost(results)
+    }
+    // Attempts to connect are few; a reactor that keeps looking makes thousands of turns.
+    try await Task.sleep(for: .milliseconds(300))
+    #expect(results.turns.load(ordering: .relaxed) < 100)
+    let door = try TestSocket.router(in: context, on: endpoint)
+    await results.room.wait()
+    _ = consume door
+    try await reactor.stop()
+  }
+
+  @Test("a reactor that cannot open its links does not start")
+  func cannotStart() async throws {
+    let error = #expect(throws: ZeroMQError.self) {
+      try Reactor<EchoHost>.start(name: "echo", in: context) { links in
+        _ = try links.bind(SocketOptions(.router), to: "tcp://192.0.2.1:1")
+        return EchoHost()
+      }
+    }
+    #expect(error?.attempt == "bind tcp://192.0.2.1:1")
+  }
+
+  @Test("stopping frees the address at once")
+  func stopFrees() async throws {
+    let directory = try TemporaryFolder()
+    let endpoint = try PrivateDirectory.endpoint("door", in: directory.path)
+    for _ in 0..<3 {
+      let reactor = try Reactor<EchoHost>.start(name: "echo", in: context) { links in
+        _ = try links.bind(SocketOptions(.router), to: endpoint)
+        return EchoHost()
+      }
+      try exchange(with: endpoint)
+      try await reactor.stop()
+    }
+  }
+}
+
+/// Sends back what it gets, saying where it ran.
+private final class EchoHost: ReactorHost {
+  typealias Work = Never
+  private let restless: Link?
+
+  /// - Parameter restless: used in every turn, so that the reactor looks at it again in the next one.
+  init(restless: Link? = nil) {
+    self.restless = restless
+  }
+
+  func startTurn(at now: MonotonicTime) {}
+  func connectionChanged(_ event: ConnectionEvent, on link: Link) {}
+  func roomAvailable(on link: Link) {}
+  func perform(_ work: inout [Never]) {}
+  func receivedMalformed(on link: Link) {}
+
+  func finishTurn() -> MonotonicTime? {
+    _ = try? restless?.send([1].span, to: RoutingID(number: 1))
+    return nil
+  }
+
+  func received(_ message: borrowing Inbound, on link: Link) {
+    let header = message.header + Array((ReactorThread.isCurrent ? " on reactor" : " elsewhere").utf8)
+    do {
+      #expect(try link.send(header.span, payload: message.payload, to: message.sender) == .sent)
+    } catch {
+      Issue.record(error)
+    }
+  }
+}
+
+/// Notes what it is handed and how often its turn came.
+private final class CollectingHost: ReactorHost {
+  struct Work: Sendable {
+    let source: Int
+    let number: Int
+  }
+
+  final class Results: Sendable {
+    let items = Mutex<[Work]>([])
+    let turns = Atomic(0)
+    let lastTurn = Signal()
+    let room = Signal()
+  }
+
+  private let results: Results
+  private let turns: Int
+  private let interval: Duration
+  private var now = MonotonicTime(nanoseconds: 0)
+
+  init(_ results: Results, turns: Int = 0, every interval: Duration = .zero) {
+    self.results = results
+    self.turns = turns
+    self.interval = interval
+  }
+
+  func startTurn(at now: MonotonicTime) { self.now = now }
+  func connectionChanged(_ event: ConnectionEvent, on link: Link) {}
+  func roomAvailable(on link: Link) {
+    link.awaitsRoom = false
+    results.room.set()
+  }
+  func received(_ message: borrowing Inbound, on link: Link) {}
+  func receivedMalformed(on link: Link) {}
+
+  func perform(_ work: inout [Work]) {
+    #expect(ReactorThread.isCurrent)
+    results.items.withLock { $0 += work }
+  }
+
+  func finishTurn() -> MonotonicTime? {
+    let count = results.turns.add(1, ordering: .relaxed).newValue
+    guard count < turns else {
+      results.lastTurn.set()
+      return nil
+    }
+    return now + interval
+  }
+}
+
+/// Something that happens once, and that tasks wait for.
+private final class Signal: Sendable {
+  private let stream = AsyncStream.makeStream(of: Void.self)
+  func set() { stream.continuation.finish() }
+  func wait() async { for await _ in stream.stream {} }
+}

@@ -1,0 +1,220 @@
+import Base
+import ConsentContract
+import ConsentService
+import Testing
+
+@Suite("What may be published")
+struct DocumentValidationTests {
+  private func problems(version: Int = 1, _ change: (inout DocumentContent) -> Void) -> [Problem] {
+    var content = Example.content()
+    change(&content)
+    return DocumentValidation.problems(in: content, version: version, assets: ["image"])
+  }
+
+  @Test("a complete document has no problem")
+  func complete() {
+    let found = problems { _ in }
+    #expect(found.isEmpty)
+  }
+
+  typealias Change = @Sendable (inout DocumentContent) -> Void
+
+  static let cases: [(rule: String, field: String, change: Change)] = [
+    ("no_sections", "settings.sections", { $0.settings?.sections = [] }),
+    ("duplicate_name", "settings.sections", { $0.settings?.sections[1].id = "section-1" }),
+    ("bad_name", "settings.sections[a b].id", { $0.settings?.sections[0].id = "a b" }),
+    ("unknown_section_type", "settings.sections[section-1].type", { $0.settings?.sections[0].type = .unspecified }),
+    ("unknown_asset", "settings.sections[section-1].image_asset", { $0.settings?.sections[0].imageAsset = "nowhere" }),
+    ("missing_alt_text", "texts[en].sections[section-1].image_alt", { $0.settings?.sections[0].imageAsset = "image" }),
+    (
+      "missing_still", "settings.sections[section-1].still_asset", { $0.settings?.sections[0].animationAsset = "image" }
+    ),
+    (
+      "missing_caption", "texts[de].sections[section-1].animation_caption",
+      { $0.settings?.sections[0].animationAsset = "image" }
+    ),
+    ("section_never_shown", "settings.sections[section-10]", { $0.settings?.sections[9].omitFromDocument = true }),
+    ("unknown_role", "settings.signatures[participant].role", { $0.settings?.signatures[0].role = .unspecified }),
+    ("duplicate_role", "settings.signatures", { $0.settings?.signatures[1].role = .participant }),
+    ("order_blocks_session", "settings.signatures[investigator].order", { $0.settings?.signatures[1].order = 0 }),
+    ("pass_mark_out_of_bounds", "settings.comprehension.pass_mark", { $0.settings?.comprehension?.passMark = 3 }),
+    (
+      "no_right_answer", "settings.comprehension.questions[leave].choices",
+      { $0.settings?.comprehension?.questions[0].choices[1].correct = true }
+    ),
+    (
+      "too_few_choices", "settings.comprehension.questions[leave].choices",
+      { $0.settings?.comprehension?.questions[0].choices.removeLast() }
+    ),
+    (
+      "optional_question", "settings.comprehension.questions[leave].optional",
+      { $0.settings?.comprehension?.questions[0].optional = true }
+    ),
+    (
+      "not_scorable", "settings.comprehension.questions[leave].kind",
+      { $0.settings?.comprehension?.questions[0].kind = .date }
+    ),
+    (
+      "attempts_out_of_bounds", "settings.comprehension.attempts", { $0.settings?.comprehension?.attempts = 101 }
+    ),
+    (
+      "unknown_question_kind", "settings.comprehension.questions[leave].kind",
+      { $0.settings?.comprehension?.questions[0].kind = .unspecified }
+    ),
+    (
+      "choices_not_wanted", "settings.comprehension.questions[leave].choices",
+      { $0.settings?.comprehension?.questions[0].kind = .text }
+    ),
+    (
+      "missing_participant_signature", "settings.age.assent_age",
+      {
+        $0.settings?.signatures[0].role = .guardian
+        $0.settings?.age = AgePolicy(majorityAge: 18, assentAge: 12)
+      }
+    ),
+    (
+      "typed_without_image", "settings.signatures[participant].refuses_typed",
+      {
+        $0.settings?.signatures[0].requiresImage = false
+        $0.settings?.signatures[0].refusesTyped = true
+      }
+    ),
+    ("missing_guardian_signature", "settings.age.majority_age", { $0.settings?.age = AgePolicy(majorityAge: 18) }),
+    (
+      "assent_age_out_of_bounds", "settings.age.assent_age",
+      { $0.settings?.age = AgePolicy(minimumAge: 18, majorityAge: 18, assentAge: 18) }
+    ),
+    ("age_out_of_bounds", "settings.age.minimum_age", { $0.settings?.age = AgePolicy(minimumAge: 200) }),
+    ("missing_text", "settings.ethics.number", { $0.settings?.ethics = EthicsApproval(committee: "c") }),
+    (
+      "empty_period", "settings.validity",
+      { $0.settings?.validity = ValidityPeriod(offeredFromMs: 5, offeredUntilMs: 5) }
+    ),
+    ("missing_reconsent_date", "settings.reconsent_by_ms", { $0.settings?.reconsent = .byDate }),
+    ("unknown_locale", "texts[klingonisch!].locale", { $0.texts[1].locale = "klingonisch!" }),
+    ("duplicate_name", "texts", { $0.texts[1].locale = "en" }),
+    ("missing_translation", "default_locale", { $0.defaultLocale = "fr" }),
+    ("missing_translation", "texts[de].title", { $0.texts[1].title = " " }),
+    ("missing_translation", "texts[de].sections[section-1].summary", { $0.texts[1].sections.removeFirst() }),
+    ("missing_translation", "texts[de].sections[section-9].title", { $0.texts[1].sections[8].title = "" }),
+    ("missing_translation", "texts[de].sections[section-3].content", { $0.texts[1].sections[2].content = "" }),
+    ("missing_translation", "texts[de].signatures[participant].meaning", { $0.texts[1].signatures[0].meaning = "" }),
+    (
+      "missing_translation", "texts[en].questions[data].choices[mail].text",
+      { $0.texts[0].questions[1].choices.removeLast() }
+    ),
+    ("missing_translation", "texts[en].purposes[research].title", { $0.texts[0].purposes = [] }),
+    ("unknown_name", "texts[en].sections[nobody]", { $0.texts[0].sections.append(SectionText(sectionID: "nobody")) }),
+    ("missing_translation", "texts[en].sharing.investigator_short", { $0.texts[0].sharing?.investigatorShort = "" }),
+    ("missing_translation", "texts[en].sharing.investigator_long", { $0.texts[0].sharing?.investigatorLong = "" }),
+    ("missing_translation", "texts[en].sharing.learn_more_html", { $0.texts[0].sharing?.learnMoreHTML = "" }),
+    ("too_long", "texts[en].title", { $0.texts[0].title = String(repeating: "x", count: 501) }),
+  ]
+
+  @Test("every refusal names the field and the rule", arguments: cases.indices)
+  func refused(index: Int) {
+    let (rule, field, change) = Self.cases[index]
+    let found = problems(change)
+    #expect(
+      found.contains { $0.rule == rule && $0.field == field && $0.message.hasPrefix(field) },
+      "\(rule) \(field): \(found.map(\.message))")
+  }
+
+  @Test("all problems come at once")
+  func allAtOnce() {
+    let found = problems { content in
+      content.texts[0].title = ""
+      content.settings?.comprehension?.passMark = 0
+      content.settings?.sections[0].type = .unspecified
+    }
+    #expect(
+      Set(found.map(\.rule)).isSuperset(of: ["missing_translation", "pass_mark_out_of_bounds", "unknown_section_type"]))
+  }
+
+  @Test("a version after the first says what it asks of earlier consents")
+  func reconsent() {
+    let unstated = problems(version: 2) { _ in }
+    #expect(unstated.map(\.rule) == ["missing_reconsent_policy"])
+    let stated = problems(version: 2) { $0.settings?.reconsent = .noAction }
+    #expect(stated.isEmpty)
+  }
+
+  @Test("HTML and Markdown are cleaned before they are stored, and what is removed is reported with its field")
+  func cleaning() throws {
+    var content = Example.content()
+    content.texts[0].sections[0].htmlContent = "<p onclick=x()>a</p>"
+    content.texts[1].sections[1].markdownContent = "**b** <script>x</script>"
+    content.texts[0].htmlReviewContent = "<iframe src=x></iframe>"
+    var cleaner = MarkupCleaner()
+    let clean = try cleaner.clean(content)
+    #expect(clean.texts[0].sections[0].htmlContent == "<p>a</p>")
+    #expect(clean.texts[1].sections[1].htmlContent == "<p><strong>b</strong> </p>\n")
+    #expect(clean.texts[1].sections[1].markdownContent == "**b** <script>x</script>")
+    #expect(clean.texts[0].htmlReviewContent.isEmpty)
+    #expect(
+      Set(cleaner.removed.map(\.field)).isSuperset(of: [
+        "texts[en].sections[section-1].html_content", "texts[de].sections[section-2].markdown_content",
+        "texts[en].html_review_content",
+      ]))
+  }
+
+  @Test("a diff says which sections changed, moved, came and went")
+  func diff() {
+    var after = Example.content()
+    after.settings?.sections.swapAt(0, 1)
+    after.settings?.sections.removeLast()
+    after.texts[0].sections[2].summary = "New words"
+    after.texts.append(Example.text("fr"))
+    let changes = DocumentDiff.changes(from: Example.content(), to: after)
+    func has(_ kind: ChangeKind, _ field: String) -> Bool { changes.contains { $0.kind == kind && $0.field == field } }
+    #expect(has(.moved, "settings.sections[section-1]"))
+    #expect(has(.removed, "settings.sections[section-10]"))
+    #expect(has(.changed, "texts[en].sections[section-3].summary"))
+    #expect(has(.added, "texts[fr]"))
+    #expect(DocumentDiff.changes(from: after, to: after).isEmpty)
+  }
+
+  @Test("a diff tells what changed in the settings by path and in words")
+  func settingsDiff() {
+    var after = Example.content()
+    after.settings?.comprehension?.passMark = 1
+    after.settings?.comprehension?.questions[0].choices[1].correct = true
+    after.settings?.age = AgePolicy(minimumAge: 16, majorityAge: 18)
+    after.settings?.signatures[0].refusesTyped = true
+    after.settings?.signatures.removeLast()
+    after.settings?.purposes.append(ConsentPurpose(code: "newsletter"))
+    after.settings?.sections[9].type = .dataUse
+    after.settings?.validity = ValidityPeriod(offeredUntilMs: Example.now.millisecondsSince1970)
+    let changes = DocumentDiff.changes(from: Example.content(), to: after)
+    let told = changes.map { "\($0.kind) \($0.field): \($0.before) → \($0.after)" }
+    #expect(
+      told == [
+        "changed settings.sections[section-10].type: only in document → data use",
+        "changed settings.signatures[participant].refuses_typed: no → yes",
+        "removed settings.signatures[investigator]: investigator → ",
+        "added settings.purposes[newsletter]:  → newsletter",
+        "changed settings.comprehension.questions[leave].right_answers: any-time → any-time, never",
+        "changed settings.comprehension.pass_mark: 2 → 1",
+        "added settings.age.minimum_age:  → 16", "added settings.age.majority_age:  → 18",
+        "added settings.validity.offered_until:  → 2026-03-01T08:30:00.000Z",
+      ])
+  }
+
+  @Test("hashes cover settings and words, and a translation added later leaves the version hash alone")
+  func hashes() throws {
+    let settings = try DocumentHashes.settings(Example.settings())
+    var other = Example.settings()
+    other.withoutScrollGate = true
+    #expect(try DocumentHashes.settings(other) != settings)
+    let english = try DocumentHashes.locale(Example.text("en"), settings: settings)
+    #expect(try DocumentHashes.locale(Example.text("en"), settings: try DocumentHashes.settings(other)) != english)
+    let german = try DocumentHashes.locale(Example.text("de"), settings: settings)
+    let locales = [LocaleHash(locale: "en", hash: english.hex), LocaleHash(locale: "de", hash: german.hex)]
+    #expect(
+      DocumentHashes.version(settings: settings, locales: locales)
+        == DocumentHashes.version(settings: settings, locales: locales.reversed()))
+    #expect(
+      DocumentHashes.version(settings: settings, locales: locales)
+        != DocumentHashes.version(settings: settings, locales: [locales[0]]))
+  }
+}

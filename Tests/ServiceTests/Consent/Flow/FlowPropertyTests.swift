@@ -1,0 +1,230 @@
+import Base
+import ConsentContract
+import ConsentService
+import Testing
+
+/// Random definitions, random walks, and what must hold in all of them.
+@Suite("Any flow, any walk")
+struct FlowPropertyTests {
+  static let seeds: Range<UInt64> = 0..<(LongTests.areWanted ? 400 : 24)
+  private static let walksPerFlow = 6
+
+  @Test("random definitions are ones that may be published", arguments: seeds)
+  func valid(seed: UInt64) throws {
+    let flow = RandomFlow(seed: seed)
+    let errors = FlowValidation.problems(in: flow.definition, documents: flow.settings).filter { $0.severity == .error }
+    // Forms between the sections and the questions are the one thing that chance puts together and publishing refuses.
+    #expect(errors.allSatisfy { $0.rule == "restudy_across_decisions" }, "\(errors.map(\.message))")
+  }
+
+  @Test(
+    "no dead ends: from every screen the end can be reached, and only ended sessions offer nothing", arguments: seeds)
+  func noDeadEnds(seed: UInt64) throws {
+    var flow = RandomFlow(seed: seed)
+    let engine = try flow.engine()
+    let state = engine.start(birthDate: flow.birthDate, at: Example.now).state
+    let table = try OfflineCompiler.table(of: engine, from: state)
+    var reaches = table.map { $0.edges.isEmpty }
+    for (row, screen) in table.enumerated() where screen.edges.isEmpty {
+      #expect(screen.outcome != .unspecified, "row \(row)")
+    }
+    var changed = true
+    while changed {
+      changed = false
+      for (row, screen) in table.enumerated()
+      where !reaches[row] && screen.edges.contains(where: { reaches[Int($0.successor)] }) {
+        reaches[row] = true
+        changed = true
+      }
+    }
+    #expect(reaches.allSatisfy { $0 })
+  }
+
+  @Test("outcomes and results say exactly what was done, and no mandatory step is skipped", arguments: seeds)
+  func results(seed: UInt64) throws {
+    var flow = RandomFlow(seed: seed)
+    let engine = try flow.engine()
+    for _ in 0..<Self.walksPerFlow {
+      var walker = Walker(engine, birthDate: flow.birthDate)
+      var done = Deeds()
+      while walker.outcome == .unspecified, done.count < 400 {
+        let screen = walker.screen
+        let action = choose(on: screen, &flow)
+        try walker.act(action, proof: SignatureProof(strokesHash: "ab", authentication: .example))
+        done.note(action, on: screen)
+      }
+      check(walker.state, against: done, flow)
+    }
+  }
+
+  @Test("an action that is not offered is refused and changes nothing", arguments: seeds)
+  func unoffered(seed: UInt64) throws {
+    var flow = RandomFlow(seed: seed)
+    let engine = try flow.engine()
+    var walker = Walker(engine, birthDate: flow.birthDate)
+    for _ in 0..<60 where walker.state.position?.closed != true {
+      let screen = walker.screen
+      for kind in ActionKind.allCases where !screen.offered.contains(kind) {
+        let before = walker.state
+        let refusal = #expect(throws: Refusal.self) { try walker.act(Walker.filled(kind, on: screen)) }
+        #expect(refusal?.rule == "not_offered")
+        #expect(walker.state == before)
+      }
+      try walker.act(choose(on: screen, &flow), proof: SignatureProof(strokesHash: "ab", authentication: .example))
+    }
+  }
+
+  @Test("Back is the inverse of going on inside a modal", arguments: seeds)
+  func backIsInverse(seed: UInt64) throws {
+    var flow = RandomFlow(seed: seed)
+    let engine = try flow.engine()
+    let proof = SignatureProof(strokesHash: "ab", authentication: .example)
+    for _ in 0..<Self.walksPerFlow {
+      var walker = Walker(engine, birthDate: flow.birthDate)
+      for _ in 0..<120 where walker.outcome == .unspecified {
+        let before = walker.screen
+        let attempts = walker.state.attempts.count
+        let action = choose(on: before, &flow)
+        try walker.act(action, proof: proof)
+        let after = walker.screen
+        // A failed attempt leads back by itself, and an alert covers its own screen: neither is going on.
+        let wentOn = ![.back, .cancel, .dismiss, .scrolledToEnd, .agree, .deny].contains(action.kind)
+        let hasFailed = walker.state.attempts.count > attempts && walker.state.attempts.last?.passed == false
+        guard wentOn, !hasFailed, after.offered.contains(.back), after.modalID == before.modalID else { continue }
+        var back = walker
+        try back.act(.back)
+        let expected = before.alert == nil ? before.id : before.id.replacing(suffix: "!confirm_agreement")
+        #expect(back.screen.id == expected, "after \(action.kind) on \(before.id)")
+        #expect(back.screen.modalID == before.modalID)
+        #expect(back.screen.transition == .pop)
+      }
+    }
+  }
+
+  @Test("the offline table agrees with the live engine, action by action", arguments: seeds)
+  func offline(seed: UInt64) throws {
+    var flow = RandomFlow(seed: seed)
+    let engine = try flow.engine()
+    for _ in 0..<Self.walksPerFlow {
+      var walker = Walker(engine, birthDate: flow.birthDate)
+      let table = try OfflineCompiler.table(of: engine, from: walker.state)
+      var row = 0
+      for _ in 0..<200 {
+        #expect(walker.screen.withoutEntries == table[row].screen)
+        #expect(walker.outcome == table[row].outcome)
+        #expect(Set(walker.screen.offered) == Set(table[row].edges.map(\.action)))
+        guard let kind = walker.screen.offered.randomElement(using: &flow.generator) else { break }
+        // The table counts questions as passed and people as of age; so does this walk.
+        try walker.act(
+          Walker.filled(kind, on: walker.screen), proof: SignatureProof(strokesHash: "ab", authentication: .example))
+        row = Int(try #require(table[row].edges.first { $0.action == kind }).successor)
+      }
+    }
+  }
+
+  @Test(
+    "taken over in another language anywhere, a session ends, and nothing is decided that was not shown",
+    arguments: seeds)
+  func otherLanguage(seed: UInt64) throws {
+    var flow = RandomFlow(seed: seed)
+    let engine = try flow.engine()
+    let proof = SignatureProof(strokesHash: "ab", authentication: .example)
+    for _ in 0..<Self.walksPerFlow {
+      var walker = Walker(engine, birthDate: flow.birthDate)
+      for _ in 0..<Int.random(in: 0...60, using: &flow.generator) where walker.outcome == .unspecified {
+        try walker.act(choose(on: walker.screen, &flow), proof: proof)
+      }
+      let step = walker.screen.stepID
+      walker.changeLanguage()
+      #expect(walker.screen.stepID == step)
+      if walker.outcome == .unspecified { #expect(!walker.state.documents.contains { $0.stepID == step }) }
+      try walker.goOn()
+      #expect(walker.outcome != .unspecified)
+      var shown: Set<String> = []
+      for change in walker.changes {
+        switch change {
+        case .reviewShown(let hash, _): shown.insert(hash)
+        case .documentDecided(let result): #expect(shown.contains(result.shownHash))
+        default: break
+        }
+      }
+    }
+  }
+
+  // MARK: Helpers
+
+  /// Something that the screen offers: mostly onwards, sometimes anything, sometimes a wrong answer.
+  private func choose(on screen: ConsentScreen, _ flow: inout RandomFlow) -> FlowAction {
+    guard !flow.chance(1, of: 3), let any = screen.offered.randomElement(using: &flow.generator) else {
+      return Walker.goodAction(on: screen)
+    }
+    return Walker.filled(any, on: screen, right: flow.chance(1, of: 2))
+  }
+
+  private func check(_ state: SessionState, against done: Deeds, _ flow: RandomFlow) {
+    #expect(state.forms.map(\.stepID) == done.forms.map(\.step))
+    #expect(state.forms.map(\.allowed) == done.forms.map(\.allowed))
+    switch state.outcome {
+    case .completed, .declined:
+      #expect(state.documents.contains { !$0.agreed } == (state.outcome == .declined))
+      #expect(done.confirmedQuit == false && done.confirmedDenial == false)
+    case .quit: #expect(done.confirmedQuit)
+    case .denied: #expect(done.confirmedDenial)
+    case .failedQuestions: #expect(state.attempts.last?.passed == false)
+    case .underAge: #expect(flow.birthDate != nil)
+    default: break
+    }
+    guard state.outcome == .completed else { return }
+    for step in flow.definition.steps {
+      #expect(state.steps.contains { $0.stepID == step.id && $0.finished }, "\(step.id)")
+      switch step.step {
+      case .form(let form) where form.condition == .mandatory:
+        #expect(state.forms.contains { $0.stepID == step.id && $0.allowed })
+      case .review(let review):
+        #expect(state.documents.contains { $0.documentID == review.documentID && $0.agreed })
+        #expect(done.agreed.contains(step.id))
+      case .sharing(let sharing): #expect(state.sharing.contains { $0.documentID == sharing.documentID })
+      case .question(let quiz) where !quiz.documentID.isEmpty:
+        #expect(state.attempts.contains { $0.documentID == quiz.documentID && $0.passed })
+      default: break
+      }
+    }
+  }
+}
+
+/// What a walk did, noted from the outside.
+private struct Deeds {
+  var count = 0
+  var forms: [(step: String, allowed: Bool)] = []
+  var agreed: Set<String> = []
+  var confirmedQuit = false
+  var confirmedDenial = false
+
+  mutating func note(_ action: FlowAction, on screen: ConsentScreen) {
+    count += 1
+    switch (action.kind, screen.alert?.kind) {
+    case (.allow, _): forms.append((screen.stepID, true))
+    case (.notNow, _): forms.append((screen.stepID, false))
+    case (.confirm, .consentNeeded):
+      forms.append((screen.stepID, false))
+      confirmedDenial = true
+    case (.confirm, .quit): confirmedQuit = true
+    case (.confirm, .confirmAgreement): agreed.insert(screen.stepID)
+    default: break
+    }
+  }
+}
+
+extension ConsentScreen {
+  fileprivate var withoutEntries: ConsentScreen {
+    var screen = self
+    screen.entries = nil
+    return screen
+  }
+}
+
+extension String {
+  fileprivate func replacing(suffix: String) -> String {
+    hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+  }
+}

@@ -1,0 +1,137 @@
+import Base
+import ConsentContract
+import ConsentService
+import Testing
+
+/// ResearchKit's rules for the review document and the PDF.
+@Suite("Review and signature page")
+struct ReviewRuleTests {
+  private func composer(
+    locale: String = "en", _ change: (inout DocumentSettings, inout DocumentText) -> Void = { _, _ in }
+  ) throws -> ReviewComposer {
+    var settings = Example.settings()
+    settings.sections = [DocumentSection(id: "a", type: .privacy), DocumentSection(id: "b", type: .onlyInDocument)]
+    var text = Example.text("en")
+    text.reviewText = ""
+    text.sections = [SectionText(sectionID: "a", content: "x"), SectionText(sectionID: "b", content: "y")]
+    change(&settings, &text)
+    return ReviewComposer(
+      settings: settings, text: text, texts: ScreenTexts(locale: try .of(locale), standIn: try .of("en")))
+  }
+
+  private let signed = RecordSignature(
+    signatureID: "participant", role: .participant, printedName: "Ada\u{A0}Lovelace", strokesHash: "ab",
+    signedAtMs: 1_772_353_800_000, deviceTime: DeviceTime(atMs: 1_772_353_800_000, utcOffsetMinutes: 60))
+
+  @Test("the document title as h3, and an h4 and a paragraph per section")
+  func shape() throws {
+    let review = try composer().review()
+    #expect(review.html == "<h3>Heart study (en)</h3><h4>Privacy</h4><p>x</p><p>y</p>")
+    #expect(review.hash == Digest(of: Array(review.html.utf8)).hex)
+    #expect(review.sections.map(\.heading) == ["Privacy", ""])
+  }
+
+  @Test("an h4 with formalTitle, else title, else nothing")
+  func headings() throws {
+    let review = try composer { _, text in
+      text.sections[0].title = "Title"
+      text.sections[0].formalTitle = "Formal <title>"
+      text.sections[1].title = "Only here"
+    }.review()
+    #expect(review.html.contains("<h4>Formal &lt;title&gt;</h4>"))
+    #expect(review.html.contains("<h4>Only here</h4>"))
+    #expect(!review.html.contains("<h4>Title</h4>"))
+  }
+
+  @Test("a paragraph with htmlContent, else the escaped content, else nothing")
+  func bodies() throws {
+    let review = try composer { settings, text in
+      text.sections[0].htmlContent = "<em>html</em>"
+      text.sections[1].content = "a & b < c > d ' \" e\nf"
+      settings.sections.append(DocumentSection(id: "c", type: .custom))
+      text.sections.append(SectionText(sectionID: "c", title: "Empty"))
+    }.review()
+    #expect(review.html.contains("<p><em>html</em></p>"))
+    #expect(review.html.contains("<p>a &amp; b &lt; c &gt; d &#39; &quot; e<br/>f</p>"))
+    #expect(review.html.hasSuffix("<h4>Empty</h4>"))
+  }
+
+  @Test("HTML that cannot stand in a paragraph does not break out of one")
+  func blocks() throws {
+    let review = try composer { _, text in text.sections[0].htmlContent = "<ul><li>one</li></ul>" }.review()
+    #expect(review.html.contains("<div><ul><li>one</li></ul></div>"))
+  }
+
+  @Test("every section that is not omitted from the document")
+  func omitted() throws {
+    let review = try composer { settings, _ in settings.sections[0].omitFromDocument = true }.review()
+    #expect(review.html == "<h3>Heart study (en)</h3><p>y</p>")
+  }
+
+  @Test("an optional header, then the separate review content in place of title and sections")
+  func separate() throws {
+    let review = try composer { _, text in
+      text.reviewText = "Please read."
+      text.htmlReviewContent = "<p>Short form.</p>"
+    }.review()
+    #expect(review.html == "<h1>Review</h1><p>Please read.</p><p>Short form.</p>")
+    #expect(review.sections.isEmpty && review.separateHTML == "<p>Short form.</p>")
+  }
+
+  @Test("the review never shows signatures")
+  func noSignatures() throws {
+    let review = try composer().review()
+    #expect(review.signaturePage == nil && !review.html.contains("Participant"))
+  }
+
+  @Test(
+    "the document always has the signature page, also when separate review content is used", arguments: [false, true])
+  func signaturePage(isSeparate: Bool) throws {
+    let document = try composer { _, text in
+      if isSeparate { text.htmlReviewContent = "<p>Short form.</p>" }
+    }.document(signatures: [], typed: [:])
+    let page = try #require(document.signaturePage)
+    #expect(page.title == "Consent" && page.content == "Signed by:")
+    #expect(page.blocks.map(\.signatureID) == ["participant", "investigator"])
+  }
+
+  @Test(
+    "the image cell if an image is required or present, the name cell if a name is, the date cell if either is shown",
+    arguments: [
+      (false, false, false, [false, false, false]), (true, false, false, [true, false, true]),
+      (false, true, false, [false, true, true]), (true, true, false, [true, true, true]),
+      (false, false, true, [true, true, true]),
+    ])
+  func cells(image: Bool, name: Bool, isSigned: Bool, shown: [Bool]) throws {
+    let document = try composer { settings, _ in
+      settings.signatures = [
+        SignatureDefinition(id: "participant", role: .participant, requiresName: name, requiresImage: image)
+      ]
+    }.document(signatures: isSigned ? [signed] : [], typed: [:])
+    let block = try #require(document.signaturePage?.blocks.first)
+    #expect([block.showsImage, block.showsName, block.showsDate] == shown)
+  }
+
+  @Test("the page shows the signer's local time with its zone and, when they differ by more than five minutes, both")
+  func printedTime() throws {
+    #expect(SignaturePageComposer.printedTime(signed) == "2026-03-01 09:30:00 UTC+01:00")
+    var late = signed
+    late.deviceTime?.atMs -= 5 * 60_000
+    #expect(!SignaturePageComposer.printedTime(late).contains("server"))
+    late.deviceTime?.atMs -= 1
+    #expect(
+      SignaturePageComposer.printedTime(late)
+        == "2026-03-01 09:24:59 UTC+01:00 (device), 2026-03-01 09:30:00 UTC+01:00 (server)")
+  }
+
+  @Test(
+    "A4 where the locale is metric, else Letter; 18 points of margin; Page x of y",
+    arguments: [
+      ("de", PaperSize.a4, "Seite {page} von {pages}"), ("en-US", .letter, "Page {page} of {pages}"),
+      ("en-GB", .a4, "Page {page} of {pages}"),
+    ])
+  func paper(locale: String, paper: PaperSize, footer: String) throws {
+    let review = try composer(locale: locale).review()
+    #expect(review.paper == paper && review.marginPt == 18 && review.footer == footer)
+  }
+}

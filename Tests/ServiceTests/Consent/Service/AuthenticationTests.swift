@@ -1,0 +1,191 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import StorageTestKit
+import Testing
+import Wire
+
+/// A fresh authentication before a signature, by the word of a verifier of the study (21 CFR 11.200).
+@Suite("Re-authentication")
+struct AuthenticationTests {
+  private let verifier: StatementKey
+  private let stranger: StatementKey
+
+  init() throws {
+    verifier = try #require(StatementKey(seed: [UInt8](repeating: 1, count: 32)))
+    stranger = try #require(StatementKey(seed: [UInt8](repeating: 2, count: 32)))
+  }
+
+  private func proof(
+    _ challenge: [UInt8], key: StatementKey? = nil, change: (inout AuthenticationAssertion) -> Void = { _ in }
+  ) throws -> Reauthentication {
+    var assertion = AuthenticationAssertion(
+      challenge: challenge, verifierID: "idp", signer: "s1", method: "passcode",
+      authenticatedAtMs: Example.now.millisecondsSince1970)
+    change(&assertion)
+    let bytes = try assertion.encoded()
+    return Reauthentication(
+      assertion: bytes, signature: (key ?? verifier).sign(AuthenticationRules.signedBytes(of: bytes)))
+  }
+
+  private func open(_ world: World, verifiers: Bool = true) async throws {
+    var content = Example.content()
+    for index in content.settings?.signatures.indices ?? 0..<0 {
+      content.settings?.signatures[index].requiresReauthentication = true
+    }
+    try await world.open(content: content)
+    guard verifiers else { return }
+    let known = AuthenticationVerifier(id: "idp", publicKey: verifier.publicKey)
+    _ = try await world.admin.putStudy(
+      PutStudyRequest(study: ConsentStudy(id: World.study, name: "Heart", verifiers: [known])))
+  }
+
+  private func sign(_ proof: Reauthentication?) -> FlowAction {
+    FlowAction(
+      kind: .sign,
+      signature: SignatureInput(
+        image: .typed(TypedSignature(text: "Ada Lovelace", font: "plain")), reauthentication: proof))
+  }
+
+  @Test(
+    "what is missing, forged, stale, of a stranger or for another signature is refused; what is right goes on record")
+  func session() async throws {
+    let world = try await World()
+    try await open(world)
+    let view = try await world.walk { $0.kind == .signature }
+    let form = try #require(view.screen?.signatureForm)
+    #expect(form.requiresReauthentication && form.challenge.count == 32)
+    let now = Example.now.millisecondsSince1970
+    let challenge = form.challenge
+    let refused: [(String, Reauthentication?)] = [
+      ("reauthentication_required", nil),
+      ("reauthentication_required", Reauthentication()),
+      ("unknown_verifier", try proof(challenge) { $0.verifierID = "another" }),
+      ("assertion_forged", try proof(challenge, key: stranger)),
+      ("assertion_forged", Reauthentication(assertion: try proof(challenge).assertion, signature: [1, 2, 3])),
+      ("assertion_for_another", try proof([UInt8](repeating: 0, count: 32))),
+      ("other_signer", try proof(challenge) { $0.signer = "s2" }),
+      ("reauthentication_stale", try proof(challenge) { $0.authenticatedAtMs = now - 301_000 }),
+      ("reauthentication_stale", try proof(challenge) { $0.authenticatedAtMs = now + 61_000 }),
+    ]
+    for (rule, given) in refused {
+      await expectRefusal(.failedPrecondition, rule) { try await world.act(view, sign(given)) }
+    }
+    await expectRefusal(.invalidArgument, "bad_assertion") {
+      try await world.act(view, sign(Reauthentication(assertion: [0xff, 0xff], signature: [])))
+    }
+    await expectRefusal(.invalidArgument, "bad_assertion") {
+      try await world.act(view, sign(try proof(challenge) { $0.method = "" }))
+    }
+    let unchanged = try await world.app.getSession(GetSessionRequest(sessionID: view.sessionID)).session
+    #expect(unchanged?.version == view.version, "a refusal changes nothing")
+
+    let given = try proof(challenge)
+    let end = try await world.goOn(try await world.act(view, sign(given)))
+    let record = try await world.record(of: end)
+    let kept = try #require(record.signatures.first?.authentication)
+    #expect(kept.method == "passcode" && kept.signer == "s1" && kept.verifierID == "idp")
+    #expect(kept.authenticatedAtMs == now && kept.proof == given)
+    // Whoever has the record can verify it again, by the record alone.
+    let bytes = kept.proof?.assertion ?? []
+    #expect(
+      StatementKey.verify(
+        kept.proof?.signature ?? [], of: AuthenticationRules.signedBytes(of: bytes), publicKey: kept.publicKey))
+    await world.end()
+  }
+
+  @Test("the challenge is another for every session, so an assertion is no use twice")
+  func replay() async throws {
+    let world = try await World()
+    try await open(world)
+    let first = try await world.walk { $0.kind == .signature }
+    let second = try await world.walk { $0.kind == .signature }
+    let used = try proof(try #require(first.screen?.signatureForm?.challenge))
+    _ = try await world.act(first, sign(used))
+    await expectRefusal(.failedPrecondition, "assertion_for_another") { try await world.act(second, sign(used)) }
+    await world.end()
+  }
+
+  @Test("who counter-signs authenticates too, by the challenge of the task")
+  func counterSign() async throws {
+    let world = try await World()
+    try await open(world)
+    let view = try await world.walk { $0.kind == .signature }
+    let challenge = try #require(view.screen?.signatureForm?.challenge)
+    let record = try await world.record(of: try await world.goOn(try await world.act(view, sign(try proof(challenge)))))
+    let tasks = try await world.investigator.listSigningTasks(ListSigningTasksRequest(studyID: World.study)).tasks
+    let task = try #require(tasks.first)
+    var request = CounterSignRequest(
+      recordID: record.id, signatureID: "investigator", name: PersonName(given: "Ines", family: "Ito"),
+      signature: SignatureInput(image: .typed(TypedSignature(text: "Ines Ito", font: "plain"))))
+    await expectRefusal(.failedPrecondition, "reauthentication_required") {
+      try await world.investigator.counterSign(request)
+    }
+    request.signature?.reauthentication = try proof(task.challenge)
+    await expectRefusal(.failedPrecondition, "other_signer") { try await world.investigator.counterSign(request) }
+    request.signature?.reauthentication = try proof(task.challenge) { $0.signer = "ines" }
+    let signed = try #require(try await world.investigator.counterSign(request).record)
+    #expect(signed.signatures.last?.authentication?.signer == "ines")
+    await world.end()
+  }
+
+  @Test("a study without a verifier refuses every signature that asks for one")
+  func noVerifier() async throws {
+    let world = try await World()
+    try await open(world, verifiers: false)
+    let view = try await world.walk { $0.kind == .signature }
+    let challenge = try #require(view.screen?.signatureForm?.challenge)
+    await expectRefusal(.failedPrecondition, "unknown_verifier") {
+      try await world.act(view, sign(try proof(challenge)))
+    }
+    await world.end()
+  }
+
+  @Test("on a walk without a connection the authentication is fresh by the device's time")
+  func offline() async throws {
+    let world = try await World()
+    try await open(world)
+    let start = try await world.app.startSession(
+      StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
+    let sessionID = try #require(start.session?.sessionID)
+    let bundle = try #require(
+      try await world.app.getOfflineBundle(GetOfflineBundleRequest(sessionID: sessionID)).bundle)
+    let signedAt = Example.now.millisecondsSince1970 + 3_600_000
+    var row = 0
+    var actions: [FlowAction] = []
+    while let screen = bundle.screens[row].screen, !bundle.screens[row].edges.isEmpty {
+      var action = Walker.goodAction(on: screen)
+      action.deviceTime = DeviceTime(atMs: signedAt)
+      if let form = screen.signatureForm {
+        action.signature?.reauthentication = try proof(form.challenge) { $0.authenticatedAtMs = signedAt - 1000 }
+      }
+      actions.append(action)
+      row = Int(bundle.screens[row].edges.first { $0.action == action.kind }?.successor ?? 0)
+    }
+    world.clock.move(by: .seconds(86_400))
+    let answer = try await world.app.submitOfflineSession(
+      SubmitOfflineSessionRequest(sessionID: sessionID, bundleHash: bundle.bundleHash, actions: actions))
+    #expect(answer.session?.outcome == .completed)
+    let record = try await world.record(of: try #require(answer.session))
+    #expect(record.signatures.first?.authentication?.authenticatedAtMs == signedAt - 1000)
+    await world.end()
+  }
+
+  @Test("a verifier's key and the longest age are checked when the study is put")
+  func settings() async throws {
+    let world = try await World()
+    func put(_ change: (inout ConsentStudy) -> Void) async throws -> PutStudyResponse {
+      var study = ConsentStudy(id: World.study, name: "Heart")
+      change(&study)
+      return try await world.admin.putStudy(PutStudyRequest(study: study))
+    }
+    await expectRefusal(.invalidArgument, "bad_key") {
+      try await put { $0.verifiers = [AuthenticationVerifier(id: "idp", publicKey: [1])] }
+    }
+    let known = AuthenticationVerifier(id: "idp", publicKey: verifier.publicKey)
+    await expectRefusal(.invalidArgument, "bad_name") { try await put { $0.verifiers = [known, known] } }
+    await expectRefusal(.invalidArgument, "out_of_bounds") { try await put { $0.authenticationMaxAgeS = 86_401 } }
+    await world.end()
+  }
+}

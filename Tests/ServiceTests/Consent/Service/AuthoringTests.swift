@@ -1,0 +1,143 @@
+import Bus
+import ConsentContract
+import ConsentService
+import StorageTestKit
+import Testing
+
+/// What authors and those who check them look at before and after a publication.
+@Suite("Authoring")
+struct AuthoringTests {
+  @Test("validation says all problems and what would be taken out, of content or of a draft, and stores nothing")
+  func validation() async throws {
+    let world = try await World()
+    try await world.open()
+    var content = Example.content()
+    content.texts[0].title = ""
+    content.texts[1].sections[0].htmlContent = "<p onclick=x()>a</p>"
+    content.settings?.comprehension?.passMark = 9
+    let before = try await world.events().count
+    let given = try await world.publisher.validateConsentDocument(ValidateConsentDocumentRequest(content: content))
+    #expect(given.problems.map(\.rule).sorted() == ["missing_translation", "pass_mark_out_of_bounds"])
+    #expect(given.removed.map(\.what) == ["onclick on <p>"])
+    #expect(try await world.events().count == before)
+    let stored = try await world.publisher.validateConsentDocument(
+      ValidateConsentDocumentRequest(documentID: Example.documentID))
+    #expect(stored.problems.isEmpty)
+    let flow = try await world.publisher.validateFlow(
+      ValidateFlowRequest(studyID: World.study, definition: FlowDefinition(defaultLocale: "en")))
+    #expect(flow.problems.map(\.rule) == ["completion_not_last"])
+    await world.end()
+  }
+
+  @Test("the preview of a draft shows every visual screen and the document with its signature page, marked as a test")
+  func preview() async throws {
+    let world = try await World()
+    try await world.open()
+    var content = Example.content()
+    content.settings?.reconsent = .noAction
+    content.texts[1].sections[0].summary = "Neue Worte"
+    _ = try await world.publisher.importDocument(
+      ImportDocumentRequest(
+        studyID: World.study, file: DocumentFile(format: 1, documentID: Example.documentID, content: content)))
+    let preview = try await world.publisher.previewDocument(
+      PreviewDocumentRequest(documentID: Example.documentID, version: 2, locale: "de"))
+    #expect(preview.screens.map(\.kind) == Array(repeating: .visual, count: 9) + [.review, .review])
+    #expect(preview.screens.first?.text == "Neue Worte")
+    #expect(preview.screens.allSatisfy { $0.navigationBar?.title.contains("TEST") == true })
+    #expect(preview.review?.signaturePage?.blocks.count == 2 && preview.problems.isEmpty)
+    await expectRefusal(.permissionDenied, "role_missing") {
+      try await world.client("s1").previewDocument(PreviewDocumentRequest(documentID: Example.documentID))
+    }
+    await world.end()
+  }
+
+  @Test("the difference of two versions is for everybody, the right answers in it for authors alone")
+  func differences() async throws {
+    let world = try await World()
+    try await world.open()
+    var content = Example.content()
+    content.settings?.reconsent = .notify
+    content.settings?.comprehension?.questions[0].choices.swapAt(0, 1)
+    content.settings?.comprehension?.questions[1].choices[1].correct = false
+    content.texts[0].sections[4].summary = "Five minutes a week"
+    try await world.publish(content)
+    let request = DiffVersionsRequest(documentID: Example.documentID, fromVersion: 1, toVersion: 2)
+    func fields(_ client: ConsentServiceClient) async throws -> [String] {
+      try await client.diffVersions(request).changes.map(\.field)
+    }
+    let questions = "settings.comprehension.questions"
+    #expect(
+      try await fields(world.publisher) == [
+        "\(questions)[leave].choices", "\(questions)[data].right_answers", "settings.reconsent",
+        "texts[en].sections[section-5].summary",
+      ])
+    #expect(try await !fields(world.app).contains("\(questions)[data].right_answers"))
+    await expectRefusal(.notFound, "unknown_version") {
+      try await world.publisher.diffVersions(DiffVersionsRequest(documentID: Example.documentID, fromVersion: 1))
+    }
+    await world.end()
+  }
+
+  @Test("what is exported and imported again is the same document")
+  func files() async throws {
+    let world = try await World()
+    try await world.open()
+    let svg = Array("<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M0 0\"></path></svg>".utf8)
+    let hash = try await world.publisher.putConsentAsset(PutConsentAssetRequest(kind: .svg, data: svg)).hash
+    var content = Example.content()
+    content.settings?.reconsent = .noAction
+    content.settings?.sections[0].imageAsset = hash
+    for index in content.texts.indices { content.texts[index].sections[0].imageAlt = "A line" }
+    let published = try await world.publish(content)
+    let file = try #require(
+      try await world.publisher.exportDocument(ExportDocumentRequest(documentID: Example.documentID)).file)
+    #expect(file.version == 2 && file.versionHash == published.versionHash && file.assets.map(\.hash) == [hash])
+    _ = try await world.admin.putStudy(PutStudyRequest(study: ConsentStudy(id: "lung", name: "Lung")))
+    var copy = file
+    copy.documentID = "copy"
+    let imported = try await world.admin.importDocument(ImportDocumentRequest(studyID: "lung", file: copy))
+    #expect(imported.version?.content == file.content && imported.problems.isEmpty && imported.removed.isEmpty)
+    await expectRefusal(.permissionDenied, "role_missing") {
+      try await world.app.exportDocument(ExportDocumentRequest(documentID: Example.documentID))
+    }
+    await world.end()
+  }
+
+  @Test("lists hold what is there, in pages")
+  func lists() async throws {
+    let world = try await World()
+    try await world.open()
+    for id in ["a", "b"] {
+      _ = try await world.publisher.createConsentDocument(
+        CreateConsentDocumentRequest(studyID: World.study, documentID: id, name: id, content: Example.content()))
+    }
+    let first = try await world.app.listConsentDocuments(ListConsentDocumentsRequest(studyID: World.study, pageSize: 2))
+    let second = try await world.app.listConsentDocuments(
+      ListConsentDocumentsRequest(studyID: World.study, pageSize: 2, pageToken: first.nextPageToken))
+    #expect((first.documents + second.documents).map(\.id) == ["a", "b", Example.documentID])
+    #expect(second.nextPageToken.isEmpty)
+    #expect(try await world.app.listFlows(ListFlowsRequest(studyID: World.study)).flows.map(\.id) == ["flow"])
+    #expect(
+      try await world.app.listSites(ListSitesRequest(studyID: World.study)).sites.map(\.id) == ["north", "south"])
+    await world.end()
+  }
+
+  @Test("on a retired version nobody begins, and who has begun goes on")
+  func retired() async throws {
+    let world = try await World()
+    try await world.open()
+    let running = try await world.walk { $0.kind == .sharing }
+    let retired = try await world.publisher.retireVersion(
+      RetireVersionRequest(documentID: Example.documentID, version: 1, reason: "the study is full"))
+    #expect(retired.version?.state == .retired && retired.version?.endedReason == "the study is full")
+    await expectRefusal(.failedPrecondition, "not_published") {
+      try await world.app.startSession(StartSessionRequest(flowID: "flow", subjectID: "s2"))
+    }
+    await expectRefusal(.failedPrecondition, "not_published") {
+      try await world.publisher.retireVersion(RetireVersionRequest(documentID: Example.documentID, version: 1))
+    }
+    #expect(try await world.goOn(running).outcome == .completed)
+    #expect(try await world.check().permitted)
+    await world.end()
+  }
+}

@@ -1,0 +1,142 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import StorageTestKit
+import Testing
+
+/// Refusals of documents, flows, assets and signatures that name a bound or something that is there already.
+@Suite("Bounds and duplicates")
+struct BoundTests {
+  @Test("a document, a draft or a flow that is there already is not made again, and no draft is not changed")
+  func duplicates() async throws {
+    let world = try await World()
+    try await world.open()
+    await expectRefusal(.alreadyExists, "document_exists") {
+      try await world.publisher.createConsentDocument(
+        CreateConsentDocumentRequest(studyID: World.study, documentID: Example.documentID, name: "Again"))
+    }
+    await expectRefusal(.failedPrecondition, "no_draft") {
+      try await world.publisher.updateDraft(
+        UpdateDraftRequest(documentID: Example.documentID, revision: 1, content: Example.content()))
+    }
+    _ = try await world.publisher.createDraft(CreateDraftRequest(documentID: Example.documentID))
+    await expectRefusal(.alreadyExists, "draft_exists") {
+      try await world.publisher.createDraft(CreateDraftRequest(documentID: Example.documentID))
+    }
+    _ = try await world.admin.putStudy(PutStudyRequest(study: ConsentStudy(id: "lung", name: "Lung")))
+    await expectRefusal(.alreadyExists, "flow_exists") {
+      try await world.admin.putFlowDraft(
+        PutFlowDraftRequest(studyID: "lung", flowID: "flow", name: "Flow", definition: Example.flow()))
+    }
+    await world.end()
+  }
+
+  @Test("a file of another format and an asset that is none are refused with the field")
+  func files() async throws {
+    let world = try await World()
+    try await world.open()
+    func importFile(_ change: (inout DocumentFile) -> Void) async throws -> ImportDocumentResponse {
+      var file = DocumentFile(format: 1, documentID: "other", name: "Other", content: Example.content())
+      change(&file)
+      return try await world.publisher.importDocument(ImportDocumentRequest(studyID: World.study, file: file))
+    }
+    await expectRefusal(.invalidArgument, "unknown_format") { try await importFile { $0.format = 2 } }
+    let svg = Array("<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M0 0\"/></svg>".utf8)
+    await expectRefusal(.invalidArgument, "asset_hash_differs") {
+      try await importFile { $0.assets = [ConsentAsset(hash: "00", kind: .svg, data: svg)] }
+    }
+    await expectRefusal(.invalidArgument, "asset_size_out_of_bounds") {
+      try await world.publisher.putConsentAsset(PutConsentAssetRequest(kind: .png, data: []))
+    }
+    let deep = Array((String(repeating: "<g>", count: 20_001) + "<path/>").utf8)
+    await expectRefusal(.invalidArgument, "markup_out_of_bounds") {
+      try await world.publisher.putConsentAsset(
+        PutConsentAssetRequest(kind: .svg, data: Array("<svg>".utf8) + deep))
+    }
+    await expectRefusal(.invalidArgument, "bad_color") {
+      try await world.app.getConsentAsset(GetConsentAssetRequest(predefined: .privacy, inkColor: "red;url(x)"))
+    }
+    await expectRefusal(.notFound, "unknown_document") {
+      try await world.publisher.getConsentDocument(GetConsentDocumentRequest(documentID: "other"))
+    }
+    await world.end()
+  }
+
+  @Test("a tenant's own words are for texts that exist, in locales that exist")
+  func words() async throws {
+    let world = try await World()
+    func put(_ key: String, _ locale: String) async throws -> PutTextOverridesResponse {
+      let words = LocalizedText(translations: [Translation(locale: locale, text: "Go")])
+      return try await world.admin.putTextOverrides(
+        PutTextOverridesRequest(overrides: [TextOverride(key: key, text: words)]))
+    }
+    await expectRefusal(.notFound, "unknown_text") { try await put("button.none", "en") }
+    let known = try #require(try await world.admin.listTexts(ListTextsRequest(locale: "en")).texts.first?.key)
+    await expectRefusal(.invalidArgument, "bad_translation") { try await put(known, "no such tag") }
+    await world.end()
+  }
+
+  @Test("a caller whose key belongs to no tenant is refused")
+  func noTenant() async throws {
+    let world = try await World()
+    let stranger = world.client("x", access: .admin, tenant: "")
+    await expectRefusal(.permissionDenied, "no_tenant") { try await stranger.listStudies(ListStudiesRequest()) }
+    await world.end()
+  }
+
+  @Test("names, typed texts and fonts have bounds, and a refused signature changes nothing")
+  func signing() async throws {
+    let world = try await World()
+    try await world.open()
+    let naming = try await world.walk { $0.kind == .name }
+    await expectRefusal(.invalidArgument, "name_missing") {
+      try await world.act(naming, FlowAction(kind: .enterName, name: PersonName(given: "  ", family: "Lovelace")))
+    }
+    await expectRefusal(.invalidArgument, "too_long") {
+      let long = String(repeating: "x", count: 201)
+      return try await world.act(naming, FlowAction(kind: .enterName, name: PersonName(given: "Ada", family: long)))
+    }
+    let signing = try await world.goOn(naming) { $0.kind == .signature }
+    func sign(_ text: String, _ font: String) async throws -> SessionView {
+      try await world.act(
+        signing,
+        FlowAction(kind: .sign, signature: SignatureInput(image: .typed(TypedSignature(text: text, font: font)))))
+    }
+    await expectRefusal(.invalidArgument, "typed_text_out_of_bounds") { try await sign(" ", "plain") }
+    await expectRefusal(.invalidArgument, "unknown_font") { try await sign("Ada Lovelace", "wingdings") }
+    let unchanged = try await world.app.getSession(GetSessionRequest(sessionID: signing.sessionID)).session
+    #expect(unchanged?.version == signing.version)
+    #expect(try await sign("Ada Lovelace", "script").version == signing.version + 1)
+    await world.end()
+  }
+
+  @Test("counter-signatures are given in their order, sharing is changed only in force, formats are known ones")
+  func records() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.signatures.append(
+      SignatureDefinition(id: "witness", role: .witness, order: 3, requiresName: true, requiresImage: true))
+    for index in content.texts.indices {
+      content.texts[index].signatures.append(
+        SignatureText(signatureID: "witness", title: "Witness", meaning: "I was there."))
+    }
+    try await world.open(content: content)
+    let record = try await world.record(of: try await world.walk())
+    let witness = world.client("wil", ["witness@heart"])
+    await expectRefusal(.failedPrecondition, "signature_out_of_order") {
+      try await witness.counterSign(
+        CounterSignRequest(
+          recordID: record.id, signatureID: "witness", name: PersonName(given: "Wil", family: "Wu"),
+          signature: SignatureInput(image: .typed(TypedSignature(text: "Wil Wu")))))
+    }
+    await expectRefusal(.invalidArgument, "unknown_format") {
+      try await world.app.exportRecord(ExportRecordRequest(recordID: record.id))
+    }
+    _ = try await world.app.withdrawConsent(WithdrawConsentRequest(recordID: record.id))
+    await expectRefusal(.failedPrecondition, "not_in_force") {
+      try await world.app.changeSharing(ChangeSharingRequest(recordID: record.id, choice: .wide))
+    }
+    await world.end()
+  }
+}

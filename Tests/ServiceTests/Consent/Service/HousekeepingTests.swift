@@ -1,0 +1,209 @@
+import Base
+import ConsentContract
+import ConsentService
+import Storage
+import StorageTestKit
+import Synchronization
+import Testing
+
+/// What time alone changes, in virtual time.
+@Suite("Housekeeping")
+struct HousekeepingTests {
+  private static let day = 86_400
+
+  private func runner(_ world: World, _ handlers: ConsentHandlers? = nil) -> DutyRunner {
+    let handlers = handlers ?? world.handlers
+    return DutyRunner(
+      handlers.database, handlers.duties(every: .seconds(60))
+    ) { duty, error in Issue.record("\(duty): \(error)") }
+  }
+
+  @Test(
+    "a session that rested past its expiry becomes expired by itself, with an event", arguments: TestEngine.allCases)
+  func sessions(engine: TestEngine) async throws {
+    let world = try await World(engine)
+    try await world.open()
+    let resting = try await world.walk(subject: "s1") { $0.kind == .sharing }
+    let used = try await world.walk(subject: "s2") { $0.kind == .sharing }
+    world.clock.move(by: .seconds(Int64(4 * Self.day)))
+    _ = try await world.act(used, FlowAction(kind: .back))
+    world.clock.move(by: .seconds(Int64(4 * Self.day)))
+    await runner(world).turn()
+    let ended = try await world.events().filter { $0.kind == .sessionEnded }
+    #expect(ended.map(\.sessionID) == [resting.sessionID] && ended.map(\.outcome) == [.expired])
+    #expect(ended.first?.actor == "system")
+    let view = try await world.app.getSession(GetSessionRequest(sessionID: resting.sessionID)).session
+    #expect(view?.outcome == .expired && view?.screen?.offered == [])
+    world.clock.move(by: .seconds(Int64(4 * Self.day)))
+    await runner(world).turn()
+    #expect(try await world.events().count { $0.outcome == .expired } == 2, "the other one's turn came later")
+    let counts = try await world.coordinator.countVersion(
+      CountVersionRequest(documentID: Example.documentID, version: 1)
+    ).counts
+    #expect(counts?.started == 2 && counts?.completed == 0)
+    await world.end()
+  }
+
+  @Test("an erased subject's session ends too, though nobody can read it any more")
+  func erasedSession() async throws {
+    let world = try await World()
+    try await world.open()
+    let view = try await world.walk { $0.kind == .sharing }
+    _ = try await world.admin.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
+    world.clock.move(by: .seconds(Int64(8 * Self.day)))
+    await runner(world).turn()
+    let ended = try await world.events().filter { $0.kind == .sessionEnded }
+    #expect(ended.map(\.sessionID) == [view.sessionID])
+    await world.end()
+  }
+
+  @Test("a deadline that cannot be dealt with is reported, and keeps no other from its turn")
+  func oneBadDeadline() async throws {
+    let world = try await World()
+    try await world.open()
+    let resting = try await world.walk { $0.kind == .sharing }
+    let planted = Statement(
+      "test.deadline", "INSERT INTO deadlines (tenant, kind, id, at_ms) VALUES ({tenant}, 3, 'no-such-record', 0)")
+    let schema = Schema(
+      name: world.test.schema.name, migrations: world.test.schema.migrations,
+      statements: world.test.schema.statements + [planted])
+    let planting = try await world.test.reopen(schema: schema, clock: world.clock.clock)
+    try await planting.scope(.named("t1")).write { try $0.run(planted) }
+    await planting.close()
+    world.clock.move(by: .seconds(Int64(8 * Self.day)))
+    let reported = Mutex<[String]>([])
+    let runner = DutyRunner(world.handlers.database, world.handlers.duties(every: .seconds(60))) { duty, error in
+      reported.withLock { $0.append("\(duty): \(error)") }
+    }
+    await runner.turn()
+    #expect(reported.withLock { $0.count == 1 && $0[0].contains("no-such-record") })
+    #expect(try await world.events().filter { $0.kind == .sessionEnded }.map(\.sessionID) == [resting.sessionID])
+    await world.end()
+  }
+
+  @Test("a validity period that ended is on record once, though two replicas look", arguments: TestEngine.allCases)
+  func validity(engine: TestEngine) async throws {
+    let world = try await World(engine)
+    var content = Example.content()
+    content.settings?.validity = ValidityPeriod(lastsDays: 60)
+    try await world.open(content: content)
+    let record = try await world.record(of: try await world.walk())
+    let second = try await Replica(of: world)
+    world.clock.move(by: .seconds(Int64(59 * Self.day)))
+    await runner(world).turn()
+    #expect(try await world.check().permitted)
+    world.clock.move(by: .seconds(Int64(2 * Self.day)))
+    #expect(try await world.check().reason == "expired", "the answer does not wait for housekeeping")
+    async let here = runner(world).turn()
+    async let there = runner(world, second.handlers).turn()
+    _ = await (here, there)
+    let after = try #require(try await world.app.getConsentRecord(GetConsentRecordRequest(recordID: record.id)).record)
+    #expect(after.state == .expired && after.history.count { $0.kind == .expired } == 1)
+    #expect(after.history.prefix(record.history.count).elementsEqual(record.history), "nothing earlier is altered")
+    #expect(try await world.events().count { $0.entry == .expired && $0.recordID == record.id } == 1)
+    #expect(try await world.check().reason == "expired")
+    let due = try await world.coordinator.listDue(ListDueRequest(studyID: World.study)).due
+    #expect(due.map(\.reason) == [.expiry] && due.first?.recordID == record.id)
+    try await world.walk()
+    #expect(try await world.coordinator.listDue(ListDueRequest(studyID: World.study)).due.isEmpty)
+    await second.end()
+    await world.end()
+  }
+
+  @Test("when the date of a re-consent has passed, consents to earlier versions are expired, and still due")
+  func reconsent() async throws {
+    let world = try await World()
+    try await world.open()
+    let record = try await world.record(of: try await world.walk())
+    var content = Example.content()
+    content.settings?.reconsent = .byDate
+    content.settings?.reconsentByMs = Example.now.millisecondsSince1970 + Int64(Self.day) * 1000
+    try await world.publish(content)
+    let newer = try await world.record(of: try await world.walk(subject: "s2"))
+    await runner(world).turn()
+    #expect(try await world.events().allSatisfy { $0.entry != .expired }, "not before the date")
+    world.clock.move(by: .seconds(Int64(Self.day) + 61))
+    await runner(world).turn()
+    let expired = try await world.events().filter { $0.entry == .expired }
+    #expect(expired.map(\.recordID) == [record.id])
+    #expect(try await world.check().reason == "reconsent_due")
+    let due = try await world.coordinator.listDue(ListDueRequest(studyID: World.study)).due
+    #expect(due.map(\.reason) == [.newVersion] && due.first?.dueVersion == 2)
+    #expect(try await world.record(of: newer.sessionID).state == .inForce)
+    try await world.walk()
+    let history = try await world.app.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1")).records
+    #expect(history.map(\.state) == [.superseded, .inForce])
+    await world.end()
+  }
+
+  @Test("at majority the subject is due for consent of one's own, and an event says so")
+  func majority() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.age = AgePolicy(minimumAge: 6, majorityAge: 18, assentAge: 12)
+    content.settings?.signatures.insert(
+      SignatureDefinition(id: "guardian", role: .guardian, order: 0, requiresName: true, requiresImage: true), at: 0)
+    for index in content.texts.indices {
+      content.texts[index].guardianAuthority = "I may decide for this child."
+      content.texts[index].signatures.append(
+        SignatureText(signatureID: "guardian", title: "Guardian", meaning: "I permit it."))
+    }
+    try await world.open(content: content)
+    // Sixteen on 17 May 2026.
+    let start = try await world.app.startSession(
+      StartSessionRequest(
+        flowID: "flow", subjectID: "s1", clientSchema: 2, birthDate: CalendarDate(year: 2010, month: 5, day: 17)))
+    let record = try await world.record(of: try await world.goOn(try #require(start.session)))
+    #expect(record.majorityMonth == "2028-05-01" && record.state == .inForce)
+    world.clock.move(by: .seconds(Int64(700 * Self.day)))
+    await runner(world).turn()
+    #expect(try await world.events().allSatisfy { $0.kind != .consentDue })
+    world.clock.move(by: .seconds(Int64(100 * Self.day)))
+    await runner(world).turn()
+    await runner(world).turn()
+    let due = try await world.events().filter { $0.kind == .consentDue }
+    #expect(due.map(\.recordID) == [record.id] && due.first?.due == .majority)
+    let list = try await world.coordinator.listDue(ListDueRequest(studyID: World.study)).due
+    #expect(list.map(\.reason) == [.majority])
+    await world.end()
+  }
+
+  @Test("retention begins when the last consent has ended, runs by itself, and takes the strokes along")
+  func retention() async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await world.admin.putStudy(
+      PutStudyRequest(study: ConsentStudy(id: World.study, name: "Heart", retentionDays: 10)))
+    let record = try await world.record(of: try await world.walk())
+    world.clock.move(by: .seconds(Int64(400 * Self.day)))
+    await runner(world).turn()
+    #expect(try await world.record(of: record.sessionID).signatures[0].printedName != "", "in force: kept")
+    _ = try await world.app.withdrawConsent(WithdrawConsentRequest(recordID: record.id))
+    world.clock.move(by: .seconds(Int64(9 * Self.day)))
+    await runner(world).turn()
+    #expect(try await world.record(of: record.sessionID).signatures[0].printedName != "", "its period runs")
+    world.clock.move(by: .seconds(Int64(2 * Self.day)))
+    await runner(world).turn()
+    let after = try #require(
+      try await world.admin.getConsentRecord(GetConsentRecordRequest(recordID: record.id)).record)
+    #expect(after.signatures[0].printedName == "" && after.signatures[0].nameCommitment != "")
+    #expect(try await world.events().contains { $0.kind == .subjectErased && $0.actor == "system" })
+    let jobs = Task { [jobs = world.handlers.jobs()] in await jobs.run() }
+    let erased = try await world.eventually {
+      world.fields.erased
+    } where: {
+      !$0.isEmpty
+    }
+    #expect(erased == ["s1"])
+    jobs.cancel()
+    await jobs.value
+    await world.end()
+  }
+}
+
+extension World {
+  /// The record that a session made last.
+  func record(of sessionID: String) async throws -> ConsentRecord {
+    try await record(of: try #require(try await app.getSession(GetSessionRequest(sessionID: sessionID)).session))
+  }
+}

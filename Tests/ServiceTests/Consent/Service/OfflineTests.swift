@@ -1,0 +1,150 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import Storage
+import StorageTestKit
+import Testing
+
+@Suite("Without a connection")
+struct OfflineTests {
+  /// Walks the table alone, as a client without any consent logic does.
+  private func walk(
+    _ bundle: OfflineBundle, right: Bool = true, _ change: (inout FlowAction) -> Void = { _ in }
+  ) -> [FlowAction] {
+    var row = 0
+    var actions: [FlowAction] = []
+    while let screen = bundle.screens[row].screen, !bundle.screens[row].edges.isEmpty {
+      let good = Walker.goodAction(on: screen)
+      var action = Walker.filled(good.kind, on: screen, right: right)
+      action.deviceTime = DeviceTime(atMs: Example.now.millisecondsSince1970 - 5000, utcOffsetMinutes: 60)
+      change(&action)
+      actions.append(action)
+      row = Int(bundle.screens[row].edges.first { $0.action == action.kind }?.successor ?? 0)
+    }
+    return actions
+  }
+
+  private func start(_ world: World, birthDate: CalendarDate? = nil) async throws -> OfflineBundle {
+    let view = try await world.app.startSession(
+      StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2, birthDate: birthDate))
+    let answer = try await world.app.getOfflineBundle(GetOfflineBundleRequest(sessionID: view.session?.sessionID ?? ""))
+    return try #require(answer.bundle)
+  }
+
+  private func submit(
+    _ world: World, _ bundle: OfflineBundle, _ actions: [FlowAction]
+  ) async throws -> SubmitOfflineSessionResponse {
+    try await world.app.submitOfflineSession(
+      SubmitOfflineSessionRequest(sessionID: bundle.sessionID, bundleHash: bundle.bundleHash, actions: actions))
+  }
+
+  @Test("a walk of the table makes the same record, with the device's times")
+  func good() async throws {
+    let world = try await World()
+    try await world.open()
+    let bundle = try await start(world)
+    let answer = try await submit(world, bundle, walk(bundle))
+    #expect(answer.attention.isEmpty && answer.session?.outcome == .completed)
+    let record = try await world.record(of: try #require(answer.session))
+    #expect(record.state == .inForce)
+    #expect(record.history.first?.deviceTime?.atMs == Example.now.millisecondsSince1970 - 5000)
+    #expect(try await world.check().permitted)
+    await world.end()
+  }
+
+  @Test("questions are scored at submission: below the pass mark the consent needs attention and permits nothing")
+  func failedQuestions() async throws {
+    let world = try await World()
+    try await world.open()
+    let bundle = try await start(world)
+    let answer = try await submit(world, bundle, walk(bundle, right: false))
+    #expect(answer.attention.hasPrefix("below_pass_mark"))
+    let record = try await world.record(of: try #require(answer.session))
+    #expect(record.state == .needsAttention && record.attempts.map(\.passed) == [false])
+    #expect(try await world.check().reason == "needs_attention")
+    await world.end()
+  }
+
+  @Test("a person who turns out to be too young needs attention as well")
+  func tooYoung() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.age = AgePolicy(minimumAge: 18)
+    try await world.open(content: content)
+    let bundle = try await start(world)
+    let actions = walk(bundle) { action in
+      for index in action.answers.indices where action.answers[index].date != nil {
+        action.answers[index].date = CalendarDate(year: 2015, month: 1, day: 1)
+      }
+    }
+    let answer = try await submit(world, bundle, actions)
+    #expect(answer.attention.hasPrefix("under_age"))
+    #expect(try await world.check().permitted == false)
+    await world.end()
+  }
+
+  @Test("a version stopped meanwhile makes the walk need attention")
+  func stopped() async throws {
+    let world = try await World()
+    try await world.open()
+    let bundle = try await start(world)
+    _ = try await world.publisher.stopVersion(
+      StopVersionRequest(documentID: Example.documentID, version: 1, reason: "x"))
+    let answer = try await submit(world, bundle, walk(bundle))
+    #expect(answer.attention.hasPrefix("version_stopped"))
+    #expect(try await world.check().reason == "needs_attention")
+    await world.end()
+  }
+
+  @Test("a walk that comes after its session ended or expired is refused, and so is one of a device that was succeeded")
+  func tooLate() async throws {
+    let world = try await World()
+    try await world.open()
+    let bundle = try await start(world)
+    _ = try await world.app.resumeSession(ResumeSessionRequest(sessionID: bundle.sessionID, deviceID: "tablet"))
+    let phone = world.client("app", access: .device, device: "phone")
+    await expectRefusal(.failedPrecondition, "other_device") {
+      try await phone.submitOfflineSession(
+        SubmitOfflineSessionRequest(
+          sessionID: bundle.sessionID, bundleHash: bundle.bundleHash, actions: walk(bundle)))
+    }
+    world.clock.move(by: .seconds(8 * 86_400))
+    await expectRefusal(.failedPrecondition, "session_expired") { try await submit(world, bundle, walk(bundle)) }
+    _ = try await world.app.abandonSession(AbandonSessionRequest(sessionID: bundle.sessionID))
+    await expectRefusal(.failedPrecondition, "session_ended") { try await submit(world, bundle, walk(bundle)) }
+    #expect(try await world.check().reason == "no_consent")
+    await world.end()
+  }
+
+  @Test("a device's clock does not bring a decision back into an approval that is over")
+  func backdated() async throws {
+    let world = try await World()
+    var content = Example.content()
+    let now = Example.now.millisecondsSince1970
+    content.settings?.ethics = EthicsApproval(
+      number: "1", committee: "C", validFromMs: now - 9000, validUntilMs: now - 1)
+    try await world.open(content: content)
+    let bundle = try await start(world)
+    // Every action of the walk claims to be five seconds older than the session.
+    let answer = try await submit(world, bundle, walk(bundle))
+    #expect(answer.attention.hasPrefix("outside_ethics_approval"))
+    #expect(try await world.check().permitted == false)
+    await world.end()
+  }
+
+  @Test("a walk that the table does not allow is refused as a whole, and so is one of another bundle")
+  func refused() async throws {
+    let world = try await World()
+    try await world.open()
+    let bundle = try await start(world)
+    var actions = walk(bundle)
+    actions.remove(at: 3)
+    await expectRefusal(.failedPrecondition, "not_offered") { try await submit(world, bundle, actions) }
+    var other = bundle
+    other.bundleHash = "x"
+    await expectRefusal(.aborted, "stale_bundle") { try await submit(world, other, walk(bundle)) }
+    #expect(try await world.app.getSession(GetSessionRequest(sessionID: bundle.sessionID)).session?.version == 1)
+    await world.end()
+  }
+}

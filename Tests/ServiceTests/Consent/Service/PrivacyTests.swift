@@ -1,0 +1,236 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import Storage
+import StorageTestKit
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Privacy and exports")
+struct PrivacyTests {
+  private static let names = ["Zyxwvut", "Qwrtzpsd", "typed-by-hand-9"]
+
+  /// Walks to the end with planted names.
+  private func walk(_ world: World) async throws -> ConsentRecord {
+    var view = try await world.walk { $0.kind == .name }
+    view = try await world.act(
+      view, FlowAction(kind: .enterName, name: PersonName(given: Self.names[0], family: Self.names[1])))
+    let typed = SignatureInput(image: .typed(TypedSignature(text: Self.names[2], font: "plain")))
+    view = try await world.act(view, FlowAction(kind: .sign, signature: typed))
+    return try await world.record(of: view)
+  }
+
+  @Test("no byte of the database holds a name, a reason or a typed signature in the clear")
+  func nothingInTheClear() async throws {
+    let world = try await World()
+    try await world.open()
+    let record = try await walk(world)
+    let reason = "reason-told-in-private"
+    _ = try await world.coordinator.withdrawConsent(WithdrawConsentRequest(recordID: record.id, reason: reason))
+    guard case .sqlite(let path) = world.test.location else { return }
+    for file in [path, "\(path)-wal"] where Files.exists(file) {
+      let bytes = try Files.read(file)
+      for planted in Self.names + [reason] {
+        #expect(!bytes.contains(planted), "\(planted) in \(file)")
+      }
+    }
+    await world.end()
+  }
+
+  @Test(
+    "erasing a subject destroys the names and breaks no proof; a legal hold forbids it", arguments: TestEngine.allCases)
+  func erase(engine: TestEngine) async throws {
+    let world = try await World(engine)
+    try await world.open()
+    let record = try await walk(world)
+    #expect(record.signatures.first?.printedName == "\(Self.names[0])\u{A0}\(Self.names[1])")
+    _ = try await world.admin.setLegalHold(SetLegalHoldRequest(subjectID: "s1", held: true, reason: "dispute"))
+    let erase = EraseSubjectRequest(subjectID: "s1", reason: "asked for")
+    await expectRefusal(.failedPrecondition, "legal_hold") { try await world.admin.eraseSubject(erase) }
+    _ = try await world.admin.setLegalHold(SetLegalHoldRequest(subjectID: "s1", held: false))
+    _ = try await world.admin.eraseSubject(erase)
+    let after = try #require(try await world.app.getConsentRecord(GetConsentRecordRequest(recordID: record.id)).record)
+    #expect(after.signatures.first?.printedName == "")
+    #expect(after.signatures.first?.nameCommitment == record.signatures.first?.nameCommitment)
+    #expect(after.shownHash == record.shownHash && after.history.count == record.history.count)
+    let shown = try await world.app.getShownContent(GetShownContentRequest(recordID: record.id))
+    #expect(Digest(of: shown.content).hex == record.shownHash)
+    await expectRefusal(.failedPrecondition, "subject_erased") {
+      try await world.app.getSession(GetSessionRequest(sessionID: record.sessionID))
+    }
+    #expect(try await world.events().contains { $0.kind == .subjectErased })
+    let jobs = world.handlers.jobs()
+    let running = Task { await jobs.run() }
+    let erased = try await world.eventually {
+      world.fields.erased
+    } where: {
+      !$0.isEmpty
+    }
+    #expect(erased == ["s1"], "the strokes go too")
+    running.cancel()
+    await running.value
+    await world.end()
+  }
+
+  @Test("an answer that was kept for a repeated call goes with the subject, too", arguments: TestEngine.allCases)
+  func keptAnswers(engine: TestEngine) async throws {
+    let world = try await World(engine)
+    try await world.open()
+    let naming = try await world.walk { $0.kind == .name }
+    let named = try await world.act(
+      naming, FlowAction(kind: .enterName, name: PersonName(given: Self.names[0], family: Self.names[1])))
+    // Back shows the name again: the answer that is kept under the call's key holds it.
+    let back = ActOnSessionRequest(
+      sessionID: named.sessionID, version: named.version, action: FlowAction(kind: .back), clientSchema: 2)
+    let once = CallOptions(idempotencyKey: .given("back-1"))
+    let first = try await world.app.actOnSession(back, options: once)
+    #expect(first.session?.screen?.entries?.name?.given == Self.names[0])
+    #expect(try await world.app.actOnSession(back, options: once) == first)
+    _ = try await world.admin.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
+    await expectRefusal(.failedPrecondition, "subject_erased") { try await world.app.actOnSession(back, options: once) }
+    await world.end()
+  }
+
+  @Test("whoever began a session and made no record is erased and held like everybody, by who administers that study")
+  func withoutRecord() async throws {
+    let world = try await World()
+    try await world.open()
+    try await world.walk { $0.kind == .sharing }
+    let erase = EraseSubjectRequest(subjectID: "s1", reason: "asked for")
+    let stranger = world.client("ada", ["admin@lung"], access: .admin)
+    await expectRefusal(.permissionDenied, "role_missing") { try await stranger.eraseSubject(erase) }
+    await expectRefusal(.permissionDenied, "role_missing") {
+      try await stranger.setLegalHold(SetLegalHoldRequest(subjectID: "s1", held: true, reason: "dispute"))
+    }
+    await expectRefusal(.notFound, "unknown_subject") {
+      try await world.admin.eraseSubject(EraseSubjectRequest(subjectID: "nobody", reason: "asked for"))
+    }
+    _ = try await world.admin.eraseSubject(erase)
+    let erased = try await world.events().filter { $0.kind == .subjectErased }
+    #expect(erased.map(\.subjectID) == ["s1"] && erased.first?.studyID == World.study)
+    await world.end()
+  }
+
+  @Test("staff of one study sees that study's part of somebody's history")
+  func history() async throws {
+    let world = try await World()
+    try await world.open()
+    let record = try await world.record(of: try await world.walk())
+    _ = try await world.admin.putStudy(PutStudyRequest(study: ConsentStudy(id: "lung", name: "Lung")))
+    let draft = try await world.admin.putFlowDraft(
+      PutFlowDraftRequest(studyID: "lung", flowID: "forms", definition: Example.forms(Example.form("a"))))
+    _ = try await world.admin.publishFlow(
+      PublishFlowRequest(flowID: "forms", revision: draft.version?.revision ?? 0))
+    let start = try await world.app.startSession(
+      StartSessionRequest(flowID: "forms", subjectID: "s1", clientSchema: 2))
+    _ = try await world.goOn(try #require(start.session))
+    let all = GetSubjectHistoryRequest(subjectID: "s1")
+    #expect(try await world.client("s1").getSubjectHistory(all).records.count == 2)
+    #expect(try await world.investigator.getSubjectHistory(all).records.map(\.id) == [record.id])
+    await expectRefusal(.permissionDenied, "other_subject") {
+      try await world.investigator.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1", studyID: "lung"))
+    }
+    await world.end()
+  }
+
+  @Test("a subject's own export holds what is known of the subject")
+  func subjectExport() async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await walk(world)
+    let export = try await world.client("s1").exportSubject(ExportSubjectRequest(subjectID: "s1"))
+    let text = String(decoding: export.content, as: UTF8.self)
+    #expect(text.contains(Self.names[0]) && text.contains("any-time") && text.contains("assent-subject-export-1"))
+    for part in [
+      "\"typed\": \"\(Self.names[2])\"", "\"name_salt\"", "\"score\": 2", "\"choice\": \"wide\"", "\"shown_sha256\"",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+    await expectRefusal(.notFound, "unknown_subject") {
+      try await world.admin.exportSubject(ExportSubjectRequest(subjectID: "nobody"))
+    }
+    await world.end()
+  }
+
+  @Test("the FHIR export validates as R5 with another implementation, whatever the record's state")
+  func fhir() async throws {
+    let world = try await World()
+    try await world.open()
+    let record = try await walk(world)
+    let folder = try TemporaryFolder(named: "assent-fhir")
+    var files: [String] = []
+    func export(_ id: String, _ name: String) async throws {
+      let answer = try await world.app.exportRecord(ExportRecordRequest(recordID: id, format: .fhirR5))
+      files.append(folder.file("\(name).json"))
+      try Files.write(answer.content, to: files[files.count - 1])
+    }
+    try await export(record.id, "given")
+    _ = try await world.app.withdrawConsent(WithdrawConsentRequest(recordID: record.id))
+    try await export(record.id, "withdrawn")
+    let declined = try await world.act(
+      try await world.walk(subject: "s2") { $0.kind == .review }, FlowAction(kind: .disagree))
+    try await export(declined.recordIDs[0], "declined")
+    let script = """
+      import sys, json
+      from fhir.resources.bundle import Bundle
+      for path in sys.argv[1:]:
+          bundle = Bundle.model_validate(json.load(open(path)))
+          kinds = [entry.resource.__resource_type__ if hasattr(entry.resource, '__resource_type__') else entry.resource.get_resource_type() for entry in bundle.entry]
+          print(kinds[0], bundle.entry[0].resource.status, bundle.entry[0].resource.decision, len(kinds))
+      """
+    let output = try await ChildProcess.output(of: ChildCommand(Repository.python, ["-c", script] + files))
+    #expect(output.exit.isSuccess, "scripts/lib/setup test installs what this needs")
+    #expect(output.lines == ["Consent active permit 2", "Consent inactive permit 2", "Consent active deny 1"])
+    await world.end()
+  }
+
+  @Test("the receipt names the notice by version and hash, the purposes, and every event")
+  func receipt() async throws {
+    let world = try await World()
+    try await world.open()
+    let record = try await walk(world)
+    let answer = try await world.app.exportRecord(ExportRecordRequest(recordID: record.id, format: .receipt))
+    let text = String(decoding: answer.content, as: UTF8.self)
+    for wanted in [
+      record.versionHash, record.shownHash, "ISO-IEC-TS-27560:2023", "\"purpose\": \"research\"", "inForce",
+    ] {
+      #expect(text.contains(wanted), "\(wanted)")
+    }
+    await world.end()
+  }
+
+  @Test("a record's signature images are rendered by a job, kept in the vault, and named by hash on the record")
+  func images() async throws {
+    let world = try await World()
+    try await world.open()
+    let record = try await walk(world)
+    let request = GetRecordImageRequest(recordID: record.id, signatureID: "participant")
+    await expectRefusal(.failedPrecondition, "not_rendered") { try await world.app.getRecordImage(request) }
+    let jobs = world.handlers.jobs()
+    let running = Task { await jobs.run() }
+    let rendered = try await world.eventually {
+      try await world.app.getConsentRecord(GetConsentRecordRequest(recordID: record.id)).record ?? ConsentRecord()
+    } where: {
+      $0.signatures.first?.imageHash.isEmpty == false
+    }
+    let image = try await world.app.getRecordImage(request)
+    #expect(String(decoding: image.content, as: UTF8.self) == "picture of \(Self.names[2])")
+    #expect(image.hash == Digest(of: image.content).hex && rendered.signatures.first?.imageHash == image.hash)
+    running.cancel()
+    await running.value
+    await world.end()
+  }
+}
+
+extension [UInt8] {
+  /// True when the text's bytes stand anywhere in these.
+  fileprivate func contains(_ text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    guard count >= wanted.count, let first = wanted.first else { return false }
+    return indices.dropLast(wanted.count - 1).contains {
+      self[$0] == first && self[$0..<($0 + wanted.count)].elementsEqual(wanted)
+    }
+  }
+}

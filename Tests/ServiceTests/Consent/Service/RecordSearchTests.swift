@@ -1,0 +1,104 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import StorageTestKit
+import Testing
+
+@Suite("Looking for records")
+struct RecordSearchTests {
+  /// Nine subjects: three declined, three withdrew, three go on; at two sites; one test participant besides.
+  private func open(_ engine: TestEngine) async throws -> World {
+    let world = try await World(engine)
+    try await world.open()
+    for index in 0..<9 {
+      let site = index.isMultiple(of: 2) ? "north" : "south"
+      world.clock.move(by: .seconds(1))
+      guard index % 3 != 0 else {
+        let view = try await world.walk(subject: "s\(index)", site: site) { $0.kind == .review }
+        _ = try await world.act(view, FlowAction(kind: .disagree))
+        continue
+      }
+      let record = try await world.record(of: try await world.walk(subject: "s\(index)", site: site))
+      if index % 3 == 1 { _ = try await world.app.withdrawConsent(WithdrawConsentRequest(recordID: record.id)) }
+    }
+    try await world.walk(subject: "tester", test: true)
+    return world
+  }
+
+  /// All pages of a question, one record at a time.
+  private func subjects(_ world: World, _ change: (inout ListConsentRecordsRequest) -> Void) async throws -> [String] {
+    var request = ListConsentRecordsRequest(studyID: World.study, pageSize: 1)
+    change(&request)
+    var found: [String] = []
+    repeat {
+      let page = try await world.coordinator.listConsentRecords(request)
+      #expect(page.records.count <= 1)
+      found += page.records.map(\.subjectID)
+      request.pageToken = page.nextPageToken
+    } while !request.pageToken.isEmpty
+    return found
+  }
+
+  @Test("by subject, document, version, decision, site and date, alone and together", arguments: TestEngine.allCases)
+  func questions(engine: TestEngine) async throws {
+    let world = try await open(engine)
+    #expect(try await subjects(world) { _ in } == (0..<9).map { "s\($0)" })
+    #expect(try await subjects(world) { $0.subjectID = "s4" } == ["s4"])
+    #expect(try await subjects(world) { $0.state = .declined } == ["s0", "s3", "s6"])
+    #expect(try await subjects(world) { $0.state = .withdrawn } == ["s1", "s4", "s7"])
+    #expect(try await subjects(world) { $0.siteID = "south" } == ["s1", "s3", "s5", "s7"])
+    #expect(
+      try await subjects(world) {
+        $0.siteID = "south"
+        $0.state = .declined
+      } == ["s3"])
+    #expect(try await subjects(world) { $0.documentID = Example.documentID }.count == 9)
+    #expect(
+      try await subjects(world) {
+        $0.documentID = Example.documentID
+        $0.documentVersion = 1
+        $0.state = .inForce
+      } == ["s2", "s5", "s8"])
+    #expect(
+      try await subjects(world) {
+        $0.documentID = Example.documentID
+        $0.documentVersion = 2
+      } == [])
+    let fourth = Example.now.millisecondsSince1970 + 4000
+    #expect(
+      try await subjects(world) {
+        $0.decidedFromMs = fourth
+        $0.decidedUntilMs = fourth + 2000
+      } == ["s3", "s4"])
+    #expect(try await subjects(world) { $0.test = true } == ["tester"])
+    await world.end()
+  }
+
+  @Test("a cursor of another question is refused")
+  func foreignCursor() async throws {
+    let world = try await open(.sqlite)
+    let page = try await world.coordinator.listConsentRecords(
+      ListConsentRecordsRequest(studyID: World.study, pageSize: 1))
+    await expectRefusal(.invalidArgument, "bad_page_token") {
+      try await world.coordinator.listConsentRecords(
+        ListConsentRecordsRequest(studyID: World.study, subjectID: "s1", pageToken: page.nextPageToken))
+    }
+    await world.end()
+  }
+
+  @Test("counts are kept as things happen and agree with the records", arguments: TestEngine.allCases)
+  func counts(engine: TestEngine) async throws {
+    let world = try await open(engine)
+    try await world.walk(subject: "s2")
+    let counts = try await world.coordinator.countVersion(
+      CountVersionRequest(documentID: Example.documentID, version: 1)
+    ).counts
+    #expect(counts == VersionCounts(started: 10, completed: 7, declined: 3, withdrawn: 3))
+    let tests = try await world.coordinator.countVersion(
+      CountVersionRequest(documentID: Example.documentID, version: 1, test: true)
+    ).counts
+    #expect(tests == VersionCounts(started: 1, completed: 1))
+    await world.end()
+  }
+}

@@ -1,0 +1,101 @@
+import Base
+import ConsentContract
+import ConsentService
+
+/// Flows and documents made at random, all of them ones that may be published.
+struct RandomFlow {
+  var generator: SeededGenerator
+  private(set) var definition = FlowDefinition(defaultLocale: "en")
+  private(set) var settings: [String: DocumentSettings] = [:]
+  private(set) var birthDate: CalendarDate?
+
+  init(seed: UInt64) {
+    generator = SeededGenerator(seed: seed)
+    let documents = (0..<Int.random(in: 0...2, using: &generator)).map { "document-\($0)" }
+    for id in documents { settings[id] = randomSettings() }
+    if chance(1, of: 3) {
+      birthDate = CalendarDate(year: Int32.random(in: 2000...2024, using: &generator), month: 6, day: 1)
+    }
+    var runs = documents.map { documentSteps($0) }
+    // Steps of different documents and loose steps mix freely; the order inside a document stays.
+    while let index = runs.indices.randomElement(using: &generator) {
+      if chance(1, of: 3) { definition.steps.append(looseStep()) }
+      definition.steps.append(runs[index].removeFirst())
+      if runs[index].isEmpty { runs.remove(at: index) }
+    }
+    for _ in 0..<Int.random(in: 0...2, using: &generator) { definition.steps.append(looseStep()) }
+    definition.steps.append(FlowStep(id: "end", step: .completion(CompletionStep())))
+  }
+
+  mutating func engine() throws -> FlowEngine {
+    let texts = ScreenTexts(locale: try .of("en"), standIn: try .of("en"))
+    let documents = settings.map { id, settings in
+      ScriptDocument(
+        id: id, version: 1, versionHash: "v", localeHash: "l", settings: settings, text: Example.text("en"),
+        texts: texts)
+    }
+    return FlowEngine(
+      try FlowScript(
+        flowID: "flow", flowVersion: 1, flowHash: "f", definition: definition, documents: documents, texts: texts,
+        birthDateGiven: birthDate != nil))
+  }
+
+  mutating func chance(_ part: Int, of whole: Int) -> Bool { Int.random(in: 0..<whole, using: &generator) < part }
+
+  private mutating func randomSettings() -> DocumentSettings {
+    var settings = Example.settings()
+    settings.sections = settings.sections.shuffled(using: &generator)
+    settings.sections.removeLast(Int.random(in: 0...5, using: &generator))
+    if !settings.sections.contains(where: \.type.isVisual) {
+      settings.sections.append(DocumentSection(id: Example.sectionID(.privacy), type: .privacy))
+    }
+    if chance(1, of: 2) { settings.comprehension = nil }
+    settings.comprehension?.attempts = Int32.random(in: 0...3, using: &generator)
+    settings.comprehension?.afterFailedAttempt =
+      [.unspecified, .retry, .restudy, .end].randomElement(using: &generator) ?? .retry
+    settings.offersSharing = chance(1, of: 2)
+    settings.withoutScrollGate = chance(1, of: 3)
+    for index in settings.signatures.indices {
+      settings.signatures[index].requiresName = chance(1, of: 2)
+      settings.signatures[index].requiresImage = chance(1, of: 2)
+    }
+    if chance(1, of: 2) {
+      settings.age = AgePolicy(minimumAge: 4, majorityAge: 18, assentAge: chance(1, of: 2) ? 12 : 0)
+      settings.signatures.append(
+        SignatureDefinition(
+          id: "guardian", role: .guardian, requiresName: chance(1, of: 2), requiresImage: chance(1, of: 2)))
+    }
+    return settings
+  }
+
+  private mutating func documentSteps(_ id: String) -> [FlowStep] {
+    var steps: [FlowStep] = []
+    let settings = settings[id] ?? DocumentSettings()
+    if chance(3, of: 4) { steps.append(FlowStep(id: "\(id)-sections", step: .visual(VisualStep(documentID: id)))) }
+    if settings.comprehension != nil {
+      steps.append(
+        FlowStep(id: "\(id)-quiz", step: .question(QuestionStep(documentID: id, together: chance(1, of: 2)))))
+    }
+    if settings.offersSharing {
+      steps.append(FlowStep(id: "\(id)-sharing", step: .sharing(SharingStep(documentID: id))))
+    }
+    steps.append(FlowStep(id: "\(id)-review", step: .review(ReviewStep(documentID: id))))
+    return steps
+  }
+
+  private mutating func looseStep() -> FlowStep {
+    let id = "loose-\(definition.steps.count)"
+    switch Int.random(in: 0..<4, using: &generator) {
+    case 0:
+      return FlowStep(id: id, step: .instruction(InstructionStep(title: "Title".inEnglish, text: "Text".inEnglish)))
+    case 1:
+      let question = FlowQuestion(
+        definition: QuestionDefinition(id: "mood", kind: .text, optional: chance(1, of: 2)),
+        prompt: "How are you?".inEnglish)
+      return FlowStep(id: id, step: .question(QuestionStep(questions: [question])))
+    default:
+      return Example.form(
+        id, pages: Int.random(in: 1...3, using: &generator), chance(1, of: 2) ? .mandatory : .optional)
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import Storage
+import StorageTestKit
+import Synchronization
+import Testing
+import Wire
+
+/// A ConsentService on a real database, called over the in-process bus by whoever a test needs.
+struct World {
+  let test: TestDatabase
+  let bus = InProcessBus()
+  let clock: MovableTime
+  let fields: KnownFields
+  let handlers: ConsentHandlers
+  private let following: Task<Void, Never>
+
+  static let study = "heart"
+
+  init(_ engine: TestEngine = .sqlite) async throws {
+    let clock = MovableTime()
+    test = try await engine.makeDatabase(
+      named: "consent", migrations: ConsentSchema.migrations, statements: ConsentSchema.statements, clock: clock.clock)
+    fields = KnownFields()
+    self.clock = clock
+    handlers = try Self.handlers(test.database, fields, clock)
+    bus.serve([handlers])
+    following = handlers.following()
+  }
+
+  static func handlers(
+    _ database: Database, _ fields: KnownFields, _ clock: MovableTime
+  ) throws -> ConsentHandlers {
+    let key = try #require(StatementKey(seed: [UInt8](repeating: 7, count: 32)))
+    return ConsentHandlers(
+      database: database, signatures: fields, statementKey: key, clock: clock.clock)
+  }
+
+  func end() async {
+    following.cancel()
+    await test.database.close()
+  }
+
+  func client(
+    _ subject: String, _ grants: [String] = [], access: MethodDescriptor.Access = .user, tenant: String = "t1",
+    device: String = ""
+  ) -> ConsentServiceClient {
+    ConsentServiceClient(
+      bus.channel(
+        for: CallerIdentity(access: access, tenant: tenant, subject: subject, device: device, grants: grants)))
+  }
+
+  var admin: ConsentServiceClient { client("admin", access: .admin) }
+  var publisher: ConsentServiceClient { client("pia", ["publisher@heart"]) }
+  var app: ConsentServiceClient { client("app", access: .device) }
+  var investigator: ConsentServiceClient { client("ines", ["investigator@heart"]) }
+  var coordinator: ConsentServiceClient { client("carl", ["coordinator@heart"]) }
+
+  /// A study with a published document and a published flow.
+  func open(
+    content: DocumentContent = Example.content(), flow: FlowDefinition = Example.flow(), secondPerson: Bool = false
+  ) async throws {
+    _ = try await admin.putStudy(
+      PutStudyRequest(study: ConsentStudy(id: Self.study, name: "Heart", secondPerson: secondPerson)))
+    for site in ["north", "south"] {
+      _ = try await admin.putSite(PutSiteRequest(site: StudySite(studyID: Self.study, id: site, name: site)))
+    }
+    try await publish(content)
+    let draft = try await publisher.putFlowDraft(
+      PutFlowDraftRequest(studyID: Self.study, flowID: "flow", name: "Flow", definition: flow))
+    #expect(draft.problems.filter { $0.severity == .error }.isEmpty)
+    _ = try await publisher.publishFlow(PublishFlowRequest(flowID: "flow", revision: draft.version?.revision ?? 0))
+  }
+
+  @discardableResult
+  func publish(_ content: DocumentContent) async throws -> DocumentVersion {
+    let draft = try await publisher.importDocument(
+      ImportDocumentRequest(
+        studyID: Self.study,
+        file: DocumentFile(format: 1, documentID: Example.documentID, name: "Heart study", content: content)))
+    let answer = try await publisher.publishDocument(
+      PublishDocumentRequest(documentID: Example.documentID, revision: draft.version?.revision ?? 0))
+    return try #require(answer.version)
+  }
+
+  /// Starts a session for a subject and walks it as somebody who wants to take part.
+  @discardableResult
+  func walk(
+    subject: String = "s1", site: String = "", test: Bool = false, locale: String = "en",
+    until isThere: (ConsentScreen) -> Bool = { _ in false }
+  ) async throws -> SessionView {
+    let start = try await app.startSession(
+      StartSessionRequest(
+        flowID: "flow", siteID: site, subjectID: subject, locale: locale, clientSchema: 2, test: test))
+    return try await goOn(try #require(start.session), until: isThere)
+  }
+
+  func goOn(_ start: SessionView, until isThere: (ConsentScreen) -> Bool = { _ in false }) async throws -> SessionView {
+    var view = start
+    while let screen = view.screen, !screen.offered.isEmpty, !isThere(screen) {
+      view = try await act(view, Walker.goodAction(on: screen))
+    }
+    return view
+  }
+
+  func act(_ view: SessionView, _ action: FlowAction) async throws -> SessionView {
+    let answer = try await app.actOnSession(
+      ActOnSessionRequest(sessionID: view.sessionID, version: view.version, action: action, clientSchema: 2))
+    return try #require(answer.session)
+  }
+
+  func check(_ subject: String = "s1", _ purpose: String = "research") async throws -> ConsentAnswer {
+    let answer = try await app.checkConsent(
+      CheckConsentRequest(studyID: Self.study, subjectID: subject, purpose: purpose))
+    return try #require(answer.answer)
+  }
+
+  func record(of view: SessionView) async throws -> ConsentRecord {
+    let id = try #require(view.recordIDs.last)
+    return try #require(try await app.getConsentRecord(GetConsentRecordRequest(recordID: id)).record)
+  }
+
+  func events() async throws -> [ConsentEvent] {
+    try await admin.listConsentEvents(ListConsentEventsRequest(pageSize: 1000)).events
+  }
+}
+
+/// A clock that stands where a test puts it.
+final class MovableTime: Sendable {
+  private let moved = Mutex<Duration>(.zero)
+
+  var clock: Clock {
+    Clock(wall: { [self] in Example.now + moved.withLock { $0 } }, monotonic: { Clock.system.monotonic })
+  }
+
+  func move(by time: Duration) { moved.withLock { $0 += time } }
+}
+
+/// Stands in for SignatureService: fields that a test says are saved.
+final class KnownFields: SignatureFields {
+  private let saved = Mutex<[String: String]>([:])
+  private let erasures = Mutex<[String]>([])
+
+  func save(_ field: String, of subject: String) { saved.withLock { $0[field] = subject } }
+
+  func savedStrokes(inField fieldID: String, of subjectID: String) async throws -> String? {
+    saved.withLock { $0[fieldID] == subjectID ? Digest(of: Array(fieldID.utf8)).hex : nil }
+  }
+
+  func picture(ofField fieldID: String, tenant: Tenant) async throws -> [UInt8] { Array("picture of \(fieldID)".utf8) }
+  func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8] {
+    Array("picture of \(typed.text)".utf8)
+  }
+
+  var erased: [String] { erasures.withLock { $0 } }
+
+  func erase(_ subjectID: String, tenant: Tenant) async throws { erasures.withLock { $0.append(subjectID) } }
+}
+
+extension Status {
+  /// True for a refusal by this rule, with this code.
+  func isRefusal(_ code: StatusCode, _ rule: String) -> Bool { self.code == code && message.hasPrefix("\(rule): ") }
+
+  /// What a refusal tells programs: field, rule and story.
+  var problem: Problem? {
+    details.first { $0.typeName == Problem.messageName }.flatMap { try? Problem(decoding: $0.value) }
+  }
+}
+
+/// Expects that a call is refused by a rule.
+func expectRefusal(
+  _ code: StatusCode, _ rule: String, sourceLocation: SourceLocation = #_sourceLocation,
+  _ call: () async throws -> some Any
+) async {
+  do {
+    _ = try await call()
+    Issue.record("not refused; expected \(rule)", sourceLocation: sourceLocation)
+  } catch let status as Status {
+    #expect(status.isRefusal(code, rule), "\(status)", sourceLocation: sourceLocation)
+    // Whatever is refused names its rule and, unless it is the caller or somebody's past, its field: for people and for programs.
+    guard let problem = status.problem else { return }
+    #expect(problem.rule == rule && status.message.contains(problem.field), sourceLocation: sourceLocation)
+    #expect(!problem.field.isEmpty || code == .permissionDenied, "\(status)", sourceLocation: sourceLocation)
+  } catch {
+    Issue.record("\(error)", sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,178 @@
+import Base
+import Bus
+import Ink
+import InkSamples
+import SignatureContract
+import SignatureService
+import StorageTestKit
+import Testing
+
+/// Strokes coming in while they are drawn, and going out to those who watch.
+@Suite(.timeLimit(.minutes(2))) struct DrawingTests {
+  private let surface = Canvas(width: 600, height: 200)
+
+  @Test("two devices in one field: the second is told, and no stroke is lost silently", arguments: TestEngine.allCases)
+  func twoDevices(engine: TestEngine) async throws {
+    let bench = try await SignatureBench(on: engine)
+    var first = try await FieldDriver.create(bench.device("tablet-1"))
+    try await first.tap()
+    let second = FieldDriver(client: bench.device("tablet-2"), view: first.view)
+    let seen = first.view.version
+    try await first.draw(SampleSignature.all[0].ink.strokes)
+
+    let refusal = try #require(
+      await status { _ = try await second.append(SampleSignature.all[1].ink.strokes, after: seen) })
+    #expect(refusal.code == .aborted)
+    let conflict = try #require(try refusal.detail(FieldConflict.self))
+    #expect(conflict.pointsTaken == 0 && conflict.current == first.view)
+    try await first.save()
+    let ink = try Ink(validating: SampleSignature.all[0].ink.strokes, canvas: surface, device: "stylus")
+    #expect(first.view.saved?.hash == StrokeBlob(ink).hash.hex, "the first device's strokes, whole and unmixed")
+  }
+
+  @Test("a stream that is overtaken is told how many of its points are in the field")
+  func overtaken() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    var field = try await FieldDriver.create(bench.device())
+    try await field.tap()
+    let stroke = Stroke(points: (0..<20).map { StrokePoint(x: Double($0), y: 9, time: Double($0)) })
+    let messages = FieldDriver.messages([stroke], chunk: 10)
+    let call = bench.device().appendStrokes()
+    var head = messages[0]
+    (head.fieldID, head.expectedVersion) = (field.view.fieldID, field.view.version)
+    try await call.requests.send(head)
+    while field.view.pointCount < 10 { try await field.refresh() }
+    try await field.clear()
+    try? await call.requests.send(messages[1])
+    let refusal = try #require(await status { _ = try await call.finish() })
+    #expect(refusal.code == .aborted)
+    #expect(try refusal.detail(FieldConflict.self)?.pointsTaken == 10)
+    #expect(refusal.message.contains("10 points of this stream had been taken"))
+  }
+
+  @Test("a stream that broke off is taken up where the view says", arguments: TestEngine.allCases)
+  func resuming(engine: TestEngine) async throws {
+    let bench = try await SignatureBench(on: engine)
+    var field = try await FieldDriver.create(bench.device())
+    try await field.tap()
+    let strokes = SampleSignature.reference.ink.strokes
+    let call = bench.device().appendStrokes()
+    var sent = 0
+    for message in FieldDriver.messages(strokes, chunk: 25).prefix(7) {
+      var message = message
+      if sent == 0 { (message.fieldID, message.expectedVersion) = (field.view.fieldID, field.view.version) }
+      try await call.requests.send(message)
+      sent += message.pieces[0].x.count
+    }
+    while field.view.pointCount < sent { try await field.refresh() }
+    call.cancel()
+
+    // The rest of the stroke that was begun, then the others.
+    let (begun, arrived) = (Int(field.view.strokeCount), Int(field.view.lastStrokePoints))
+    let rest = Array(strokes[begun - 1].points[arrived...])
+    #expect(!rest.isEmpty, "the stream broke off within a stroke")
+    let next = bench.device().appendStrokes()
+    let piece = StrokePiece(CapturedPiece(beginsStroke: false, points: rest))
+    try await next.requests.send(
+      AppendStrokesRequest(fieldID: field.view.fieldID, expectedVersion: field.view.version, pieces: [piece]))
+    field = FieldDriver(client: bench.device(), view: try #require(try await next.finish().message.view))
+    try await field.draw(Array(strokes[begun...]))
+    try await field.save()
+    let ink = try Ink(validating: strokes, canvas: surface, device: "stylus")
+    #expect(field.view.saved?.hash == StrokeBlob(ink).hash.hex)
+  }
+
+  @Test("points outside the canvas are dropped and counted in the view and on record")
+  func outside() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    var field = try await FieldDriver.create(bench.device())
+    try await field.tap()
+    let away = Stroke(points: [StrokePoint(x: -5, y: 10, time: 0), StrokePoint(x: 601, y: 10, time: 9)])
+    try await field.draw([away])
+    #expect(field.view.state == .active && field.view.droppedPoints == 2 && field.view.strokeCount == 1)
+    try await field.draw([Stroke(points: [StrokePoint(x: 10, y: 10, time: 0)])])
+    try await field.save()
+    #expect(field.view.saved?.droppedPoints == 2)
+    #expect(field.view.saved?.pointCount == 1 && field.view.saved?.strokeCount == 1)
+  }
+
+  @Test("a drawing of many blocks is saved whole", arguments: TestEngine.allCases)
+  func long(engine: TestEngine) async throws {
+    let bench = try await SignatureBench(on: engine)
+    var field = try await FieldDriver.create(bench.device())
+    try await field.tap()
+    let strokes = (0..<4).map { Self.longStroke(row: $0) }
+    try await field.draw(strokes, chunk: 400)
+    try await field.save()
+    let ink = try Ink(validating: strokes, canvas: surface, device: "stylus")
+    #expect(field.view.saved?.hash == StrokeBlob(ink).hash.hex)
+  }
+
+  private static func longStroke(row: Int) -> Stroke {
+    var stroke = Stroke(points: [])
+    for index in 0..<1500 {
+      let (x, y) = (Double(index % 590) + 0.125, Double(row * 40 + index % 37))
+      stroke.points.append(StrokePoint(x: x, y: y, time: Double(index * 4), pressure: 0.5))
+    }
+    return stroke
+  }
+
+  // MARK: - Watching
+
+  @Test("who watches sees each stroke as it is drawn, and the view of every change", arguments: TestEngine.allCases)
+  func watching(engine: TestEngine) async throws {
+    let bench = try await SignatureBench(on: engine)
+    var field = try await FieldDriver.create(bench.device())
+    let stream = try bench.device("nurse").watchField(WatchFieldRequest(fieldID: field.view.fieldID))
+    var watch = stream.makeAsyncIterator()
+    #expect(try await watch.next()?.view?.state == .inactive)
+    try await field.tap()
+    #expect(try await watch.next()?.view?.state == .active)
+    let strokes = SampleSignature.all[4].ink.strokes
+    try await field.draw(strokes)
+    try await field.save()
+
+    var seen: [StrokePiece] = []
+    while let change = try await watch.next() {
+      #expect(!change.reset || change.view?.state == .saved, "saving empties the drawing")
+      seen += change.pieces
+      if change.view?.state == .saved { break }
+    }
+    // Changes that came faster than they were read arrive as one; then the strokes may be gone already.
+    #expect(seen.reduce(0) { $0 + $1.x.count } <= SampleSignature.all[4].ink.pointCount)
+    stream.cancel()
+  }
+
+  @Test("a watch resumes from the version of the last view, without strokes seen before")
+  func resumedWatch() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    var field = try await FieldDriver.create(bench.device())
+    try await field.tap()
+    let strokes = SampleSignature.reference.ink.strokes
+    try await field.draw(Array(strokes[..<2]))
+    let version = field.view.version
+    try await field.draw(Array(strokes[2...]))
+
+    let change = try #require(try await first(of: bench, field.view.fieldID, after: version))
+    #expect(!change.reset && change.view == field.view)
+    #expect(points(change) == strokes[2...].reduce(0) { $0 + $1.points.count })
+    let nothing = try #require(try await first(of: bench, field.view.fieldID, after: field.view.version))
+    #expect(nothing.pieces.isEmpty && !nothing.reset)
+
+    try await field.clear()
+    try await field.draw(Array(strokes[..<1]))
+    let reset = try #require(try await first(of: bench, field.view.fieldID, after: version))
+    #expect(reset.reset && points(reset) == strokes[0].points.count)
+  }
+
+  private func first(
+    of bench: SignatureBench, _ field: String, after version: Int64
+  ) async throws -> WatchFieldResponse? {
+    let stream = try bench.device("nurse").watchField(WatchFieldRequest(fieldID: field, afterVersion: version))
+    var watch = stream.makeAsyncIterator()
+    defer { stream.cancel() }
+    return try await watch.next()
+  }
+
+  private func points(_ change: WatchFieldResponse) -> Int { change.pieces.reduce(0) { $0 + $1.x.count } }
+}

@@ -1,0 +1,135 @@
+import Base
+import Bus
+import Ink
+import InkSamples
+import SignatureContract
+import SignatureService
+import Storage
+import StorageTestKit
+import Testing
+import Wire
+
+/// Who may read what people signed, and what is left of it where.
+@Suite(.timeLimit(.minutes(2))) struct PrivacyTests {
+  @Test("strokes go to the study's staff, to administrators and to services, and to nobody else")
+  func access() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    let field = try await FieldDriver.create(bench.device(), site: "site-1")
+    var driver = field
+    try await driver.tap()
+    try await driver.draw(SampleSignature.reference.ink.strokes)
+    try await driver.save()
+    let request = GetStrokesRequest(signature: .signatureID(try #require(driver.view.saved).signatureID))
+
+    func code(_ access: MethodDescriptor.Access, _ grants: [String]) async -> StatusCode? {
+      let client = SignatureServiceClient(bench.channel(access, as: "somebody", grants: grants))
+      return await status { _ = try await client.getStrokes(request) }?.code
+    }
+    #expect(await code(.device, []) == .permissionDenied)
+    for grant in ["participant@study-1", "inspector@study-2", "inspector@study-1/site-2", "publisher@*", "inspector"] {
+      #expect(await code(.user, [grant]) == .permissionDenied, "\(grant)")
+    }
+    for grant in ["inspector@study-1", "investigator@study-1/site-1", "coordinator@*", "admin@study-1"] {
+      #expect(await code(.user, [grant]) == nil, "\(grant)")
+    }
+    #expect(await code(.admin, []) == nil)
+    #expect(try await bench.service.getStrokes(request).blob.isEmpty == false)
+  }
+
+  @Test("reading by staff is on record, a device showing its own picture is not", arguments: TestEngine.allCases)
+  func onRecord(engine: TestEngine) async throws {
+    let bench = try await SignatureBench(on: engine)
+    let field = try await FieldDriver.signed(bench.device())
+    let signature = try #require(field.view.saved).signatureID
+    let request = RenderRequest(source: .signatureID(signature))
+    _ = try await RenderServiceClient(bench.channel()).render(request)
+    #expect(try await disclosures(bench).isEmpty)
+
+    let inspector = bench.channel(.user, as: "dr-grey", grants: ["inspector@study-1"])
+    _ = try await SignatureServiceClient(inspector).getStrokes(GetStrokesRequest(signature: .signatureID(signature)))
+    _ = try await RenderServiceClient(inspector).render(request)
+    let records = try await disclosures(bench)
+    #expect(records.count == 2)
+    #expect(records.allSatisfy { $0.contains("\"reader\":\"dr-grey\"") && $0.contains(signature) })
+    #expect(records[0].contains("signature strokes") && records[1].contains("signature picture"))
+  }
+
+  private func disclosures(_ bench: SignatureBench) async throws -> [String] {
+    try await bench.database.database.scope(.named("clinic")).read { snapshot in
+      try snapshot.events(after: 0, limit: 1000).filter { $0.type == "storage.vault.disclosed" }
+        .map { String(decoding: $0.payload, as: UTF8.self) }
+    }
+  }
+
+  @Test("events tell what happened, in order, with hashes and without strokes", arguments: TestEngine.allCases)
+  func events(engine: TestEngine) async throws {
+    let bench = try await SignatureBench(on: engine)
+    var field = try await FieldDriver.signed(bench.device())
+    let hash = try #require(field.view.saved).hash
+    try await field.reEnter()
+    let id = field.view.fieldID
+    let events = try await bench.database.database.scope(.named("clinic")).read {
+      try $0.events(after: 0, stream: id, limit: 100)
+    }
+    #expect(events.map(\.type) == ["field.created", "field.woken", "field.saved", "field.re-entered"])
+    let told = try events.map { try FieldEvent(decoding: $0.payload) }
+    #expect(told.map(\.hash) == ["", "", hash, hash])
+    #expect(told.map(\.version) == told.map(\.version).sorted())
+    #expect(told.allSatisfy { $0.actor == "tablet-7" && $0.fieldID == id })
+  }
+
+  @Test(
+    "erasing a subject makes strokes and names unreadable and leaves hashes and times", arguments: TestEngine.allCases)
+  func erasing(engine: TestEngine) async throws {
+    let bench = try await SignatureBench(on: engine)
+    let field = try await FieldDriver.signed(bench.device(), subject: "subject-7")
+    let other = try await FieldDriver.signed(bench.device(), subject: "subject-8")
+    let saved = try #require(field.view.saved)
+    let admin = SignatureServiceClient(bench.channel(.admin, as: "root"))
+    _ = try await admin.holdSignatures(HoldSignaturesRequest(subjectID: "subject-7", held: true, reason: "dispute"))
+    let erase = EraseSignaturesRequest(subjectID: "subject-7", reason: "request")
+    let held = await status { _ = try await admin.eraseSignatures(erase) }
+    #expect(held?.code == .failedPrecondition && held?.message.contains("hold") == true)
+    _ = try await admin.holdSignatures(HoldSignaturesRequest(subjectID: "subject-7", held: false, reason: "settled"))
+    #expect(try await admin.eraseSignatures(erase).erasedAtMs > 0)
+
+    let gone = await status {
+      _ = try await bench.service.getStrokes(GetStrokesRequest(signature: .signatureID(saved.signatureID)))
+    }
+    #expect(gone?.code == .failedPrecondition && gone?.message.contains("erased") == true)
+    let revisions = try await bench.device().listRevisions(ListRevisionsRequest(fieldID: field.view.fieldID))
+    #expect(revisions.revisions == [saved])
+    let kept = try #require(other.view.saved)
+    _ = try await bench.service.getStrokes(GetStrokesRequest(signature: .signatureID(kept.signatureID)))
+    let denied = await status { _ = try await bench.device().eraseSignatures(erase) }
+    #expect(denied?.code == .permissionDenied)
+  }
+
+  @Test("no name, word or stroke stands in the database in the clear")
+  func nothingInTheClear() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    var field = try await FieldDriver.create(
+      bench.device(), settings: FieldSettings(header: "Signature of Wilhelmina Quixote", label: "Planted label"))
+    try await field.tap()
+    let ink = SampleSignature.reference.ink
+    try await field.draw(ink.strokes, chunk: 500)
+    try await field.save()
+    var typed = try await FieldDriver.create(bench.device())
+    try await typed.tap()
+    try await typed.type("Wilhelmina Quixote")
+    guard case .sqlite(let path) = bench.database.location else { return }
+    let kept = try Ink(validating: ink.strokes, canvas: Canvas(width: 600, height: 200), device: "stylus")
+    let drawn = StrokePiece(CapturedPiece(beginsStroke: true, points: ink.strokes[0].points))
+    let planted: [[UInt8]] = [
+      Array("Wilhelmina".utf8), Array("Quixote".utf8), Array("Planted".utf8), Array(StrokeBlob(kept).bytes[40..<60]),
+      Array(try drawn.encoded()[20..<60]),
+    ]
+    for file in [path, "\(path)-wal"] where Files.exists(file) {
+      let bytes = try Files.read(file)
+      for secret in planted { #expect(!contains(bytes, secret), "\(file)") }
+    }
+    #expect(contains(try Files.read(path) + (try Files.read("\(path)-wal")), Array("study-1".utf8)), "the search finds")
+  }
+
+  private func contains(_ bytes: [UInt8], _ wanted: [UInt8]) -> Bool { !bytes.ranges(of: wanted).isEmpty }
+}

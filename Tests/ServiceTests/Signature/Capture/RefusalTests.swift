@@ -1,0 +1,131 @@
+import Bus
+import Ink
+import InkSamples
+import SignatureContract
+import SignatureService
+import StorageTestKit
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct RefusalTests {
+  @Test("an action that the state does not offer names the state and what would do, and carries the view")
+  func notOffered() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    var field = try await FieldDriver.create(bench.device())
+    try await field.tap()
+    let before = field.view
+    let refusal = try #require(await status { try await field.save() })
+    #expect(refusal.code == .failedPrecondition)
+    #expect(refusal.message == "'save' is not offered in state 'active'; offered: append_strokes, save_typed, cancel")
+    let detail = try #require(try refusal.detail(FieldRefusal.self))
+    #expect(detail.action == .save && detail.current == before)
+    try await field.refresh()
+    #expect(field.view == before)
+  }
+
+  @Test("a stale version is refused with the current view")
+  func stale() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    var field = try await FieldDriver.create(bench.device())
+    try await field.tap()
+    let request = CancelFieldRequest(fieldID: field.view.fieldID, expectedVersion: 1)
+    let refusal = try #require(await status { _ = try await bench.device().cancelField(request) })
+    #expect(refusal.code == .aborted)
+    #expect(refusal.message.contains("is at version 2 and no longer at 1"))
+    let conflict = try #require(try refusal.detail(FieldConflict.self))
+    #expect(conflict.expectedVersion == 1 && conflict.current == field.view)
+  }
+
+  @Test(
+    "what a field cannot be is refused with the field, the finding and the bound",
+    arguments: [
+      (FieldSettings(), "settings.header is missing"),
+      (FieldSettings(header: String(repeating: "x", count: 201)), "settings.header has more than 200 characters"),
+      (FieldSettings(header: "a\u{1}"), "settings.header has control characters"),
+      (FieldSettings(header: "a", canvas: InkCanvas(width: 5000, height: 10)), "settings.canvas.width is 5000.0"),
+      (FieldSettings(header: "a", canvas: InkCanvas(width: .nan, height: 10)), "settings.canvas.width is NaN"),
+      (FieldSettings(header: "a", penWidth: -1), "settings.pen_width is -1.0"),
+      (FieldSettings(header: "a", form: .unrecognized(9)), "settings.form is 9"),
+    ])
+  func badSettings(settings: FieldSettings, words: String) async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    let refusal = try #require(await status { _ = try await FieldDriver.create(bench.device(), settings: settings) })
+    #expect(refusal.code == .invalidArgument)
+    #expect(refusal.message.contains(words), "\(refusal.message)")
+  }
+
+  @Test("a field is of a subject whose name is an identifier")
+  func badSubject() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    for name in ["", "Anna Meyer", String(repeating: "x", count: 129)] {
+      let refusal = await status { _ = try await FieldDriver.create(bench.device(), subject: name) }
+      #expect(refusal?.code == .invalidArgument && refusal?.message.contains("subject_id") == true)
+    }
+  }
+
+  @Test("bad strokes are refused with place, value and bound, and change nothing")
+  func badStrokes() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    var field = try await FieldDriver.create(bench.device())
+    try await field.tap()
+    let cases: [(StrokePiece, String)] = [
+      (StrokePiece(beginsStroke: true, x: [1], y: [.infinity], timeMs: [0]), "pieces[0].points[0].y is Infinity"),
+      (StrokePiece(beginsStroke: true, x: [1, 2], y: [1], timeMs: [0]), "pieces[0].y has 1 values for 2 points"),
+      (StrokePiece(beginsStroke: true), "pieces[0] has no points"),
+      (StrokePiece(x: [1], y: [1], timeMs: [0]), "nothing is drawn yet"),
+      (
+        StrokePiece(
+          beginsStroke: true, x: Array(repeating: 1, count: 20_001), y: Array(repeating: 1, count: 20_001),
+          timeMs: Array(repeating: 1, count: 20_001)), "one message brings at most 20000"
+      ),
+    ]
+    for (piece, words) in cases {
+      let call = bench.device().appendStrokes()
+      try await call.requests.send(
+        AppendStrokesRequest(fieldID: field.view.fieldID, expectedVersion: 2, pieces: [piece]))
+      let refusal = await status { _ = try await call.finish() }
+      #expect(
+        refusal?.code == .invalidArgument && refusal?.message.contains(words) == true, "\(refusal?.message ?? "")")
+    }
+    let before = field.view
+    try await field.refresh()
+    #expect(field.view == before)
+  }
+
+  @Test("an unknown field is not found, and neither is another tenant's")
+  func unknown() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    let field = try await FieldDriver.signed(bench.device())
+    let stranger = bench.device(tenant: "elsewhere")
+    let id = field.view.fieldID
+    let signature = try #require(field.view.saved).signatureID
+    let render = RenderServiceClient(bench.channel(tenant: "elsewhere"))
+    let refusals = [
+      await status { _ = try await bench.device().getField(GetFieldRequest(fieldID: "nowhere")) },
+      await status { _ = try await stranger.getField(GetFieldRequest(fieldID: id)) },
+      await status { _ = try await stranger.tapField(TapFieldRequest(fieldID: id, expectedVersion: 1)) },
+      await status { _ = try await stranger.listRevisions(ListRevisionsRequest(fieldID: id)) },
+      await status { _ = try await render.render(RenderRequest(source: .signatureID(signature))) },
+    ]
+    #expect(refusals.map(\.?.code) == Array(repeating: .notFound, count: 5))
+    #expect(try await stranger.listFields(ListFieldsRequest(sessionID: "session-1")).views.isEmpty)
+  }
+
+  @Test("typing what is no name, or in no font, is refused")
+  func badTyping() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    var field = try await FieldDriver.create(bench.device())
+    try await field.tap()
+    for (text, font, words) in [
+      ("   ", "", "name.text is empty"),
+      (String(repeating: "x", count: 101), "", "name.text has 101 characters; a name has at most 100"),
+      ("Anna", "comic", "name.font is 'comic'"),
+    ] {
+      let refusal = await status { try await field.type(text, font: font) }
+      #expect(refusal?.code == .invalidArgument && refusal?.message.contains(words) == true)
+    }
+    var refusing = try await FieldDriver.create(
+      bench.device(), settings: FieldSettings(header: "a", typingRefused: true))
+    try await refusing.tap()
+    #expect(await status { try await refusing.type("Anna") }?.code == .failedPrecondition)
+  }
+}

@@ -1,0 +1,164 @@
+import Base
+import Bus
+import Ink
+import InkSamples
+import SignatureContract
+import SignatureService
+import Storage
+import StorageTestKit
+import Testing
+import Typesetting
+import Wire
+
+/// SignatureService on a bus of its own with a database of its own: what runs in production, without sockets.
+final class SignatureBench: Sendable {
+  let bus: InProcessBus
+  let database: TestDatabase
+  let store: FieldStore
+
+  init(on engine: TestEngine, clock: Clock = .system) async throws {
+    database = try await engine.makeDatabase(
+      named: "signature", migrations: SignatureSchema.migrations, statements: SignatureSchema.statements, clock: clock)
+    store = FieldStore(database: database.database)
+    bus = InProcessBus()
+    bus.serve([SignatureHandlers(store: store), Self.render(from: StoredSignatures(store: store))], slots: 16) {
+      error, _, method in Issue.record("\(method.name) failed unexpectedly: \(error)")
+    }
+  }
+
+  static func render(
+    from saved: any SavedSignatures, cache: Int = 1 << 20, typesetter: Typesetter = Typesetter()
+  ) -> RenderHandlers {
+    let pool = BlockingPool(name: "test-render", threads: 2)
+    let maker = PictureMaker(pool: pool, cache: PictureCache(byteLimit: cache), typesetter: typesetter)
+    return RenderHandlers(maker: maker, saved: saved, batchWidth: 4)
+  }
+
+  /// A device of a tenant, or somebody with more rights.
+  func channel(
+    tenant: String = "clinic", _ access: MethodDescriptor.Access = .device, as subject: String = "tablet-7",
+    grants: [String] = []
+  ) -> BusChannel {
+    bus.channel(
+      for: CallerIdentity(access: access, tenant: tenant, subject: subject, device: subject, grants: grants))
+  }
+
+  func device(_ name: String = "tablet-7", tenant: String = "clinic") -> SignatureServiceClient {
+    SignatureServiceClient(channel(tenant: tenant, as: name))
+  }
+
+  /// Another service, on behalf of a tenant.
+  var service: SignatureServiceClient {
+    SignatureServiceClient(
+      bus.channel().acting(for: CallerIdentity(access: .service, tenant: "clinic", subject: "consent")))
+  }
+}
+
+/// A field, as a test drives it: every action states the version of the view before.
+struct FieldDriver {
+  let client: SignatureServiceClient
+  private(set) var view: FieldView
+
+  static func create(
+    _ client: SignatureServiceClient, settings: FieldSettings = FieldSettings(header: "Participant", required: true),
+    subject: String = "subject-1", study: String = "study-1", site: String = "", session: String = "session-1"
+  ) async throws -> FieldDriver {
+    let request = CreateFieldRequest(
+      reference: FieldReference(subjectID: subject, studyID: study, siteID: site, sessionID: session),
+      settings: settings)
+    guard let view = try await client.createField(request).view else { throw Status(.internal, "no view") }
+    return FieldDriver(client: client, view: view)
+  }
+
+  init(client: SignatureServiceClient, view: FieldView) {
+    self.client = client
+    self.view = view
+  }
+
+  mutating func tap() async throws {
+    view = try await client.tapField(TapFieldRequest(fieldID: view.fieldID, expectedVersion: view.version)).view ?? view
+  }
+
+  mutating func draw(_ strokes: [Stroke], chunk: Int = 40) async throws {
+    view = try await append(strokes, chunk: chunk, after: view.version).view ?? view
+  }
+
+  func append(_ strokes: [Stroke], chunk: Int = 40, after version: Int64) async throws -> AppendStrokesResponse {
+    let call = client.appendStrokes()
+    for (index, message) in Self.messages(strokes, chunk: chunk).enumerated() {
+      var message = message
+      if index == 0 { (message.fieldID, message.expectedVersion) = (view.fieldID, version) }
+      // A stream that was refused takes nothing more; its outcome says why.
+      do { try await call.requests.send(message) } catch { break }
+    }
+    return try await call.finish().message
+  }
+
+  /// Strokes cut into messages as a device sends them while somebody draws.
+  static func messages(_ strokes: [Stroke], chunk: Int) -> [AppendStrokesRequest] {
+    strokes.flatMap { stroke in
+      stride(from: 0, to: stroke.points.count, by: chunk).map { start in
+        let points = Array(stroke.points[start..<min(start + chunk, stroke.points.count)])
+        let piece = StrokePiece(CapturedPiece(beginsStroke: start == 0, points: points))
+        return AppendStrokesRequest(pieces: [piece])
+      }
+    }
+  }
+
+  mutating func clear() async throws {
+    let request = ClearFieldRequest(fieldID: view.fieldID, expectedVersion: view.version)
+    view = try await client.clearField(request).view ?? view
+  }
+
+  mutating func save(_ time: SigningTime? = nil) async throws {
+    let request = SaveFieldRequest(
+      fieldID: view.fieldID, expectedVersion: view.version, signingTime: time, drawnWith: "stylus")
+    view = try await client.saveField(request).view ?? view
+  }
+
+  mutating func cancel() async throws {
+    let request = CancelFieldRequest(fieldID: view.fieldID, expectedVersion: view.version)
+    view = try await client.cancelField(request).view ?? view
+  }
+
+  mutating func reEnter() async throws {
+    let request = ReEnterFieldRequest(fieldID: view.fieldID, expectedVersion: view.version)
+    view = try await client.reEnterField(request).view ?? view
+  }
+
+  mutating func type(_ text: String, font: String = "") async throws {
+    let request = SaveTypedNameRequest(
+      fieldID: view.fieldID, expectedVersion: view.version, name: TypedName(text: text, font: font))
+    view = try await client.saveTypedName(request).view ?? view
+  }
+
+  mutating func refresh() async throws {
+    view = try await client.getField(GetFieldRequest(fieldID: view.fieldID)).view ?? view
+  }
+
+  /// A field that somebody has signed.
+  static func signed(_ client: SignatureServiceClient, subject: String = "subject-1") async throws -> FieldDriver {
+    var field = try await create(client, subject: subject)
+    try await field.tap()
+    try await field.draw(SampleSignature.reference.ink.strokes)
+    try await field.save()
+    return field
+  }
+}
+
+/// The status that a call ends with.
+func status(of call: () async throws -> Void) async -> Status? {
+  do {
+    try await call()
+    return nil
+  } catch {
+    return error as? Status
+  }
+}
+
+extension Status {
+  /// The detail of a type, if the status carries one.
+  func detail<Detail: Message>(_ type: Detail.Type) throws -> Detail? {
+    try details.first { $0.typeName == Detail.messageName }.map { try Detail(decoding: $0.value) }
+  }
+}
