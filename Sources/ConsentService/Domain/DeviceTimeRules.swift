@@ -1,4 +1,5 @@
 package import ConsentContract
+internal import Wire
 
 /// Which times of a device are taken in. They are the device's word and order nothing, but they are printed and exported.
 package enum DeviceTimeRules {

@@ -1,5 +1,6 @@
 package import Base
 package import ConsentContract
+internal import Wire
 
 /// What later versions of a document ask of consents to earlier ones.
 package struct ReconsentDemand: Hashable, Sendable {

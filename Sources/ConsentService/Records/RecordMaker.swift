@@ -1,5 +1,6 @@
 package import Base
 package import ConsentContract
+internal import Wire
 
 /// Where a session takes place: what its records say besides what was decided.
 package struct RecordPlace: Hashable, Sendable {

@@ -1,3 +1,4 @@
+internal import Base
 package import ConsentContract
 internal import Wire
 

@@ -1,3 +1,5 @@
+package import Base
+
 /// Ages in whole years by the calendar, as laws count them.
 package enum Age {
   /// How old a person born on `birth` is on `day`; negative before the birth.

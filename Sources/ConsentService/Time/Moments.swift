@@ -1,4 +1,5 @@
 package import Base
+internal import ConsentContract
 package import Wire
 
 extension Timestamp? {

@@ -2,6 +2,7 @@ internal import Base
 internal import Bus
 internal import ConsentContract
 internal import Storage
+internal import Wire
 
 /// Answers RecordService's calls.
 struct RecordHandlers: RecordServiceProtocol {

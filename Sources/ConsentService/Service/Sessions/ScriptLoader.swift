@@ -28,7 +28,7 @@ enum ScriptLoader {
       return try document(version, texts: texts)
     }
     return try FlowScript(
-      flowID: session.flowID, flowVersion: session.flowVersion, flowHash: version.hash, definition: definition,
+      flowID: session.flowID, flowVersion: session.flowVersion, flowHash: version.versionHash, definition: definition,
       documents: documents, texts: texts, birthDateGiven: session.state.birthDateGiven, isTest: session.isTest)
   }
 }

@@ -1,6 +1,7 @@
 internal import Base
 internal import ConsentContract
 internal import Storage
+internal import Wire
 
 /// Gathers what a new session begins with: from the request, from an invitation, from the flow.
 struct SessionStart {

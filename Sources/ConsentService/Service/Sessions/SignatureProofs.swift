@@ -2,6 +2,7 @@ internal import Base
 internal import Bus
 internal import ConsentContract
 internal import Storage
+internal import Wire
 
 /// What is verified about a signature before it counts: the strokes, by SignatureService, and a fresh authentication, by the word
 /// of one of the study's verifiers.

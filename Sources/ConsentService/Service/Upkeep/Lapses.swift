@@ -1,7 +1,8 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
-package import Storage
+internal import Storage
+internal import Wire
 
 /// What time alone changes, put on record when it does: sessions that rested too long, consents whose validity or re-consent date
 /// has passed, subjects who came of age. Answers never wait for it, for they look at the clock themselves.
