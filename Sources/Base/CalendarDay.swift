@@ -13,7 +13,8 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     self.day = day
   }
 
-  /// The day so many days after 1 January 1970. Days before the year 1 and after the year 9999 count as the first and the last.
+  /// The day so many days after 1 January 1970. Days before the year 1 and after the year 9999 count as the first and
+  /// the last.
   public init(daysSince1970: Int) {
     let days = min(max(daysSince1970, Self.firstDay), Self.lastDay) + Self.marchDays
     let era = days / 146_097
@@ -41,8 +42,8 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
   /// Days since 1 January 1970.
   ///
-  /// Years that begin in March put the leap day last, so that every month has one fixed place in them; 400 years have 146,097
-  /// days.
+  /// Years that begin in March put the leap day last, so that every month has one fixed place in them; 400 years have
+  /// 146,097 days.
   public var daysSince1970: Int {
     let marchYear = month > 2 ? year : year - 1
     let era = marchYear / 400

@@ -18,7 +18,8 @@ public enum JSONText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Adds a byte of a text to bytes of JSON, escaped where it has to be. Bytes of characters beyond ASCII stay as they are.
+  /// Adds a byte of a text to bytes of JSON, escaped where it has to be. Bytes of characters beyond ASCII stay as they
+  /// are.
   @inlinable public static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"):

@@ -1,4 +1,5 @@
-/// Times as text: RFC 3339, the two forms that proto3's JSON has for timestamps and durations, and the one printed on documents.
+/// Times as text: RFC 3339, the two forms that proto3's JSON has for timestamps and durations, and the one printed on
+/// documents.
 public enum TimeText {
   /// 0001-01-01T00:00:00Z … 9999-12-31T23:59:59Z, in seconds since 1970.
   package static let timestampSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
@@ -45,7 +46,8 @@ public enum TimeText {
 
   // MARK: - Timestamps
 
-  /// RFC 3339 in UTC with as many digits as are needed: 2024-02-29T12:00:00.250Z; nil when the timestamp is out of range.
+  /// RFC 3339 in UTC with as many digits as are needed: 2024-02-29T12:00:00.250Z; nil when the timestamp is out of
+  /// range.
   package static func timestamp(seconds: Int64, nanos: Int32) -> String? {
     guard timestampSeconds.contains(seconds), (0...999_999_999).contains(nanos) else { return nil }
     let days = seconds.flooredQuotient(secondsPerDay)

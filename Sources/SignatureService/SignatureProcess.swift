@@ -12,7 +12,7 @@ enum SignatureProcess {
     let pool = BlockingPool(name: "render", threads: threads)
     let saved = RemoteSignatures(channel: try await host.channel())
     // Nothing here waits for anything but other services: handlers run where the pictures are drawn.
-    try await host.serve(render(settings, host.log, pool, saved), slots: threads, executor: pool)
+    try await host.serve([render(settings, host.log, pool, saved)], slots: threads, executor: pool)
   }
 
   static func serveAll(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
@@ -28,7 +28,7 @@ enum SignatureProcess {
     let pool = BlockingPool(name: "render", threads: settings[\.renderThreads])
     let render = render(settings, host.log, pool, StoredSignatures(store: store))
     try await host.serve(
-      SignatureHandlers(store: store), render, slots: settings[\.slots], executor: database.executor)
+      [SignatureHandlers(store: store), render], slots: settings[\.slots], executor: database.executor)
   }
 
   private static func render(

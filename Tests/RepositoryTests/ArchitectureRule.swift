@@ -24,6 +24,9 @@ enum Layout {
       "Sources/Ink/", "Sources/Documents/", "Sources/Bus/Router/", "Sources/Bus/Worker/", "Sources/Bus/Client/",
       "Sources/Bus/Flow/", "Sources/Bus/Envelope/",
     ]
+    // What ConsentService knows of documents, flows and records, apart from storing and serving them.
+    let consent = ["Documents", "Flow", "Images", "Markup", "Records", "Review", "Text", "Time"]
+    if consent.contains(where: { file.path.hasPrefix("Sources/ConsentService/\($0)/") }) { return true }
     return domains.contains { file.path.hasPrefix($0) } || file.components.contains("Domain")
   }
 

@@ -38,7 +38,8 @@ final class ConsentWalkers: Sendable {
     let flow = try CreateFlowRequest(json: try Files.read(path))
     let draft = try await admin.flows.createFlow(flow)
     #expect(draft.problems.isEmpty)
-    _ = try await admin.flows.publishFlowDraft(PublishFlowDraftRequest(flowID: flow.flowID, expectedRevision: draft.version?.revision ?? 0))
+    _ = try await admin.flows.publishFlowDraft(
+      PublishFlowDraftRequest(flowID: flow.flowID, expectedRevision: draft.version?.revision ?? 0))
   }
 
   func stop() { isStopped.withLock { $0 = true } }
@@ -63,7 +64,9 @@ final class ConsentWalkers: Sendable {
     let app = client("app", .device)
     let begin = StartSessionRequest(flowID: "field-onboarding", subjectID: subject, clientSchema: 2)
     let onceBegun = CallOptions(idempotencyKey: .given("begin-\(subject)"), waitsForReady: true)
-    let start = try await retrying { try await app.sessions.startSession(begin, deadline: .seconds(60), options: onceBegun) }
+    let start = try await retrying {
+      try await app.sessions.startSession(begin, deadline: .seconds(60), options: onceBegun)
+    }
     var view = try #require(start.session)
     var (acknowledged, decided) = (0, 0)
     while let offered = view.screen?.offered, !offered.isEmpty {
@@ -100,12 +103,12 @@ final class ConsentWalkers: Sendable {
   func recordedActions() async throws -> [String: Int] {
     let admin = client("admin", .admin)
     var counts: [String: Int] = [:]
-    var after: Int64 = 0
+    var token = ""
     while true {
-      let page = try await admin.records.listEvents(ListEventsRequest(after: after, pageSize: 1000))
+      let page = try await admin.records.listEvents(ListEventsRequest(pageSize: 1000, pageToken: token))
       for event in page.events where event.kind == .sessionActed { counts[event.sessionID, default: 0] += 1 }
-      guard page.next > after else { return counts }
-      after = page.next
+      guard page.nextPageToken != token else { return counts }
+      token = page.nextPageToken
     }
   }
 }

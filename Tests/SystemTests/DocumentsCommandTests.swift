@@ -72,8 +72,8 @@ import Wire
       let imported = try await place.run("import", Self.sample, "--study", "running", "--study-name", "Running")
       #expect(imported.exit == .code(0) && imported.lines.contains("✓ study 'running'") == made, "\(imported.log)")
     }
-    _ = try await place.client.studies.createStudy(
-      CreateStudyRequest(study: ConsentStudy(studyID: "running", name: "Running", secondPerson: true)))
+    _ = try await place.client.studies.updateStudy(
+      UpdateStudyRequest(study: ConsentStudy(studyID: "running", name: "Running", secondPerson: true)))
     _ = try await place.run("import", Self.sample, "--study", "running", "--study-name", "Other")
     #expect(try await place.client.studies.listStudies(ListStudiesRequest()).studies.first?.secondPerson == true)
     let asked = try await place.run("publish", "walking-consent", "--as", "pia")

@@ -64,7 +64,8 @@ enum CheckCases {
       let question = CheckConsentRequest(
         studyID: WalkedFlow.study, subjectID: subject, purpose: WalkedFlow.purpose)
       while try await other.records.checkConsent(question).answer?.permitted != true {}
-      _ = try await here.app.records.withdrawConsent(WithdrawConsentRequest(subjectID: subject, studyID: WalkedFlow.study))
+      _ = try await here.app.records.withdrawConsent(
+        WithdrawConsentRequest(subjectID: subject, studyID: WalkedFlow.study))
       let start = Clock.system.monotonic
       while try await other.records.checkConsent(question).answer?.permitted == true {}
       return Double((Clock.system.monotonic - start).wholeNanoseconds) / 1e6

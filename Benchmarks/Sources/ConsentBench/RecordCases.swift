@@ -37,7 +37,8 @@ enum RecordCases {
     }
     try await bench.measure("count", "counts of a version", unit: .milliseconds) {
       try await milliseconds {
-        _ = try await admin.records.getVersionCounts(GetVersionCountsRequest(documentID: WalkedFlow.documentID, version: 1))
+        _ = try await admin.records.getVersionCounts(
+          GetVersionCountsRequest(documentID: WalkedFlow.documentID, version: 1))
       }
     }
     try await pages(&bench, admin)

@@ -19,7 +19,8 @@ struct WalkedFlow {
     let admin = system.admin
     let flow = WalkedFlow(app: system.app)
     let waiting = CallOptions(waitsForReady: true)
-    let studies = try await admin.studies.listStudies(ListStudiesRequest(), deadline: .seconds(30), options: waiting).studies
+    let studies = try await admin.studies.listStudies(ListStudiesRequest(), deadline: .seconds(30), options: waiting)
+      .studies
     guard studies.isEmpty else { return flow }
     _ = try await admin.studies.createStudy(CreateStudyRequest(study: ConsentStudy(studyID: study, name: "Bench")))
     let draft = try await admin.documents.importDocument(
@@ -29,7 +30,8 @@ struct WalkedFlow {
       PublishDocumentDraftRequest(documentID: documentID, expectedRevision: draft.version?.revision ?? 0))
     let steps = try await admin.flows.createFlow(
       CreateFlowRequest(studyID: study, flowID: flowID, name: "Twelve screens", definition: definition))
-    _ = try await admin.flows.publishFlowDraft(PublishFlowDraftRequest(flowID: flowID, expectedRevision: steps.version?.revision ?? 0))
+    _ = try await admin.flows.publishFlowDraft(
+      PublishFlowDraftRequest(flowID: flowID, expectedRevision: steps.version?.revision ?? 0))
     return flow
   }
 
@@ -43,7 +45,9 @@ struct WalkedFlow {
     while let screen = view.screen, !screen.offered.isEmpty {
       let request = ActOnSessionRequest(
         sessionID: view.sessionID, expectedVersion: view.version, action: try Self.action(on: screen), clientSchema: 2)
-      guard let next = try await app.sessions.actOnSession(request).session else { throw WalkStopped(offered: screen.offered) }
+      guard let next = try await app.sessions.actOnSession(request).session else {
+        throw WalkStopped(offered: screen.offered)
+      }
       view = next
       calls += 1
     }

@@ -76,7 +76,8 @@ package struct AuthenticationRules: Sendable {
     let isSigned = StatementKey.verify(
       proof.signature, of: Self.signedBytes(of: proof.assertion), publicKey: verifier.publicKey)
     guard isSigned else {
-      throw Self.refusal("assertion_forged", "the assertion is not signed with the key of verifier '\(verifier.verifierID)'")
+      throw Self.refusal(
+        "assertion_forged", "the assertion is not signed with the key of verifier '\(verifier.verifierID)'")
     }
     guard assertion.challenge == challenge.bytes else {
       let message = "the assertion was made for another signature; its challenge must be the one of this screen or task"
@@ -85,7 +86,8 @@ package struct AuthenticationRules: Sendable {
     try check(assertion, signer)
     try checkAge(of: assertion, at: now)
     return VerifiedAuthentication(
-      verifierID: verifier.verifierID, publicKey: verifier.publicKey, signer: assertion.signer, method: assertion.method,
+      verifierID: verifier.verifierID, publicKey: verifier.publicKey, signer: assertion.signer,
+      method: assertion.method,
       authenticatedAt: assertion.authenticatedAt, proof: proof)
   }
 

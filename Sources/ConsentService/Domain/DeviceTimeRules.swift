@@ -1,7 +1,8 @@
 package import ConsentContract
 internal import Wire
 
-/// Which times of a device are taken in. They are the device's word and order nothing, but they are printed and exported.
+/// Which times of a device are taken in. They are the device's word and order nothing, but they are printed and
+/// exported.
 package enum DeviceTimeRules {
   /// More than any zone that there is or was.
   private static let furthestOffset: Int32 = 1080

@@ -24,12 +24,12 @@ package struct SignatureProof: Hashable, Sendable {
   }
 }
 
-/// Runs sessions: `(script, state, action, now) → state' + changes`, and the screen of any state. It does no I/O and reads no
-/// clock.
+/// Runs sessions: `(script, state, action, now) → state' + changes`, and the screen of any state. It does no I/O and
+/// reads no clock.
 package struct FlowEngine: Sendable {
   package let script: FlowScript
-  /// True: sessions move as the offline table moves, which knows no right answers and no birth date that was not given. What
-  /// it let through is judged afterwards (`OfflineWalk`).
+  /// True: sessions move as the offline table moves, which knows no right answers and no birth date that was not
+  /// given. What it let through is judged afterwards (`OfflineWalk`).
   let followsTable: Bool
 
   package init(_ script: FlowScript, followsTable: Bool = false) {

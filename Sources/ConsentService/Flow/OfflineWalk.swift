@@ -19,8 +19,8 @@ package struct OfflineWalk {
     self.now = now
   }
 
-  /// Validates every action again, as the table has it: what the table does not offer is refused, and with it the walk. What
-  /// the table could not know is judged when all is there.
+  /// Validates every action again, as the table has it: what the table does not offer is refused, and with it the
+  /// walk. What the table could not know is judged when all is there.
   ///
   /// - Parameter proof: what was verified about the signature in an action, in the state that it meets.
   package func replay(
@@ -41,8 +41,8 @@ package struct OfflineWalk {
     return Result(state: state, changes: changes, attention: attention(state))
   }
 
-  /// When a decision was made: by the device, as far as it can be true. Nobody decides before the session began or after the walk was
-  /// handed in, whatever a clock says.
+  /// When a decision was made: by the device, as far as it can be true. Nobody decides before the session began or
+  /// after the walk was handed in, whatever a clock says.
   private func decided(_ result: DocumentResult, in state: SessionState) -> Instant {
     guard let claimed = result.deviceTime?.at?.clamped else { return result.decidedAt?.clamped ?? now }
     return min(max(claimed, state.startedAt?.clamped ?? claimed), now)

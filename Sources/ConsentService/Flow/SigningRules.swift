@@ -61,8 +61,8 @@ package enum SigningRules {
     return PersonName(given: parts[0].1, family: parts[1].1)
   }
 
-  /// What a signature may be: drawn, typed where that is allowed, or the act alone where no image is asked for. Of a fresh
-  /// authentication what was verified stays, beside the input.
+  /// What a signature may be: drawn, typed where that is allowed, or the act alone where no image is asked for. Of a
+  /// fresh authentication what was verified stays, beside the input.
   package static func input(
     _ input: SignatureInput?, for signature: SignatureDefinition, proof: SignatureProof
   ) throws(Refusal) -> SignatureInput {

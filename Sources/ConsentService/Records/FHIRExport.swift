@@ -30,7 +30,10 @@ package enum FHIRExport {
     return .members([
       ("resourceType", .string("Consent")), ("id", .string(record.recordID)),
       ("contained", contained(record)),
-      ("identifier", .array([.object([("system", .string("urn:assent:record")), ("value", .string(record.recordID))])])),
+      (
+        "identifier",
+        .array([.object([("system", .string("urn:assent:record")), ("value", .string(record.recordID))])])
+      ),
       ("status", .string(status(record.state))),
       ("category", .array([concept("http://terminology.hl7.org/CodeSystem/consentcategorycodes", "research")])),
       ("subject", reference("urn:assent:subject", record.subjectID)), ("date", .string(day)),

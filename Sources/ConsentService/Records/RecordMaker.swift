@@ -98,7 +98,8 @@ package struct RecordMaker {
       guard
         let given = state.signatures.first(where: { $0.documentID == document.id && $0.signatureID == signature.id })
       else { continue }
-      // A walk made without a connection may lack a guardian's signature that must come first; it needs attention anyway.
+      // A walk made without a connection may lack a guardian's signature that must come first; it needs attention
+      // anyway.
       guard Signing.due(made.record, settings).contains(where: { $0.id == signature.id }) else { continue }
       try sign(&made, with: given, settings, document.text)
     }

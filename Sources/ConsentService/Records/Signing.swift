@@ -2,8 +2,8 @@ package import ConsentContract
 
 /// Which signatures a record has, needs, and may take next.
 package enum Signing {
-  /// The signatures that this person's consent asks for: all but those of a guardian who is not needed, and of a minor who does
-  /// not assent.
+  /// The signatures that this person's consent asks for: all but those of a guardian who is not needed, and of a minor
+  /// who does not assent.
   package static func needed(_ settings: DocumentSettings, _ check: AgeCheck?) -> [SignatureDefinition] {
     let standing = standing(of: check)
     return settings.signatures.filter { signature in
@@ -40,8 +40,8 @@ package enum Signing {
     return !missing.contains { $0.role == .participant || $0.role == .guardian }
   }
 
-  /// Adds a signature to a *copy* of the record: by an identifier that the document knows, once, in its order, and only to a
-  /// consent that was given.
+  /// Adds a signature to a *copy* of the record: by an identifier that the document knows, once, in its order, and
+  /// only to a consent that was given.
   package static func adding(
     _ signature: RecordSignature, to record: ConsentRecord, _ settings: DocumentSettings, entry: RecordEntry
   ) throws(Refusal) -> ConsentRecord {

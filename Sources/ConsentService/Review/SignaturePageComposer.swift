@@ -25,8 +25,8 @@ package struct SignaturePageComposer {
     return SignaturePage(title: title, content: text.signaturePageContent, blocks: blocks)
   }
 
-  /// The image cell if an image is required or present, the name cell if a name is required or present, the date cell if
-  /// either is shown.
+  /// The image cell if an image is required or present, the name cell if a name is required or present, the date cell
+  /// if either is shown.
   private func block(_ definition: SignatureDefinition, _ given: RecordSignature?, typed: String) -> SignatureBlock {
     let words = text.signature(definition.id)
     let hasImage = given.map { !$0.strokesHash.isEmpty || !$0.fieldID.isEmpty } ?? false

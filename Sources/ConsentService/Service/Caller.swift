@@ -94,7 +94,8 @@ package struct Caller: Sendable {
     return has(Role.staff, study: study, site: site)
   }
 
-  /// Acting for a subject: the subject in person, the study's staff, or an app of the tenant's that is bound to no other study.
+  /// Acting for a subject: the subject in person, the study's staff, or an app of the tenant's that is bound to no
+  /// other study.
   package func requireParticipation(of subject: String, study: String, site: String) throws(Refusal) {
     if isUnbound || (identity.subject == subject && identity.access != .device) { return }
     if identity.access == .device {

@@ -3,8 +3,8 @@ package import Bus
 internal import ConsentContract
 package import Storage
 
-/// The five services of consent on one database, with what they share: the ways to the database, memory, and the jobs that records
-/// cause.
+/// The five services of consent on one database, with what they share: the ways to the database, memory, and the jobs
+/// that records cause.
 package struct ConsentServices: Sendable {
   package let database: Database
   let parts: ConsentParts

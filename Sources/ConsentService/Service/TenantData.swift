@@ -19,8 +19,8 @@ struct TenantData: Sendable {
     }
   }
 
-  /// Changes rows, once per idempotency key: the change, its events, its jobs and the answer are durable together before this
-  /// returns.
+  /// Changes rows, once per idempotency key: the change, its events, its jobs and the answer are durable together
+  /// before this returns.
   func write<Request: Message, Answer: Message>(
     _ request: Request, _ context: CallContext, of subjectID: String = "",
     _ body: @escaping @Sendable (Transaction, Caller) throws -> Answer

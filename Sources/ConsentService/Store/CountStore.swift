@@ -2,7 +2,8 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// Counts per version of a document, kept as things happen: reading them takes as long for a million records as for one.
+/// Counts per version of a document, kept as things happen: reading them takes as long for a million records as for
+/// one.
 enum CountStore {
   /// What is counted.
   enum Count: Hashable {

@@ -10,7 +10,8 @@ enum FlowStore {
       + "ON CONFLICT (tenant, id) DO UPDATE SET body = excluded.body")
   private static let find = Statement("flow.find", "SELECT body FROM flows WHERE tenant = {tenant} AND id = ?")
   private static let list = Statement(
-    "flow.list", "SELECT id, body FROM flows WHERE tenant = {tenant} AND study_id = ? AND {after id} ORDER BY id LIMIT {limit}")
+    "flow.list",
+    "SELECT id, body FROM flows WHERE tenant = {tenant} AND study_id = ? AND {after id} ORDER BY id LIMIT {limit}")
   private static let putVersion = Statement(
     "flow.version.put",
     "INSERT INTO flow_versions (tenant, flow_id, version, state, body) VALUES ({tenant}, ?, ?, ?, ?) "

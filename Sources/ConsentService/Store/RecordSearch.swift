@@ -27,16 +27,16 @@ struct RecordQuery: Sendable {
   }
 }
 
-/// Finds records by what their heads say. Each call looks at a bounded number of rows, along the index that fits the question
-/// best, so that it takes as long with a million records as with a thousand, at any depth.
+/// Finds records by what their heads say. Each call looks at a bounded number of rows, along the index that fits the
+/// question best, so that it takes as long with a million records as with a thousand, at any depth.
 enum RecordSearch {
   /// How many rows one call looks at. A page may therefore hold fewer records than asked for, with more to come.
   static let mostRows = 1000
 
   private static let columns =
     "decided_ms, id, study_id, site_id, subject_id, document_id, document_version, state, body"
-  // Nothing but the cursor bounds the list from below: of two lower bounds SQLite would use the wrong one, and read the list
-  // from its beginning.
+  // Nothing but the cursor bounds the list from below: of two lower bounds SQLite would use the wrong one, and read
+  // the list from its beginning.
   private static let order =
     "AND decided_ms < ? AND {after decided_ms, id} ORDER BY decided_ms, id LIMIT {limit}"
 

@@ -59,7 +59,8 @@ enum RecordStore {
     }
     try transaction.run(
       put, record.recordID, record.studyID, record.siteID, record.subjectID, record.sessionID, record.documentID,
-      Int64(record.documentVersion), Int64(record.state.number), record.decidedAt.orEpoch, record.test, try head.encoded())
+      Int64(record.documentVersion), Int64(record.state.number), record.decidedAt.orEpoch, record.test,
+      try head.encoded())
     try remind(of: head, isNew: known == 0, transaction)
     try count(record, known: known, transaction)
     var reasons: [EntryReason] = []

@@ -121,7 +121,8 @@ enum SessionStore {
       flowID: try row.get("flow_id"),
       flowVersion: Int32(truncatingIfNeeded: try row.get("flow_version", as: Int64.self)),
       documents: try Pinned.decode(try row.get("documents")), locale: try row.get("locale"),
-      deviceID: try row.get("device_id"), isTest: try row.get("test"), version: Int32(truncatingIfNeeded: try row.get("version", as: Int64.self)),
+      deviceID: try row.get("device_id"), isTest: try row.get("test"),
+      version: Int32(truncatingIfNeeded: try row.get("version", as: Int64.self)),
       startedAt: try row.get("started_ms"), expiresAt: try row.get("expires_ms"),
       state: try SessionState(decoding: sealed ?? []))
   }

@@ -10,7 +10,8 @@ enum StudyStore {
     "INSERT INTO studies (tenant, id, body) VALUES ({tenant}, ?, ?) "
       + "ON CONFLICT (tenant, id) DO UPDATE SET body = excluded.body")
   private static let find = Statement("study.find", "SELECT body FROM studies WHERE tenant = {tenant} AND id = ?")
-  private static let list = Statement("study.list",
+  private static let list = Statement(
+    "study.list",
     "SELECT id, body FROM studies WHERE tenant = {tenant} AND {after id} ORDER BY id LIMIT {limit}")
   private static let putSite = Statement(
     "site.put",

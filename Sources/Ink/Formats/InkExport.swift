@@ -1,7 +1,8 @@
 internal import Base
 
 extension Ink {
-  /// The strokes as signature_pad 5 reads them with `fromData`. Canvas, device and the pen's angles have no place there.
+  /// The strokes as signature_pad 5 reads them with `fromData`. Canvas, device and the pen's angles have no place
+  /// there.
   public func signaturePadJSON() -> [UInt8] {
     var text = "["
     for (index, stroke) in strokes.enumerated() {

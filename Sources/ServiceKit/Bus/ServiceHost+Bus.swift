@@ -9,8 +9,8 @@ extension ServiceHost {
 
   /// Offers services to every gateway, and returns when one has accepted.
   ///
-  /// When the process is asked to end it takes no new calls and lets the running ones finish; what was started before is
-  /// stopped after that.
+  /// When the process is asked to end it takes no new calls and lets the running ones finish; what was started before
+  /// is stopped after that.
   ///
   /// - Parameters:
   ///   - slots: how many handlers run at a time, not counting those that wait for others.

@@ -4,7 +4,8 @@ extension LogFormat {
   /// An event as one line without its end: whatever a value contains, it is one line of bounded length.
   func line(_ event: LogEvent) -> String {
     let head: [(String, LogValue)] = [
-      ("time", .text(TimeText.rfc3339(event.time))), ("level", .text(event.level.rawValue)), ("event", .text(event.event)),
+      ("time", .text(TimeText.rfc3339(event.time))), ("level", .text(event.level.rawValue)),
+      ("event", .text(event.event)),
     ]
     let fields = head + event.fields.map { ($0.name, $0.value) }
     switch self {

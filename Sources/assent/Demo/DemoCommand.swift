@@ -26,7 +26,7 @@ extension Command {
     say("\nA participant takes part:\n")
     let record = try await walk.takePart()
     say("✓ record \(record)")
-    try await walk.sessions.signRecord()
+    try await walk.counterSign()
     try await walk.leave(record, in: settings[\.output])
     try await door.close()
   }

@@ -26,19 +26,47 @@ struct DemoWalk {
   func openStudy() async throws {
     let admin = door.client("admin", tenant: tenant, access: .admin)
     let study = ConsentStudy(studyID: Self.study, name: "Walking and blood pressure")
-    _ = try await admin.studies.createStudy(
-      CreateStudyRequest(study: study), deadline: .seconds(20), options: .init(waitsForReady: true))
+    do {
+      _ = try await admin.studies.createStudy(
+        CreateStudyRequest(study: study), deadline: .seconds(20), options: .init(waitsForReady: true))
+    } catch {
+      // Whoever walks a second time finds the study of the first.
+      guard error.code == .alreadyExists else { throw error }
+    }
     let file = try DocumentFile(json: try Files.read("\(samples)/document.json"))
-    let draft = try await publisher.documents.importDocument(ImportDocumentRequest(studyID: Self.study, file: file)).version
+    let importing = ImportDocumentRequest(studyID: Self.study, file: file)
+    let draft = try await publisher.documents.importDocument(importing).version
     let published = try await publisher.documents.publishDocumentDraft(
       PublishDocumentDraftRequest(documentID: file.documentID, expectedRevision: draft?.revision ?? 0)
     ).version
     say("✓ document '\(file.name)' published as version \(published?.version ?? 0)")
     say("  \(published?.versionHash ?? "")")
     let flow = try CreateFlowRequest(json: try Files.read("\(samples)/flow.json"))
-    let flowDraft = try await publisher.flows.createFlow(flow).version
-    _ = try await publisher.flows.publishFlowDraft(PublishFlowDraftRequest(flowID: flow.flowID, expectedRevision: flowDraft?.revision ?? 0))
+    let revision = try await draftRevision(of: flow)
+    _ = try await publisher.flows.publishFlowDraft(
+      PublishFlowDraftRequest(flowID: flow.flowID, expectedRevision: revision))
     say("✓ flow '\(flow.name)' published")
+  }
+
+  /// A draft of the flow: the first one of a new flow, or another one of a flow that is there; its revision.
+  private func draftRevision(of flow: CreateFlowRequest) async throws -> Int32 {
+    do {
+      return try await publisher.flows.createFlow(flow).version?.revision ?? 0
+    } catch {
+      guard error.code == .alreadyExists else { throw error }
+    }
+    let known = try await publisher.flows.getFlow(GetFlowRequest(flowID: flow.flowID))
+    var revision: Int32
+    if let draft = known.flow?.draftVersion, draft != 0 {
+      let request = GetFlowRequest(flowID: flow.flowID, version: draft)
+      revision = try await publisher.flows.getFlow(request).version?.revision ?? 0
+    } else {
+      let draft = try await publisher.flows.createFlowDraft(CreateFlowDraftRequest(flowID: flow.flowID))
+      revision = draft.version?.revision ?? 0
+    }
+    let update = UpdateFlowDraftRequest(
+      flowID: flow.flowID, expectedRevision: revision, definition: flow.definition)
+    return try await publisher.flows.updateFlowDraft(update).version?.revision ?? 0
   }
 
   /// Takes part, screen by screen; the record that comes of it.
@@ -132,7 +160,7 @@ private enum Participant {
     guard let kind = order.first(where: screen.offered.contains) else {
       throw ConsentComplaint("screen '\(screen.id)' offers nothing that leads on")
     }
-    var action = FlowAction(kind: kind, deviceTime: DeviceTime(atMs: Clock.system.now.millisecondsSince1970))
+    var action = FlowAction(kind: kind, deviceTime: DeviceTime(at: Timestamp(Clock.system.now)))
     switch kind {
     case .answer: action.answers = screen.questions.map(answer)
     case .share: action.sharing = .wide

@@ -55,9 +55,12 @@ extension Command {
 
   /// A study that is there stays as it is.
   private static func makeStudy(_ id: String, named name: String, _ client: ConsentClients) async throws {
-    guard try await !client.studies.listStudies(ListStudiesRequest()).studies.contains(where: { $0.id == id }) else { return }
-    _ = try await client.studies.createStudy(CreateStudyRequest(study: ConsentStudy(studyID: id, name: name)))
-    say("✓ study '\(id)'")
+    do {
+      _ = try await client.studies.createStudy(CreateStudyRequest(study: ConsentStudy(studyID: id, name: name)))
+      say("✓ study '\(id)'")
+    } catch {
+      guard error.code == .alreadyExists else { throw error }
+    }
   }
 
   private static func validate(_ path: String, _ client: ConsentClients) async throws {

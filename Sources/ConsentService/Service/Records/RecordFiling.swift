@@ -37,7 +37,8 @@ enum RecordFiling {
       RenderJob.kind, Array(record.recordID.utf8), id: "render-\(record.recordID)-\(record.signatures.count)")
   }
 
-  /// A document's consent takes the place of an earlier one once it is in force; a form's newest decision counts, whatever it is.
+  /// A document's consent takes the place of an earlier one once it is in force; a form's newest decision counts,
+  /// whatever it is.
   static func supersede(by record: ConsentRecord, _ transaction: Transaction) throws {
     guard record.kind == .form || record.state == .inForce else { return }
     for earlier in try RecordStore.heads(of: record.subjectID, transaction) where isSuperseded(earlier, by: record) {

@@ -3,8 +3,8 @@ internal import ConsentContract
 internal import Storage
 internal import Synchronization
 
-/// The heads of subjects' records in memory, for answers in a millisecond: read once per subject, dropped when an event about
-/// the subject arrives from whichever process.
+/// The heads of subjects' records in memory, for answers in a millisecond: read once per subject, dropped when an
+/// event about the subject arrives from whichever process.
 final class RecordHeads: Sendable {
   struct Entry: Sendable {
     let records: [ConsentRecord]

@@ -2,7 +2,8 @@ internal import ConsentContract
 internal import Storage
 internal import Synchronization
 
-/// Scripts of published versions, which change with a tenant's own words and with translations added later alone: made once, used by every session on them.
+/// Scripts of published versions, which change with a tenant's own words and with translations added later alone: made
+/// once, used by every session on them.
 ///
 /// A session of a test participant may walk drafts, which do change: those are made anew.
 final class ScriptCache: Sendable {
@@ -35,8 +36,9 @@ final class ScriptCache: Sendable {
     return try entry(for: session, snapshot).script
   }
 
-  /// The script of a session that is about to begin. A published flow may have been overtaken by versions of its documents that it was
-  /// never checked against: one with new questions, say, that it does not ask. Nobody begins what cannot be ended well.
+  /// The script of a session that is about to begin. A published flow may have been overtaken by versions of its
+  /// documents that it was never checked against: one with new questions, say, that it does not ask. Nobody begins
+  /// what cannot be ended well.
   func script(forNew session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript {
     guard !session.isTest else { return try ScriptLoader.script(for: session, snapshot) }
     let entry = try entry(for: session, snapshot)
@@ -60,7 +62,8 @@ final class ScriptCache: Sendable {
     return entry
   }
 
-  /// A tenant's own words were changed or a translation was added, here or by another process: they are part of scripts.
+  /// A tenant's own words were changed or a translation was added, here or by another process: they are part of
+  /// scripts.
   func forgetAll() {
     memory.withLock { memory in
       memory.entries.removeAll()

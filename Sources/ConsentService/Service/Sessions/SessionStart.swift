@@ -45,7 +45,8 @@ struct SessionStart {
     let wanted = locale.isEmpty ? definition.defaultLocale : locale
     let tag = try LocaleTag.checked(wanted, "locale")
     return StoredSession(
-      id: sessionID, studyID: flow.studyID, siteID: siteID, subjectID: subjectID, flowID: flow.flowID, flowVersion: number,
+      id: sessionID, studyID: flow.studyID, siteID: siteID, subjectID: subjectID, flowID: flow.flowID,
+      flowVersion: number,
       documents: try pinned(flow.studyID, snapshot), locale: tag.text, deviceID: deviceID, isTest: isTest, version: 1,
       startedAt: snapshot.now, expiresAt: snapshot.now, state: SessionState())
   }

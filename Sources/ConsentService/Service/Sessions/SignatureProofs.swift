@@ -4,8 +4,8 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// What is verified about a signature before it counts: the strokes, by SignatureService, and a fresh authentication, by the word
-/// of one of the study's verifiers.
+/// What is verified about a signature before it counts: the strokes, by SignatureService, and a fresh authentication,
+/// by the word of one of the study's verifiers.
 struct SignatureProofs: Sendable {
   let data: TenantData
   let signatures: any SignatureFields
@@ -24,8 +24,8 @@ struct SignatureProofs: Sendable {
     return try await signatures.savedStrokes(inField: drawn.fieldID, of: subjectID) ?? ""
   }
 
-  /// The proof for an action in a state of a session. On a walk without a connection the device's time is what an authentication
-  /// must be fresh by.
+  /// The proof for an action in a state of a session. On a walk without a connection the device's time is what an
+  /// authentication must be fresh by.
   func proof(
     _ strokes: String, _ action: FlowAction, _ session: StoredSession, _ engine: FlowEngine, _ state: SessionState,
     isOffline: Bool = false, _ snapshot: Snapshot
@@ -54,7 +54,8 @@ extension StoredSession {
 extension ConsentRecord {
   func challenge(to signatureID: String) -> SigningChallenge {
     SigningChallenge(
-      place: recordID, documentID: documentID, versionHash: versionHash, localeHash: localeHash, signatureID: signatureID)
+      place: recordID, documentID: documentID, versionHash: versionHash, localeHash: localeHash,
+      signatureID: signatureID)
   }
 }
 

@@ -4,8 +4,9 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// What time alone changes, put on record when it does: sessions that rested too long, consents whose validity or re-consent date
-/// has passed, subjects who came of age. Answers never wait for it, for they look at the clock themselves.
+/// What time alone changes, put on record when it does: sessions that rested too long, consents whose validity or
+/// re-consent date has passed, subjects who came of age. Answers never wait for it, for they look at the clock
+/// themselves.
 struct Lapses: Sendable {
   private let database: Database
   private let scripts: ScriptCache
@@ -25,8 +26,8 @@ struct Lapses: Sendable {
 
   static func reconsentID(_ documentID: String, _ version: Int32) -> String { "\(documentID)/\(version)" }
 
-  /// Deals with every deadline that has passed, one at a time: each is a change of its own, and one that fails keeps no other
-  /// from its turn.
+  /// Deals with every deadline that has passed, one at a time: each is a change of its own, and one that fails keeps
+  /// no other from its turn.
   func run() async throws {
     var failure: (any Error)?
     for tenant in try await database.tenants() {

@@ -4,8 +4,8 @@ internal import ConsentContract
 package import Storage
 internal import Wire
 
-/// Renders the signature images of a record, when it is made and after each counter-signature. Sealing the document hangs on
-/// the same job.
+/// Renders the signature images of a record, when it is made and after each counter-signature. Sealing the document
+/// hangs on the same job.
 package struct RenderJob: Sendable {
   static let kind = "consent.render"
 

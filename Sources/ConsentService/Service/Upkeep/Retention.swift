@@ -2,8 +2,8 @@ internal import Base
 internal import ConsentContract
 internal import Storage
 
-/// How long personal data are kept: a study's retention period begins when the last of a subject's consents and sessions in it
-/// has ended, and not before.
+/// How long personal data are kept: a study's retention period begins when the last of a subject's consents and
+/// sessions in it has ended, and not before.
 enum Retention {
   /// Longer than anybody waits: a study that erases nothing by itself.
   private static let forever = Duration.milliseconds(Int64.max / 4)

@@ -275,7 +275,10 @@ struct DocumentFlowTests {
   func dates() throws {
     let now = Example.now
     let cases: [(String, (inout DocumentSettings) -> Void)] = [
-      ("outside_ethics_approval", { $0.ethics = EthicsApproval(number: "1", committee: "c", validUntil: Timestamp(now)) }),
+      (
+        "outside_ethics_approval",
+        { $0.ethics = EthicsApproval(number: "1", committee: "c", validUntil: Timestamp(now)) }
+      ),
       (
         "outside_ethics_approval",
         { $0.ethics = EthicsApproval(number: "1", committee: "c", validFrom: Timestamp(now + .seconds(100))) }

@@ -2,6 +2,7 @@ import Base
 import ConsentContract
 import ConsentService
 import Testing
+import Wire
 
 /// ResearchKit's rules for the review document and the PDF.
 @Suite("Review and signature page")

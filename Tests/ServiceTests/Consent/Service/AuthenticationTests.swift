@@ -114,7 +114,8 @@ struct AuthenticationTests {
     let view = try await world.walk { $0.kind == .signature }
     let challenge = try #require(view.screen?.signatureForm?.challenge)
     let record = try await world.record(of: try await world.goOn(try await world.act(view, sign(try proof(challenge)))))
-    let tasks = try await world.investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study)).tasks
+    let tasks = try await world.investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study))
+      .tasks
     let task = try #require(tasks.first)
     var request = SignRecordRequest(
       recordID: record.recordID, signatureID: "investigator", name: PersonName(given: "Ines", family: "Ito"),
@@ -123,7 +124,9 @@ struct AuthenticationTests {
       try await world.investigator.sessions.signRecord(request)
     }
     request.signature?.reauthentication = try proof(task.challenge)
-    await expectRefusal(.failedPrecondition, "other_signer") { try await world.investigator.sessions.signRecord(request) }
+    await expectRefusal(.failedPrecondition, "other_signer") {
+      try await world.investigator.sessions.signRecord(request)
+    }
     request.signature?.reauthentication = try proof(task.challenge) { $0.signer = "ines" }
     let signed = try #require(try await world.investigator.sessions.signRecord(request).record)
     #expect(signed.signatures.last?.authentication?.signer == "ines")
@@ -187,7 +190,9 @@ struct AuthenticationTests {
     }
     let known = AuthenticationVerifier(verifierID: "idp", publicKey: verifier.publicKey)
     await expectRefusal(.invalidArgument, "bad_name") { try await put { $0.verifiers = [known, known] } }
-    await expectRefusal(.invalidArgument, "out_of_bounds") { try await put { $0.authenticationMaxAge = ProtobufDuration(.seconds(86_401)) } }
+    await expectRefusal(.invalidArgument, "out_of_bounds") {
+      try await put { $0.authenticationMaxAge = ProtobufDuration(.seconds(86_401)) }
+    }
     await world.end()
   }
 }

@@ -73,7 +73,8 @@ struct AuthoringTests {
       ])
     #expect(try await !fields(world.app).contains("\(questions)[data].right_answers"))
     await expectRefusal(.notFound, "unknown_version") {
-      try await world.publisher.documents.diffDocumentVersions(DiffDocumentVersionsRequest(documentID: Example.documentID, fromVersion: 1))
+      try await world.publisher.documents.diffDocumentVersions(
+        DiffDocumentVersionsRequest(documentID: Example.documentID, fromVersion: 1))
     }
     await world.end()
   }
@@ -92,7 +93,8 @@ struct AuthoringTests {
     let file = try #require(
       try await world.publisher.documents.exportDocument(ExportDocumentRequest(documentID: Example.documentID)).file)
     #expect(file.version == 2 && file.versionHash == published.versionHash && file.assets.map(\.hash) == [hash])
-    _ = try await world.admin.studies.createStudy(CreateStudyRequest(study: ConsentStudy(studyID: "lung", name: "Lung")))
+    _ = try await world.admin.studies.createStudy(
+      CreateStudyRequest(study: ConsentStudy(studyID: "lung", name: "Lung")))
     var copy = file
     copy.documentID = "copy"
     let imported = try await world.admin.documents.importDocument(ImportDocumentRequest(studyID: "lung", file: copy))
@@ -118,7 +120,9 @@ struct AuthoringTests {
     #expect(second.nextPageToken.isEmpty)
     #expect(try await world.app.flows.listFlows(ListFlowsRequest(studyID: World.study)).flows.map(\.flowID) == ["flow"])
     #expect(
-      try await world.app.studies.listSites(ListSitesRequest(studyID: World.study)).sites.map(\.siteID) == ["north", "south"])
+      try await world.app.studies.listSites(ListSitesRequest(studyID: World.study)).sites.map(\.siteID) == [
+        "north", "south",
+      ])
     let sites = try await world.app.studies.listSites(ListSitesRequest(studyID: World.study, pageSize: 1))
     let rest = try await world.app.studies.listSites(
       ListSitesRequest(studyID: World.study, pageSize: 1, pageToken: sites.nextPageToken))

@@ -20,15 +20,18 @@ struct BoundTests {
       try await world.publisher.documents.updateDocumentDraft(
         UpdateDocumentDraftRequest(documentID: Example.documentID, expectedRevision: 1, content: Example.content()))
     }
-    _ = try await world.publisher.documents.createDocumentDraft(CreateDocumentDraftRequest(documentID: Example.documentID))
+    _ = try await world.publisher.documents.createDocumentDraft(
+      CreateDocumentDraftRequest(documentID: Example.documentID))
     await expectRefusal(.alreadyExists, "draft_exists") {
-      try await world.publisher.documents.createDocumentDraft(CreateDocumentDraftRequest(documentID: Example.documentID))
+      try await world.publisher.documents.createDocumentDraft(
+        CreateDocumentDraftRequest(documentID: Example.documentID))
     }
     let lung = CreateStudyRequest(study: ConsentStudy(studyID: "lung", name: "Lung"))
     _ = try await world.admin.studies.createStudy(lung)
     await expectRefusal(.alreadyExists, "study_exists") { try await world.admin.studies.createStudy(lung) }
     await expectRefusal(.alreadyExists, "site_exists") {
-      try await world.admin.studies.createSite(CreateSiteRequest(site: StudySite(studyID: World.study, siteID: "north")))
+      try await world.admin.studies.createSite(
+        CreateSiteRequest(site: StudySite(studyID: World.study, siteID: "north")))
     }
     await expectRefusal(.alreadyExists, "flow_exists") {
       try await world.admin.flows.createFlow(

@@ -81,7 +81,8 @@ struct ConsentServiceTests {
   func idempotentActions() async throws {
     let world = try await World()
     try await world.open()
-    let start = try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
+    let start = try await world.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
     let request = ActOnSessionRequest(
       sessionID: start.session?.sessionID ?? "", expectedVersion: 1, action: FlowAction(kind: .next), clientSchema: 2)
     let once = CallOptions(idempotencyKey: .given("act-1"))
@@ -131,7 +132,9 @@ struct ConsentServiceTests {
         ActOnSessionRequest(
           sessionID: view.sessionID, expectedVersion: resumed.session?.version ?? 0, action: FlowAction(kind: .next)))
     }
-    #expect(try await phone.sessions.getSession(GetSessionRequest(sessionID: view.sessionID)).session?.outcome == .unspecified)
+    #expect(
+      try await phone.sessions.getSession(GetSessionRequest(sessionID: view.sessionID)).session?.outcome == .unspecified
+    )
     await world.end()
   }
 
@@ -142,7 +145,8 @@ struct ConsentServiceTests {
     flow.steps.insert(Example.form("location"), at: 0)
     flow.sessionLifetime = ProtobufDuration(.seconds(3600))
     try await world.open(flow: flow)
-    let start = try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
+    let start = try await world.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
     let view = try await world.act(try #require(start.session), FlowAction(kind: .allow))
     world.clock.move(by: .seconds(3601))
     let ended = try await world.act(view, FlowAction(kind: .next))
@@ -156,7 +160,8 @@ struct ConsentServiceTests {
     let world = try await World()
     try await world.open()
     let view = try #require(
-      try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2)).session)
+      try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
+        .session)
     _ = try await world.publisher.documents.stopDocumentVersion(
       StopDocumentVersionRequest(documentID: Example.documentID, version: 1, reason: "wrong dose"))
     await expectRefusal(.failedPrecondition, "not_published") {
@@ -176,7 +181,8 @@ struct ConsentServiceTests {
     let world = try await World()
     try await world.open()
     let view = try #require(
-      try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2)).session)
+      try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
+        .session)
     var content = Example.content()
     content.settings?.reconsent = .noAction
     content.texts[0].title = "Second"
@@ -202,13 +208,16 @@ struct ConsentServiceTests {
       $0.validUntil != nil
     }
     #expect(stillYes.permitted && stillYes.validUntil == content.settings?.reconsentBy)
-    let due = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study)).due
+    let due = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))
+      .dueConsents
     #expect(due.map(\.reason) == [.newVersion] && due.first?.dueVersion == 2)
     world.clock.move(by: .seconds(86_401))
     #expect(try await world.check().reason == "reconsent_due")
     try await world.walk()
     #expect(try await world.check().permitted)
-    #expect(try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study)).due.isEmpty)
+    #expect(
+      try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study)).dueConsents
+        .isEmpty)
     let history = try await world.app.records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1")).records
     #expect(history.map(\.state) == [.superseded, .inForce])
     await world.end()
@@ -223,15 +232,20 @@ struct ConsentServiceTests {
     let record = try await world.record(of: try await world.walk())
     #expect(record.state == .awaitingSignatures)
     #expect(try await world.check().reason == "awaiting_signatures")
-    let tasks = try await world.investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study)).tasks
+    let tasks = try await world.investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study))
+      .tasks
     #expect(tasks.map(\.signatureID) == ["investigator"] && tasks.first?.recordID == record.recordID)
-    #expect(try await world.coordinator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study)).tasks.isEmpty)
+    #expect(
+      try await world.coordinator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study)).tasks.isEmpty
+    )
 
     let sign = SignRecordRequest(
       recordID: record.recordID, signatureID: "investigator", name: PersonName(given: "Ines", family: "Ito"),
       signature: SignatureInput(image: .drawn(DrawnSignature(fieldID: "field-1"))))
     await expectRefusal(.permissionDenied, "role_missing") { try await world.coordinator.sessions.signRecord(sign) }
-    await expectRefusal(.failedPrecondition, "signature_not_saved") { try await world.investigator.sessions.signRecord(sign) }
+    await expectRefusal(.failedPrecondition, "signature_not_saved") {
+      try await world.investigator.sessions.signRecord(sign)
+    }
     world.fields.save("field-1", of: "ines")
     var unknown = sign
     unknown.signatureID = "nobody"
@@ -240,7 +254,9 @@ struct ConsentServiceTests {
     #expect(signed.state == .inForce && signed.history.suffix(2).map(\.kind) == [.signed, .inForce])
     await expectRefusal(.alreadyExists, "already_signed") { try await world.investigator.sessions.signRecord(sign) }
     #expect(try await world.check().permitted)
-    #expect(try await world.investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study)).tasks.isEmpty)
+    #expect(
+      try await world.investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study)).tasks
+        .isEmpty)
     await world.end()
   }
 
@@ -305,11 +321,11 @@ struct ConsentServiceTests {
   func events() async throws {
     let world = try await World()
     try await world.open()
-    let last = try await world.admin.records.listEvents(ListEventsRequest(pageSize: 1000)).next
+    let last = try await world.admin.records.listEvents(ListEventsRequest(pageSize: 1000)).nextPageToken
     try await world.walk()
     var seen: [ConsentEventKind] = []
     for try await answer in try world.admin.records.watchEvents(
-      WatchEventsRequest(after: last, studyID: World.study))
+      WatchEventsRequest(studyID: World.study, pageToken: last))
     {
       let event = try #require(answer.event)
       seen.append(event.kind)

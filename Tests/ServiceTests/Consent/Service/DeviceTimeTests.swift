@@ -1,8 +1,10 @@
+import Base
 import Bus
 import ConsentContract
 import ConsentService
 import StorageTestKit
 import Testing
+import Wire
 
 /// A device's clock may say anything.
 @Suite("Times of devices")
@@ -11,7 +13,8 @@ struct DeviceTimeTests {
     (DeviceTime(at: Timestamp(seconds: .max)), "time_out_of_bounds"),
     (DeviceTime(at: Timestamp(seconds: .min)), "time_out_of_bounds"),
     (DeviceTime(at: Timestamp(seconds: 1, nanos: -1)), "time_out_of_bounds"),
-    (DeviceTime(at: Timestamp(seconds: -1)), "time_out_of_bounds"), (DeviceTime(utcOffsetMinutes: 1081), "offset_out_of_bounds"),
+    (DeviceTime(at: Timestamp(seconds: -1)), "time_out_of_bounds"),
+    (DeviceTime(utcOffsetMinutes: 1081), "offset_out_of_bounds"),
     (DeviceTime(utcOffsetMinutes: .min), "offset_out_of_bounds"),
   ]
 
@@ -57,7 +60,8 @@ struct DeviceTimeTests {
     action.deviceTime = DeviceTime(at: Timestamp(seconds: 253_402_300_799, nanos: 999_000_000), utcOffsetMinutes: 1080)
     let record = try await world.record(of: try await world.act(signing, action))
     for format in [RecordFormat.fhirR5, .receipt] {
-      let export = try await world.app.records.exportRecord(ExportRecordRequest(recordID: record.recordID, format: format))
+      let export = try await world.app.records.exportRecord(
+        ExportRecordRequest(recordID: record.recordID, format: format))
       #expect(!export.content.isEmpty)
     }
     #expect(

@@ -5,6 +5,7 @@ import Storage
 import StorageTestKit
 import Synchronization
 import Testing
+import Wire
 
 /// What time alone changes, in virtual time.
 @Suite("Housekeeping")
@@ -102,10 +103,13 @@ struct HousekeepingTests {
     #expect(after.history.prefix(record.history.count).elementsEqual(record.history), "nothing earlier is altered")
     #expect(try await world.events().count { $0.entry == .expired && $0.recordID == record.recordID } == 1)
     #expect(try await world.check().reason == "expired")
-    let due = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study)).due
+    let due = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))
+      .dueConsents
     #expect(due.map(\.reason) == [.expiry] && due.first?.recordID == record.recordID)
     try await world.walk()
-    #expect(try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study)).due.isEmpty)
+    #expect(
+      try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study)).dueConsents
+        .isEmpty)
     await second.end()
     await world.end()
   }
@@ -127,7 +131,8 @@ struct HousekeepingTests {
     let expired = try await world.events().filter { $0.entry == .expired }
     #expect(expired.map(\.recordID) == [record.recordID])
     #expect(try await world.check().reason == "reconsent_due")
-    let due = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study)).due
+    let due = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))
+      .dueConsents
     #expect(due.map(\.reason) == [.newVersion] && due.first?.dueVersion == 2)
     #expect(try await world.record(of: newer.sessionID).state == .inForce)
     try await world.walk()
@@ -163,7 +168,8 @@ struct HousekeepingTests {
     await runner(world).turn()
     let due = try await world.events().filter { $0.kind == .consentDue }
     #expect(due.map(\.recordID) == [record.recordID] && due.first?.due == .majority)
-    let list = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study)).due
+    let list = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))
+      .dueConsents
     #expect(list.map(\.reason) == [.majority])
     await world.end()
   }
@@ -204,6 +210,7 @@ struct HousekeepingTests {
 extension World {
   /// The record that a session made last.
   func record(of sessionID: String) async throws -> ConsentRecord {
-    try await record(of: try #require(try await app.sessions.getSession(GetSessionRequest(sessionID: sessionID)).session))
+    try await record(
+      of: try #require(try await app.sessions.getSession(GetSessionRequest(sessionID: sessionID)).session))
   }
 }

@@ -5,6 +5,7 @@ import ConsentService
 import Storage
 import StorageTestKit
 import Testing
+import Wire
 
 @Suite("Without a connection")
 struct OfflineTests {
@@ -28,7 +29,8 @@ struct OfflineTests {
   private func start(_ world: World, birthDate: CalendarDate? = nil) async throws -> OfflineBundle {
     let view = try await world.app.sessions.startSession(
       StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2, birthDate: birthDate))
-    let answer = try await world.app.sessions.getOfflineBundle(GetOfflineBundleRequest(sessionID: view.session?.sessionID ?? ""))
+    let answer = try await world.app.sessions.getOfflineBundle(
+      GetOfflineBundleRequest(sessionID: view.session?.sessionID ?? ""))
     return try #require(answer.bundle)
   }
 
@@ -102,7 +104,8 @@ struct OfflineTests {
     let world = try await World()
     try await world.open()
     let bundle = try await start(world)
-    _ = try await world.app.sessions.resumeSession(ResumeSessionRequest(sessionID: bundle.sessionID, deviceID: "tablet"))
+    _ = try await world.app.sessions.resumeSession(
+      ResumeSessionRequest(sessionID: bundle.sessionID, deviceID: "tablet"))
     let phone = world.client("app", access: .device, device: "phone")
     await expectRefusal(.failedPrecondition, "other_device") {
       try await phone.sessions.submitOfflineWalk(
@@ -123,7 +126,8 @@ struct OfflineTests {
     var content = Example.content()
     let now = Example.now
     content.settings?.ethics = EthicsApproval(
-      number: "1", committee: "C", validFrom: Timestamp(now + .seconds(-9)), validUntil: Timestamp(now + .milliseconds(-1)))
+      number: "1", committee: "C", validFrom: Timestamp(now + .seconds(-9)),
+      validUntil: Timestamp(now + .milliseconds(-1)))
     try await world.open(content: content)
     let bundle = try await start(world)
     // Every action of the walk claims to be five seconds older than the session.
@@ -144,7 +148,8 @@ struct OfflineTests {
     var other = bundle
     other.bundleHash = "x"
     await expectRefusal(.aborted, "stale_bundle") { try await submit(world, other, walk(bundle)) }
-    #expect(try await world.app.sessions.getSession(GetSessionRequest(sessionID: bundle.sessionID)).session?.version == 1)
+    #expect(
+      try await world.app.sessions.getSession(GetSessionRequest(sessionID: bundle.sessionID)).session?.version == 1)
     await world.end()
   }
 }

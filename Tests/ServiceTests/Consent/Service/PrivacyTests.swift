@@ -28,7 +28,8 @@ struct PrivacyTests {
     try await world.open()
     let record = try await walk(world)
     let reason = "reason-told-in-private"
-    _ = try await world.coordinator.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID, reason: reason))
+    _ = try await world.coordinator.records.withdrawConsent(
+      WithdrawConsentRequest(recordID: record.recordID, reason: reason))
     guard case .sqlite(let path) = world.test.location else { return }
     for file in [path, "\(path)-wal"] where Files.exists(file) {
       let bytes = try Files.read(file)
@@ -89,7 +90,9 @@ struct PrivacyTests {
     #expect(first.session?.screen?.entries?.name?.given == Self.names[0])
     #expect(try await world.app.sessions.actOnSession(back, options: once) == first)
     _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
-    await expectRefusal(.failedPrecondition, "subject_erased") { try await world.app.sessions.actOnSession(back, options: once) }
+    await expectRefusal(.failedPrecondition, "subject_erased") {
+      try await world.app.sessions.actOnSession(back, options: once)
+    }
     await world.end()
   }
 
@@ -118,7 +121,8 @@ struct PrivacyTests {
     let world = try await World()
     try await world.open()
     let record = try await world.record(of: try await world.walk())
-    _ = try await world.admin.studies.createStudy(CreateStudyRequest(study: ConsentStudy(studyID: "lung", name: "Lung")))
+    _ = try await world.admin.studies.createStudy(
+      CreateStudyRequest(study: ConsentStudy(studyID: "lung", name: "Lung")))
     let draft = try await world.admin.flows.createFlow(
       CreateFlowRequest(studyID: "lung", flowID: "forms", definition: Example.forms(Example.form("a"))))
     _ = try await world.admin.flows.publishFlowDraft(
@@ -128,7 +132,7 @@ struct PrivacyTests {
     _ = try await world.goOn(try #require(start.session))
     let all = GetSubjectHistoryRequest(subjectID: "s1")
     #expect(try await world.client("s1").records.getSubjectHistory(all).records.count == 2)
-    #expect(try await world.investigator.records.getSubjectHistory(all).records.map(\.id) == [record.recordID])
+    #expect(try await world.investigator.records.getSubjectHistory(all).records.map(\.recordID) == [record.recordID])
     await expectRefusal(.permissionDenied, "other_subject") {
       try await world.investigator.records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1", studyID: "lung"))
     }
@@ -191,7 +195,8 @@ struct PrivacyTests {
     let world = try await World()
     try await world.open()
     let record = try await walk(world)
-    let answer = try await world.app.records.exportRecord(ExportRecordRequest(recordID: record.recordID, format: .receipt))
+    let answer = try await world.app.records.exportRecord(
+      ExportRecordRequest(recordID: record.recordID, format: .receipt))
     let text = String(decoding: answer.content, as: UTF8.self)
     for wanted in [
       record.versionHash, record.shownHash, "ISO-IEC-TS-27560:2023", "\"purpose\": \"research\"", "inForce",

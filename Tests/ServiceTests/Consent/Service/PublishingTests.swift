@@ -28,7 +28,9 @@ struct PublishingTests {
     #expect(edited.state == .draft && edited.publishedBy.isEmpty)
     let publish = PublishDocumentDraftRequest(documentID: Example.documentID, expectedRevision: edited.revision)
     #expect(try await paul.documents.publishDocumentDraft(publish).version?.state == .awaitingApproval)
-    await expectRefusal(.failedPrecondition, "second_person_needed") { try await paul.documents.publishDocumentDraft(publish) }
+    await expectRefusal(.failedPrecondition, "second_person_needed") {
+      try await paul.documents.publishDocumentDraft(publish)
+    }
     let published = try #require(try await world.publisher.documents.publishDocumentDraft(publish).version)
     #expect(published.state == .published && published.publishedBy == "paul" && published.approvedBy == "pia")
     await world.end()
@@ -43,7 +45,9 @@ struct PublishingTests {
     let first = try #require(try await world.publisher.flows.createFlow(create).version)
     var publish = PublishFlowDraftRequest(flowID: "forms", expectedRevision: first.revision)
     #expect(try await world.publisher.flows.publishFlowDraft(publish).version?.state == .awaitingApproval)
-    await expectRefusal(.failedPrecondition, "second_person_needed") { try await world.publisher.flows.publishFlowDraft(publish) }
+    await expectRefusal(.failedPrecondition, "second_person_needed") {
+      try await world.publisher.flows.publishFlowDraft(publish)
+    }
     await expectRefusal(.failedPrecondition, "not_published") {
       try await world.app.sessions.startSession(StartSessionRequest(flowID: "forms"))
     }

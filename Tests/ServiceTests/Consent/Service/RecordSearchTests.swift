@@ -4,6 +4,7 @@ import ConsentContract
 import ConsentService
 import StorageTestKit
 import Testing
+import Wire
 
 @Suite("Looking for records")
 struct RecordSearchTests {
@@ -20,7 +21,9 @@ struct RecordSearchTests {
         continue
       }
       let record = try await world.record(of: try await world.walk(subject: "s\(index)", site: site))
-      if index % 3 == 1 { _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID)) }
+      if index % 3 == 1 {
+        _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
+      }
     }
     try await world.walk(subject: "tester", test: true)
     return world

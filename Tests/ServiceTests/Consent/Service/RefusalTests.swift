@@ -5,6 +5,7 @@ import ConsentService
 import Storage
 import StorageTestKit
 import Testing
+import Wire
 
 /// What is refused, each by its own rule, and nothing changed.
 @Suite("Refusals")
@@ -14,7 +15,8 @@ struct RefusalTests {
     let world = try await World()
     try await world.open()
     await expectRefusal(.failedPrecondition, "already_published") {
-      try await world.publisher.documents.publishDocumentDraft(PublishDocumentDraftRequest(documentID: Example.documentID, expectedRevision: 1))
+      try await world.publisher.documents.publishDocumentDraft(
+        PublishDocumentDraftRequest(documentID: Example.documentID, expectedRevision: 1))
     }
     await expectRefusal(.failedPrecondition, "already_published") {
       try await world.publisher.flows.publishFlowDraft(PublishFlowDraftRequest(flowID: "flow", expectedRevision: 1))
@@ -30,7 +32,8 @@ struct RefusalTests {
         PublishDocumentDraftRequest(documentID: Example.documentID, expectedRevision: draft.version?.revision ?? 0))
     }
     await expectRefusal(.aborted, "stale_revision") {
-      try await world.publisher.documents.publishDocumentDraft(PublishDocumentDraftRequest(documentID: Example.documentID, expectedRevision: 77))
+      try await world.publisher.documents.publishDocumentDraft(
+        PublishDocumentDraftRequest(documentID: Example.documentID, expectedRevision: 77))
     }
     let stored = try await world.publisher.documents.getDocument(GetDocumentRequest(documentID: Example.documentID))
     #expect(stored.document?.publishedVersion == 1 && stored.document?.draftVersion == 2)
@@ -69,7 +72,9 @@ struct RefusalTests {
     #expect(try await world.events().count == events)
     var changed = request
     changed.text?.title = "Autre"
-    await expectRefusal(.alreadyExists, "already_published") { try await world.publisher.documents.setDocumentTranslation(changed) }
+    await expectRefusal(.alreadyExists, "already_published") {
+      try await world.publisher.documents.setDocumentTranslation(changed)
+    }
     var incomplete = SetDocumentTranslationRequest(documentID: Example.documentID, version: 1, text: Example.text("es"))
     incomplete.text?.sections.removeAll()
     await expectRefusal(.failedPrecondition, "missing_translation") {
@@ -122,9 +127,12 @@ struct RefusalTests {
     let record = try await world.record(of: try await world.walk())
     let inspector = world.client("ivy", ["inspector@heart"])
     #expect(try await inspector.records.listRecords(ListRecordsRequest(studyID: World.study)).records.count == 1)
-    #expect(try await inspector.records.getRecord(GetRecordRequest(recordID: record.recordID)).record?.recordID == record.recordID)
+    #expect(
+      try await inspector.records.getRecord(GetRecordRequest(recordID: record.recordID)).record?.recordID
+        == record.recordID)
     await expectRefusal(.permissionDenied, "role_missing") {
-      try await inspector.documents.stopDocumentVersion(StopDocumentVersionRequest(documentID: Example.documentID, version: 1))
+      try await inspector.documents.stopDocumentVersion(
+        StopDocumentVersionRequest(documentID: Example.documentID, version: 1))
     }
     await expectRefusal(.permissionDenied, "role_missing") {
       try await inspector.studies.createInvitation(CreateInvitationRequest(invitation: StudyInvitation(flowID: "flow")))
@@ -141,7 +149,8 @@ struct RefusalTests {
       try await world.coordinator.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
     }
     await expectRefusal(.invalidArgument, "unknown_purpose") {
-      try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID, purposes: ["nothing"]))
+      try await world.app.records.withdrawConsent(
+        WithdrawConsentRequest(recordID: record.recordID, purposes: ["nothing"]))
     }
     _ = try await world.coordinator.records.withdrawConsent(
       WithdrawConsentRequest(subjectID: "s1", studyID: World.study, reason: "asked by telephone"))

@@ -33,7 +33,8 @@ struct ReplicaTests {
     let world = try await World()
     try await world.open()
     let view = try #require(
-      try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2)).session)
+      try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
+        .session)
     let outcomes = await withTaskGroup(of: StatusCode.self) { group in
       for _ in 0..<8 {
         group.addTask {
@@ -77,7 +78,8 @@ struct ReplicaTests {
     try await world.open()
     try await world.walk()
     let answer = try await world.app.records.issueStatement(
-      IssueStatementRequest(studyID: World.study, subjectID: "s1", purpose: "research", lifetimeS: 60))
+      IssueStatementRequest(
+        studyID: World.study, subjectID: "s1", purpose: "research", lifetime: ProtobufDuration(.seconds(60))))
     #expect(StatementKey.verify(answer.signature, of: answer.statement, publicKey: answer.publicKey))
     #expect(!StatementKey.verify(answer.signature, of: answer.statement + [0], publicKey: answer.publicKey))
     let statement = try ConsentStatement(decoding: answer.statement)

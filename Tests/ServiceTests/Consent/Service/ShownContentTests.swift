@@ -11,7 +11,7 @@ import Wire
 struct ShownContentTests {
   private func checkShown(_ world: World, _ record: ConsentRecord, contains title: String) async throws {
     let shown = try await world.app.records.getShownContent(GetShownContentRequest(recordID: record.recordID))
-    #expect(Digest(of: shown.content).hex == record.shownHash && shown.shownHash == record.shownHash)
+    #expect(Digest(of: shown.content).hex == record.shownHash && shown.hash == record.shownHash)
     #expect(String(decoding: shown.content, as: UTF8.self).contains(title))
   }
 
@@ -52,8 +52,10 @@ struct ShownContentTests {
     try await world.open(flow: Example.forms(Example.form("terms", pages: 3)))
     let last = try await world.walk { $0.navigationBar?.page == 3 }
     let resumed = try #require(
-      try await world.app.sessions.resumeSession(ResumeSessionRequest(sessionID: last.sessionID, locale: "de", clientSchema: 2))
-        .session)
+      try await world.app.sessions.resumeSession(
+        ResumeSessionRequest(sessionID: last.sessionID, locale: "de", clientSchema: 2)
+      )
+      .session)
     #expect(resumed.screen?.navigationBar?.page == 1)
     #expect(try await world.record(of: try await world.goOn(resumed)).locale == "de")
     await world.end()
@@ -81,7 +83,8 @@ struct ShownContentTests {
     try await world.open()
     let replica = try await Replica(of: world)
     func firstScreen() async throws -> ConsentScreen? {
-      try await replica.app.sessions.startSession(StartSessionRequest(flowID: "flow", locale: "fr", clientSchema: 2)).session?
+      try await replica.app.sessions.startSession(StartSessionRequest(flowID: "flow", locale: "fr", clientSchema: 2))
+        .session?
         .screen
     }
     #expect(try await firstScreen()?.toolbar?.buttons.first?.title == "Suivant")

@@ -65,13 +65,15 @@ struct World {
     _ = try await admin.studies.createStudy(
       CreateStudyRequest(study: ConsentStudy(studyID: Self.study, name: "Heart", secondPerson: secondPerson)))
     for site in ["north", "south"] {
-      _ = try await admin.studies.createSite(CreateSiteRequest(site: StudySite(studyID: Self.study, siteID: site, name: site)))
+      _ = try await admin.studies.createSite(
+        CreateSiteRequest(site: StudySite(studyID: Self.study, siteID: site, name: site)))
     }
     try await publish(content)
     let draft = try await publisher.flows.createFlow(
       CreateFlowRequest(studyID: Self.study, flowID: "flow", name: "Flow", definition: flow))
     #expect(draft.problems.filter { $0.severity == .error }.isEmpty)
-    _ = try await publisher.flows.publishFlowDraft(PublishFlowDraftRequest(flowID: "flow", expectedRevision: draft.version?.revision ?? 0))
+    _ = try await publisher.flows.publishFlowDraft(
+      PublishFlowDraftRequest(flowID: "flow", expectedRevision: draft.version?.revision ?? 0))
   }
 
   @discardableResult

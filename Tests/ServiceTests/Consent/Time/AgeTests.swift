@@ -1,3 +1,4 @@
+import Base
 import ConsentService
 import Testing
 
