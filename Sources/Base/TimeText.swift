@@ -55,7 +55,7 @@ public enum TimeText {
     return "\(CalendarDay(daysSince1970: Int(days)))T\(time)\(fraction(nanos))Z"
   }
 
-  /// The seconds and nanoseconds of an RFC 3339 text, or nil when it is none or out of range.
+  /// The seconds and nanoseconds of an RFC 3339 text, or nil when it is malformed or out of range.
   package static func timestamp(_ text: [UInt8]) -> (seconds: Int64, nanos: Int32)? {
     var reader = TimeReader(text)
     guard let year = reader.digits(4), reader.skip("-"), let month = reader.digits(2), reader.skip("-"),
@@ -72,7 +72,7 @@ public enum TimeText {
 
   // MARK: - Durations
 
-  /// Seconds with a fraction, or nil when the duration is out of range or its two parts disagree about the sign.
+  /// Seconds with a fraction, or nil when the duration is out of range or its two parts have different signs.
   package static func duration(seconds: Int64, nanos: Int32) -> String? {
     guard durationSeconds.contains(seconds), (-999_999_999...999_999_999).contains(nanos),
       seconds == 0 || nanos == 0 || (seconds < 0) == (nanos < 0)
@@ -101,7 +101,7 @@ public enum TimeText {
   }
 }
 
-/// Takes a time's text apart, character by character.
+/// Reads a time's text character by character.
 private struct TimeReader {
   private var rest: ArraySlice<UInt8>
 

@@ -45,7 +45,7 @@ final class CallingPart: Dialer {
 
   // MARK: - Hosting
 
-  /// Does what the machine wants; false when it wanted nothing.
+  /// Carries out the machine's actions; false when it had none.
   func settle() -> Bool {
     let now = node.world.now
     if nextWake <= now { machine.advance(to: now) }
@@ -90,7 +90,7 @@ final class CallingPart: Dialer {
     call.ended(status)
   }
 
-  /// What is wrong when everything ought to be over.
+  /// Faults that are found after everything has ended.
   func leftovers() -> [String] {
     let open = calls.keys.sorted().map { "call \($0), \(calls[$0]?.script.method.path ?? ""), has no outcome" }
     return open + machine.faults(atRest: true)

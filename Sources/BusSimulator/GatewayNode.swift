@@ -35,7 +35,7 @@ final class GatewayNode: Node {
       envelope, from: connection.peer, credentials: connection.credentials, at: world.now)
   }
 
-  /// The connection is known to be gone.
+  /// The gateway learns that the connection is lost.
   func lose(_ connection: Connection) {
     connections[connection.id] = nil
     router?.lose(connection.peer, because: .unreachable, at: world.now)

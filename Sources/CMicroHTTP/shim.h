@@ -14,7 +14,7 @@ static inline struct MHD_Daemon *cmicrohttp_start(
       MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds, MHD_OPTION_END);
 }
 
-/* The port that was bound, which is of interest when it was left to the system. */
+/* The port that was bound; needed when the system chose it. */
 static inline unsigned cmicrohttp_port(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
   return info ? info->port : 0;

@@ -19,7 +19,9 @@ internal import Storage
       let following = services.following()
       let jobs = services.jobs(slots: settings[\.jobs])
       let running = Task { await jobs.run() }
-      await host.keepHouse(in: database, settings.settings(of: \.housekeeping)) { services.duties(every: $0) }
+      await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping)) {
+        services.periodicTasks(every: $0)
+      }
       await host.lifecycle.onStop("jobs") {
         running.cancel()
         following.cancel()

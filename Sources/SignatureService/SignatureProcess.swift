@@ -22,7 +22,7 @@ enum SignatureProcess {
       clock: host.clock, randomness: host.randomness)
     await host.lifecycle.onStop("database") { await database.close() }
     // Erasing subjects is ConsentService's business, which knows when.
-    await host.keepHouse(in: database, settings.settings(of: \.housekeeping))
+    await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping))
     let store = FieldStore(
       database: database, identifiers: IdentifierSource(clock: host.clock, randomness: host.randomness))
     let pool = BlockingPool(name: "render", threads: settings[\.renderThreads])

@@ -24,7 +24,7 @@ func run(_ arguments: [String]) throws {
   case ("--help", 1), ("-h", 1):
     print(help)
   default:
-    throw GeneratorError("this is not how it is called; assent-generate --help tells how")
+    throw GeneratorError("the arguments are wrong; assent-generate --help shows the right ones")
   }
 }
 

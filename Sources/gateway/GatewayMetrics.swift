@@ -2,7 +2,7 @@ internal import Bus
 internal import ServiceKit
 internal import Synchronization
 
-/// Shows what the router knows of its services as metrics: a snapshot of at most a second's age.
+/// Publishes the router's view of its services as metrics, from a snapshot that is at most a second old.
 final class GatewayMetrics: Sendable {
   private let latest = Mutex<RouterSnapshot?>(nil)
   private static let interval = Duration.seconds(1)
@@ -12,7 +12,7 @@ final class GatewayMetrics: Sendable {
       [(name: String, help: String, kind: MetricKind, value: @Sendable (RouterSnapshot.Service) -> Double)] = [
         ("assent_gateway_instances", "Processes that serve a service.", .gauge, { Double($0.instances) }),
         ("assent_gateway_queued", "Calls that wait for a service.", .gauge, { Double($0.waiting) }),
-        ("assent_gateway_running", "Calls handed over that have no outcome yet.", .gauge, { Double($0.inFlight) }),
+        ("assent_gateway_running", "Dispatched calls without an outcome yet.", .gauge, { Double($0.inFlight) }),
         ("assent_gateway_retries_total", "Calls that were tried again.", .counter, { Double($0.counts.retries) }),
         (
           "assent_gateway_refused_total", "Calls that were refused on arrival.", .counter, { Double($0.counts.refused) }
@@ -57,7 +57,7 @@ final class GatewayMetrics: Sendable {
       cumulativeCounts: cumulative, sum: service.counts.totalSeconds)
   }
 
-  /// Looks at the router from time to time, until the process is asked to end.
+  /// Takes snapshots of the router until the process is asked to end.
   func follow(_ router: any RouterView, _ host: ServiceHost) async {
     let following = Task {
       while !Task.isCancelled {

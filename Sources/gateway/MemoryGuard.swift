@@ -2,9 +2,9 @@ internal import ServiceKit
 
 /// Ends a gateway whose memory grows beyond its limit.
 ///
-/// ZeroMQ bounds each frame and the messages that wait, but not the frames of a message that never ends: whoever has a
-/// key can grow a receiver without end, before any of our code sees a byte. A gateway has no state worth keeping, so it
-/// ends in order and is started anew.
+/// ZeroMQ bounds each frame and the number of waiting messages, but not the frames of a message that never ends:
+/// anybody with a key can make a receiver grow without end, before our code sees a byte. A gateway has no state worth
+/// keeping, so it ends in order and is started again.
 struct MemoryGuard: Sendable {
   let limit: Int
   private static let interval = Duration.milliseconds(200)

@@ -2,7 +2,7 @@ import Base
 import Testing
 
 @Suite struct FilesTests {
-  @Test("what is written is what is read, and nothing else is left in the folder")
+  @Test("a file reads back as it was written, and nothing else is left in the folder")
   func roundTrip() throws {
     let folder = try TemporaryFolder()
     try Files.makeFolder(folder.file("a/b"))
@@ -20,7 +20,7 @@ import Testing
     #expect(throws: FileError.self) { try Files.read(folder.file("file"), limit: 99_999) }
   }
 
-  @Test("a temporary folder goes with everything in it, and links are not followed")
+  @Test("a temporary folder is removed with everything in it, and links are not followed")
   func temporary() async throws {
     let kept = try TemporaryFolder()
     try Files.write([1], to: kept.file("kept"))
@@ -37,7 +37,7 @@ import Testing
     #expect(Files.exists(kept.file("kept")))
   }
 
-  @Test("what cannot be done says what, where and why")
+  @Test("an error of a file says what failed, where and why")
   func errors() {
     let error = #expect(throws: FileError.self) { try Files.read("/no/such/file") }
     #expect(error?.description == "cannot read /no/such/file: No such file or directory")

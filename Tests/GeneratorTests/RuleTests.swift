@@ -1,7 +1,7 @@
 import Generator
 import Testing
 
-/// Each rule for proto/ with a file that breaks it: a rule that catches nothing is none.
+/// Each rule for proto/ with a file that breaks it, to prove that the rule catches it.
 @Suite("Rules for the contract")
 struct RuleTests {
   struct Planted: CustomTestStringConvertible {

@@ -12,7 +12,7 @@ import Testing
     return samples(stroke).flatMap { modeler.add($0) } + modeler.finish()
   }
 
-  @Test("points given out never change, whatever comes after them")
+  @Test("points that were given out never change, whatever follows")
   func streams() {
     for signature in SampleSignature.all {
       for stroke in signature.ink.strokes {
@@ -59,7 +59,7 @@ import Testing
     }
     #expect(try radius(0.9) > radius(0.6))
     #expect(try radius(0.6) > radius(0.2))
-    // A mouse's 0.5 and a finger's 0 and 1 say nothing.
+    // A mouse's 0.5 and a finger's 0 and 1 mean no sensor.
     #expect(try radius(0.5) == radius(0))
     #expect(try radius(0.5) == radius(1))
   }

@@ -1,23 +1,23 @@
 import Testing
 
-/// Something that must hold for the sources, and how one sees that it does not.
+/// A rule for the sources, and how a violation is found.
 struct ArchitectureRule: Sendable, CustomTestStringConvertible {
   let name: String
-  /// What in a file breaks the rule; empty when nothing does.
+  /// The violations in a file; empty when there are none.
   let violations: @Sendable (SourceFile) -> [String]
-  /// A file that breaks it: a rule that catches nothing is none.
+  /// A file that breaks the rule, to prove that the rule catches it.
   let planted: (path: String, text: String)
 
   var testDescription: String { name }
 }
 
-/// What the rules have to know of the layout.
+/// What the rules know of the layout.
 enum Layout {
   static let programs: Set = [
     "gateway", "ConsentService", "SignatureService", "AccountService", "InteropService", "assent", "assent_generate",
   ]
 
-  /// Where a thing is done that depends on nothing but its arguments.
+  /// Folders with code that depends on nothing but its arguments.
   static func isDomain(_ file: SourceFile) -> Bool {
     if file.isNative { return false }
     let domains = [

@@ -6,7 +6,7 @@ import Testing
 /// proto/ itself, and what is generated from it.
 @Suite("The contract in proto/")
 struct ContractTests {
-  @Test("keeps to the rules: every declaration explained, no type inside itself, nothing that protoc-c refuses")
+  @Test("follows the rules: every declaration explained, no type inside itself, nothing that protoc-c refuses")
   func rules() async throws {
     let folder = try TemporaryFolder(named: "contract")
     let set = try DescriptorSet(decoding: try await compile(into: folder))
@@ -31,7 +31,7 @@ struct ContractTests {
     #expect(released.files.isEmpty != hasRelease, "at a release: cp proto/assent.binpb proto/released.binpb")
   }
 
-  @Test("what is generated is what scripts/generate writes now")
+  @Test("generated files are what scripts/generate writes now")
   func freshness() async throws {
     let folder = try TemporaryFolder(named: "generated")
     var command = ChildCommand(

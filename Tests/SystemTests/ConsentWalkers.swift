@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Clients that walk a flow of forms again and again, and remember every step that was acknowledged.
+/// Clients that walk a flow of forms again and again, and record every acknowledged step.
 final class ConsentWalkers: Sendable {
   struct Walk: Sendable {
     let sessionID: String
@@ -44,7 +44,7 @@ final class ConsentWalkers: Sendable {
 
   func stop() { isStopped.withLock { $0 = true } }
 
-  /// Walks with so many clients at a time until stopped; each walk under way is finished.
+  /// Walks with the given number of clients until stopped; each running walk is finished.
   func walk(_ clients: Int) async throws -> [Walk] {
     try await withThrowingTaskGroup(of: [Walk].self) { group in
       for client in 0..<clients {
@@ -73,7 +73,8 @@ final class ConsentWalkers: Sendable {
       let kind = try #require([ActionKind.next, .allow, .done].first(where: offered.contains))
       let request = ActOnSessionRequest(
         sessionID: view.sessionID, expectedVersion: view.version, action: FlowAction(kind: kind), clientSchema: 2)
-      // A call lost with its worker is tried again by the bus, under its key; what is left over is tried again here, likewise.
+      // The bus repeats a call that was lost with its worker, under its key; calls that still fail are repeated here,
+      // under the same key.
       let once = CallOptions(idempotencyKey: .given("\(view.sessionID)-\(view.version)"), waitsForReady: true)
       view = try await retrying {
         try #require(try await app.sessions.actOnSession(request, deadline: .seconds(60), options: once).session)

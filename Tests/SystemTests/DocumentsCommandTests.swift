@@ -39,7 +39,7 @@ import Wire
     return Place(system: system, connection: connection, client: client)
   }
 
-  @Test("a document file is validated, imported, published and exported, and what comes out goes in again")
+  @Test("a document file is validated, imported, published and exported, and the export can be imported")
   func roundTrip() async throws {
     let place = try await open()
     let validated = try await place.run("validate", Self.sample)
@@ -65,7 +65,7 @@ import Wire
     try await place.connection.close()
   }
 
-  @Test("a study is made with its first document, and left alone when it is there")
+  @Test("a study is created with its first document, and left alone when it exists")
   func newStudy() async throws {
     let place = try await open()
     for made in [true, false] {
@@ -85,7 +85,7 @@ import Wire
     try await place.connection.close()
   }
 
-  @Test("what stands in the way is said in words, with the file, and the command fails")
+  @Test("problems are reported in words, with the file, and the command fails")
   func refusals() async throws {
     let place = try await open()
     let broken = place.system.folder.file("broken.json")
@@ -96,7 +96,7 @@ import Wire
     let empty = place.system.folder.file("empty.json")
     try Files.write(Array(#"{"format": 1, "documentId": "x", "content": {"defaultLocale": "en"}}"#.utf8), to: empty)
     let invalid = try await place.run("validate", empty)
-    #expect(invalid.exit == .code(1) && invalid.log.contains { $0.contains("stand in the way of publishing") })
+    #expect(invalid.exit == .code(1) && invalid.log.contains { $0.contains("prevent publishing") })
     #expect(invalid.lines.contains { $0.contains("✗") }, "all problems are listed")
     let homeless = try await place.run("import", Self.sample)
     #expect(homeless.exit == .code(1) && homeless.log.contains { $0.contains("--study is missing") })

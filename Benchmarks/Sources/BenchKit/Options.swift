@@ -1,4 +1,4 @@
-/// What the command line asks of a part: `--rounds N`, and whatever the part itself reads.
+/// The options of a part on the command line: `--rounds N`, and those that the part itself reads.
 public struct Options: Sendable {
   private let words: [String]
 

@@ -3,7 +3,7 @@ import BenchKit
 import ConsentContract
 import InteropContract
 
-/// "May I?", as often as can be, and how soon a withdrawal is known everywhere.
+/// `CheckConsent` at the highest possible rate, and how soon a withdrawal is known everywhere.
 enum CheckCases {
   private static let inFlight = 64
 
@@ -52,7 +52,7 @@ enum CheckCases {
     return Double(count) / (Double((Clock.system.monotonic - start).wholeNanoseconds) / 1e9)
   }
 
-  /// From the answer to a withdrawal on one replica until the other answers no.
+  /// The time from the answer to a withdrawal on one replica until the other answers no.
   static func withdrawal(_ bench: inout Bench, _ here: ConsentSystem, _ there: ConsentSystem) async throws {
     let flow = try await WalkedFlow.open(on: here)
     let other = there.app

@@ -21,8 +21,8 @@ final class ConsentSystem: Sendable {
   private let connection: BusConnection
   private let folder: TemporaryFolder
 
-  /// - Parameter echoes: starts the bus's echo beside it.
-  /// - Parameter environment: what the service gets besides.
+  /// - Parameter echoes: also starts the bus's echo service.
+  /// - Parameter environment: further variables for the service.
   static func start(
     _ place: Place, echoes: Bool = false, environment: [String: String] = [:]
   ) async throws -> ConsentSystem {
@@ -65,7 +65,7 @@ final class ConsentSystem: Sendable {
     return ConsentClients(connection.channel.acting(for: identity))
   }
 
-  /// Where whoever does nothing but call runs best.
+  /// The executor on which tasks that only make calls run best.
   var callers: any TaskExecutor { connection.executor }
 
   var app: ConsentClients { client("app", .device) }

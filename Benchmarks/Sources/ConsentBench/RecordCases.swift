@@ -4,7 +4,7 @@ import Bus
 import ConsentContract
 import Wire
 
-/// What a million records cost: each is a copy of a walked one, under names of its own.
+/// The cost of a million records, each a copy of one that a walk made, with its own identifiers.
 enum RecordCases {
   static func million(_ bench: inout Bench, folder: String) async throws {
     let count = bench.options.number("records", default: 1_000_000)
@@ -45,7 +45,7 @@ enum RecordCases {
     try await system.stop()
   }
 
-  /// Pages of a hundred at the beginning of a list and half a million records further on, or as far as it goes.
+  /// Pages of a hundred at the beginning of a list and half a million records further on, or at its end.
   private static func pages(_ bench: inout Bench, _ admin: ConsentClients) async throws {
     for (name, state, site) in [
       ("all", RecordState.unspecified, ""), ("in_force", .inForce, ""), ("rare", .withdrawn, ""),
@@ -64,7 +64,7 @@ enum RecordCases {
     }
   }
 
-  /// A list on its way from page to page.
+  /// A list that is read page by page.
   private struct RecordList {
     let client: ConsentClients
     let state: RecordState

@@ -14,7 +14,7 @@ struct WalkedFlow {
   private let app: ConsentClients
   private let numbers = Counter()
 
-  /// Makes study, document and flow, unless they are there from before.
+  /// Makes study, document and flow, unless they exist from an earlier run.
   static func open(on system: ConsentSystem) async throws -> WalkedFlow {
     let admin = system.admin
     let flow = WalkedFlow(app: system.app)
@@ -35,7 +35,7 @@ struct WalkedFlow {
     return flow
   }
 
-  /// One person's walk to the end; how many calls it took.
+  /// One person's walk to the end; returns the number of calls.
   @discardableResult
   func walk(subject: String = "") async throws -> Int {
     let start = try await app.sessions.startSession(
@@ -55,7 +55,7 @@ struct WalkedFlow {
     return calls
   }
 
-  /// Walks with so many people at a time; nanoseconds per flow.
+  /// Walks with the given number of people at a time; returns the nanoseconds per flow.
   func walk(people: Int, flows: Int) async throws -> Double {
     let start = Clock.system.monotonic
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -91,7 +91,7 @@ struct WalkStopped: Error {
   let offered: [ActionKind]
 }
 
-/// Numbers that no two people share.
+/// Numbers of which each is given out once.
 final class Counter: Sendable {
   private let value = Mutex(0)
 

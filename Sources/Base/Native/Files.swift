@@ -1,9 +1,9 @@
 internal import CSystem
 internal import Glibc
 
-/// Files as a whole: what is small enough to be read at once.
+/// Reads and writes whole files that are small enough for memory.
 public enum Files {
-  /// The bytes of the file at `path`, which may have up to `limit`.
+  /// The bytes of the file at `path`; an error when there are more than `limit`.
   public static func read(_ path: String, limit: Int = 64 << 20) throws(FileError) -> [UInt8] {
     let descriptor = unsafe csystem_open(path, O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw FileError("read", path, code: errno) }
@@ -22,7 +22,7 @@ public enum Files {
     }
   }
 
-  /// Puts `bytes` at `path` at once: whoever reads it sees the old contents or the new, and after a crash too.
+  /// Replaces the file at `path` by `bytes` in one step: a reader sees the old contents or the new, also after a crash.
   public static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws(FileError) {
     let draft = "\(path).draft-\(getpid())"
     let descriptor = unsafe csystem_open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
@@ -55,7 +55,7 @@ public enum Files {
     guard unsafe mkdir(path, mode) == 0 || errno == EEXIST else { throw FileError("make folder", path, code: errno) }
   }
 
-  /// `path` as it is called from the root, whatever the current folder will be.
+  /// `path` as an absolute path.
   public static func absolutePath(_ path: String) throws(FileError) -> String {
     if path.hasPrefix("/") { return path }
     var buffer = [CChar](repeating: 0, count: 4096)

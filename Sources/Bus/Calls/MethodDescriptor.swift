@@ -1,4 +1,4 @@
-/// What the contract says about one method. Generated from proto/; gateway and services enforce from it.
+/// What the contract says about one method. Generated from proto/; gateway and services enforce it.
 public struct MethodDescriptor: Hashable, Sendable {
   /// How many messages flow in each direction.
   public enum Kind: Hashable, Sendable, CaseIterable {
@@ -17,7 +17,7 @@ public struct MethodDescriptor: Hashable, Sendable {
     case unknown
     /// The method changes nothing.
     case noSideEffects
-    /// A repeat leaves what the first call left.
+    /// A repeat has the same effect as the first call.
     case idempotent
   }
 
@@ -35,7 +35,7 @@ public struct MethodDescriptor: Hashable, Sendable {
     case service
   }
 
-  // Every call passes its descriptor on several times: one object holds the facts, so that a copy is cheap.
+  // Every call passes its descriptor on several times, so all values are in one object, which is cheap to copy.
   private let facts: Facts
 
   /// The full name of the service, such as `assent.signature.v1.SignatureService`.

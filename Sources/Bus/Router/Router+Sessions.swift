@@ -1,6 +1,6 @@
 internal import Base
 
-/// Who is connected: greeting, liveness, leaving.
+/// Sessions: greeting, liveness, leaving.
 extension Router {
   mutating func greet(_ envelope: Envelope, from peer: Peer, credentials: PeerCredentials, at now: MonotonicTime) {
     guard let hello = envelope.extra?.hello else { return }
@@ -11,17 +11,18 @@ extension Router {
     if let known = sessionOfPeer[peer.number], known.hello.instance == hello.instance,
       known.hello.role == hello.role, known.hello.epoch == hello.epoch
     {
-      // The peer asked again because the answer took long. Its session stands, with the calls that it has.
+      // The peer asked again because the answer took long. Its session and its calls go on.
       return acknowledge(known)
     }
     let namesakes = sessions.all.filter { isNamesake($0, of: hello, credentials: credentials) }
     if namesakes.contains(where: { $0.hello.link != hello.link }) {
-      // The process dialled this gateway by two addresses. Were the newer one to win, each would end the other for ever.
+      // The process dialled this gateway by two addresses. If the newer one won, each would end the other's session for
+      // ever.
       return refuse(peer, with: Status(.alreadyExists, "this process has a session here, by another address"))
     }
-    // What an abandoned connection still brings is older than the session that has replaced it.
+    // A late message of an abandoned connection: it is older than the session that has replaced it.
     if namesakes.contains(where: { $0.hello.epoch >= hello.epoch }) { return }
-    // Any other HELLO begins anew whatever this link or this process had before.
+    // Any other HELLO replaces the earlier session of this link or this process.
     if let earlier = sessionOfPeer[peer.number] { end(earlier, because: .superseded, at: now) }
     for earlier in namesakes { end(earlier, because: .superseded, at: now) }
     let session = RouterSession(
@@ -75,7 +76,7 @@ extension Router {
     return nil
   }
 
-  /// Whether a session is of the same process: as its key proves, and not only as its HELLO says.
+  /// Whether a session belongs to the same process: its key must prove it too, not only its HELLO.
   private func isNamesake(_ earlier: RouterSession, of hello: Hello, credentials: PeerCredentials) -> Bool {
     earlier.hello.instance == hello.instance && earlier.hello.role == hello.role
       && earlier.credentials == credentials
@@ -113,10 +114,10 @@ extension Router {
     case .cancel where !isWorker: cancel(envelope.call, from: session, at: now)
     case .status where isWorker: outcome(envelope, from: session, at: now)
     case .reject where isWorker: rejected(envelope.call, by: session, at: now)
-    case .credit where isWorker: break  // Taken before: any envelope of a worker may carry credit.
+    case .credit where isWorker: break  // Handled above: any envelope of a worker may carry credit.
     case .ping: send(Envelope(.pong), to: session)
     case .pong: session.note(envelope.extra?.load, at: now)
-    // The peer will leave: a worker gets nothing more and ends what it has, a client opens nothing more.
+    // The peer will leave: a worker gets nothing more and finishes its calls, a client opens no more.
     case .goaway: session.isLeaving = true
     case .bye: end(session, because: .bye, at: now)
     default: violation(session, at: now)
@@ -144,13 +145,13 @@ extension Router {
     }
   }
 
-  /// How many calls wait for what a worker serves: with several gateways, a worker gives more of its slots to whom
-  /// more is asked of.
+  /// How many calls wait for a worker's services: with several gateways, a worker gives more slots to the one with more
+  /// waiting calls.
   private func waitingCount(for session: RouterSession) -> Int {
     session.services.reduce(0) { $0 + services[$1].queue.count }
   }
 
-  /// Settles everything that a session leaves behind. Nothing that comes from it later matches anything.
+  /// Settles all calls of a session. Later envelopes of it match nothing.
   mutating func end(_ session: RouterSession, because reason: RouterEvent.Reason, at now: MonotonicTime) {
     guard sessions.remove(session.number) != nil else { return }
     sessionOfPeer.remove(session.peer.number)

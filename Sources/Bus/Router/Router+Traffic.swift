@@ -1,6 +1,6 @@
 internal import Base
 
-/// What flows between a caller and its worker while a call runs. The payload is passed on unread.
+/// What caller and worker exchange while a call runs. The payload is passed on unread.
 extension Router {
   /// DATA or HALF_CLOSE from a caller.
   mutating func requestChunk(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
@@ -20,14 +20,14 @@ extension Router {
     caller.calls[number].flatMap { calls[$0] }
   }
 
-  /// Keeps a chunk for the worker that is yet to come. Chunks are parts of one stream of bytes, so many small ones
-  /// weigh no more than one big one.
+  /// Keeps a chunk for a worker that is not assigned yet. Chunks are parts of one stream of bytes, so many small ones
+  /// take no more memory than one large one.
   private mutating func keepEarly(_ chunk: Envelope, of call: RouterCall) -> Status? {
     let kept = call.early.count
     guard chunk.offset == UInt64(kept) else {
       return Status(.invalidArgument, "a chunk of the request starts at \(chunk.offset); \(kept) was next")
     }
-    // Nobody has granted more than the first window yet.
+    // Only the first window has been granted so far.
     guard kept + chunk.payload.count <= Int(BusLimits.initialWindow) else {
       return Status(.resourceExhausted, "the caller sent beyond its window of \(BusLimits.initialWindow) bytes")
     }

@@ -1,4 +1,4 @@
-/// Something that happened in a router and that an operator may want to know.
+/// An event of a router for operators.
 package enum RouterEvent: Hashable, Sendable {
   case sessionBegan(session: UInt64, instance: String, role: Hello.Role, services: [String])
   case sessionEnded(session: UInt64, instance: String, reason: Reason)

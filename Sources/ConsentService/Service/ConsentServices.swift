@@ -38,17 +38,17 @@ package struct ConsentServices: Sendable {
       handlers: [RenderJob(signatures: parts.signatures).handler, EraseJob(signatures: parts.signatures).handler])
   }
 
-  /// What is done again and again besides the database's own upkeep.
-  package func duties(every interval: Duration) -> [Duty] {
-    let lapses = Lapses(parts)
-    let retention = Duty("consent.retention", every: interval) { [database] in
+  /// What is done again and again besides cleaning up the database.
+  package func periodicTasks(every interval: Duration) -> [PeriodicTask] {
+    let expiry = Expiry(parts)
+    let retention = PeriodicTask("consent.retention", every: interval) { [database] in
       for tenant in try await database.tenants() {
         try await database.scope(tenant).applyRetention { transaction, subject in
           try Retention.followErasure(of: subject, by: "system", transaction)
         }
       }
     }
-    return [Duty("consent.lapses", every: interval) { try await lapses.run() }, retention]
+    return [PeriodicTask("consent.expiry", every: interval) { try await expiry.run() }, retention]
   }
 }
 

@@ -1,6 +1,6 @@
 internal import Base
 
-/// A service's contract in a canonical form, and its hash: comments and the order of declarations do not count.
+/// A service's contract in a canonical form, and its hash: comments and the order of declarations do not affect it.
 struct Fingerprint {
   private let contract: Contract
   private var reached: Set<String> = []

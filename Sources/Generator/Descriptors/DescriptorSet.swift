@@ -1,4 +1,4 @@
-/// What `protoc --include_imports --include_source_info --descriptor_set_out` has written.
+/// The output of `protoc --include_imports --include_source_info --descriptor_set_out`.
 package struct DescriptorSet: Equatable {
   package let files: [FileDescriptor]
 

@@ -1,4 +1,4 @@
-/// Writes what Swift needs of one service: its methods as values, the protocol that a server implements, and the client.
+/// Writes the Swift code for one service: its methods as values, the protocol that a server implements, and the client.
 struct ServiceOutput {
   let contract: Contract
 
@@ -13,7 +13,7 @@ struct ServiceOutput {
     writeClient(service, methods, to: &out)
   }
 
-  /// A method as Swift sees it.
+  /// A method with its Swift names and types.
   private struct Method {
     let declared: ServiceType.Method
     let name: String

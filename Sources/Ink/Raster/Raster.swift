@@ -14,10 +14,10 @@ struct Raster {
   }
 
   private static let bandRows = 64
-  /// In pixels: how far a straight piece may lie from the curve it stands for.
+  /// In pixels: how far a straight piece may be from the curve that it approximates.
   private static let tolerance: Float = 0.1
-  /// What a picture may take, in vectors of four pixels: about a second. The largest honest picture takes a tenth of
-  /// it; without the bound 100,000 thick lines across 4096 × 4096 pixels would take hours.
+  /// How much work a picture may take, in vectors of four pixels: about a second. The largest ordinary picture takes a
+  /// tenth of it; without the bound 100,000 thick lines across 4096 × 4096 pixels would take hours.
   static let mostVectors = 1 << 27
 
   init(_ drawing: Drawing, _ placement: Placement, mostVectors: Int) {
@@ -43,7 +43,7 @@ struct Raster {
     self.beginning = beginning
   }
 
-  /// Draws everything, handing each finished band to `emit` with the number of its rows that are in the picture.
+  /// Draws everything, passing each finished band to `emit` with the number of its rows that are in the picture.
   func draw(on band: inout Band, _ emit: (borrowing Band, Int) -> Void) throws(InkError) {
     band.reset(width: width, rows: min(height, Self.bandRows))
     var active: [Int] = []
@@ -87,12 +87,12 @@ struct Raster {
   }
 }
 
-/// A part of a line whose pieces go about the same way, so that no two of them face each other across a gap.
+/// A part of a line without a sharp turn, so that no two of its pieces face each other across a gap.
 ///
 /// Within a run coverage is blended by its maximum; runs cover each other as independent inks would.
 private struct Run {
   private(set) var number = 0
-  /// This span begins where the run before it ended, with that one's round end.
+  /// Whether the run continues another one, whose round end covers its start.
   private(set) var isCut = false
   private var heading: SIMD2<Float>?
 
@@ -108,7 +108,7 @@ private struct Run {
       heading = way
       return
     }
-    // Turned by more than 108 degrees from where the run was heading.
+    // Turned by more than 108 degrees from the run's direction.
     guard dot(heading, way) < -0.3 * length(heading) * length(way) else { return }
     begin()
     isCut = true

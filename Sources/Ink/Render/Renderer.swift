@@ -1,8 +1,8 @@
-/// Turns ink into pictures. Nothing but its arguments decides the bytes; what it keeps is working memory.
+/// Turns ink into pictures. The bytes depend on its arguments only; it keeps nothing but working memory.
 public final class Renderer: Sendable {
-  /// Level 5 is where a signature is small: 6 takes a third more time for less than a hundredth of the size, 9 ten times as much
-  /// for a twenty-fifth.
-  private let benches = Workbenches(level: 5)
+  /// From level 5 on, a signature is small: 6 takes a third more time for less than a hundredth of the size, 9 ten
+  /// times as much for a twenty-fifth.
+  private let buffers = RenderBufferPool(level: 5)
 
   private let mostVectors: Int
 
@@ -10,7 +10,7 @@ public final class Renderer: Sendable {
     mostVectors = Raster.mostVectors
   }
 
-  /// A renderer that gives up on a picture sooner: for tests, which have no second to spare.
+  /// A renderer with a smaller bound on work, for tests.
   package init(mostPixelSteps: Int) {
     mostVectors = mostPixelSteps / 4
   }
@@ -28,7 +28,7 @@ public final class Renderer: Sendable {
     }
   }
 
-  /// Letters in place of strokes; what the options say of pens and looks does not concern them.
+  /// Draws letters instead of strokes; options of pens and looks have no effect on them.
   public func render(_ letters: Letters, _ options: RenderOptions = RenderOptions()) throws(InkError) -> Picture {
     try options.validate()
     let placement = try Placement(letters, options: options)
@@ -42,7 +42,7 @@ public final class Renderer: Sendable {
     }
   }
 
-  /// The ink alone, for a page that is made elsewhere.
+  /// The ink alone, for a page that other code makes.
   public func path(_ ink: Ink, _ options: RenderOptions = RenderOptions()) throws(InkError) -> InkPath {
     try options.validate()
     let drawing = Drawing(ink, look: options.look, penWidth: options.penWidth)
@@ -50,7 +50,7 @@ public final class Renderer: Sendable {
     return InkPath(drawing.outlines(placement), placement)
   }
 
-  /// Letters alone, for a page that is made elsewhere.
+  /// Letters alone, for a page that other code makes.
   public func path(_ letters: Letters, _ options: RenderOptions = RenderOptions()) throws(InkError) -> InkPath {
     try options.validate()
     let placement = try Placement(letters, options: options)
@@ -64,25 +64,25 @@ public final class Renderer: Sendable {
       return picture("image/svg+xml", placement, SVG(outlines, placement, options).bytes)
     }
     let path = InkPath(outlines, placement)
-    return picture("application/pdf", placement, benches.withOne { PDF(path, options, $0.deflater).finish() })
+    return picture("application/pdf", placement, buffers.withOne { PDF(path, options, $0.deflater).finish() })
   }
 
-  /// - Parameter draw: puts coverage into rows of pixels, with the band to draw it on.
+  /// - Parameter draw: writes coverage into rows of pixels, using the given band.
   private func png(
     _ placement: Placement, _ depth: BitDepth, _ options: RenderOptions,
     _ draw: (inout Band, inout PixelRows) throws(InkError) -> Void
   ) throws(InkError) -> Picture {
-    // Black on white needs no palette: grey says it.
+    // Black on white needs no palette: it is written as grey.
     let isGrey = options.ink == .black && options.paper == .white
     var png = PNG(width: placement.width, height: placement.height, depth: depth, pixels: isGrey ? .grey : .palette)
     if let dotsPerInch = options.dotsPerInch { png.density(dotsPerInch: dotsPerInch) }
     if !isGrey { png.ramp(ink: options.ink, paper: options.paper, steps: 1 << depth.rawValue) }
-    try benches.withOne { (bench) throws(InkError) in
+    try buffers.withOne { (buffers) throws(InkError) in
       var rows = PixelRows(
-        width: placement.width, height: placement.height, depth: depth, isInverted: isGrey, reusing: &bench.rows)
-      try draw(&bench.band, &rows)
-      png.image(rows.bytes, bench.deflater)
-      bench.rows = rows.bytes
+        width: placement.width, height: placement.height, depth: depth, isInverted: isGrey, reusing: &buffers.rows)
+      try draw(&buffers.band, &rows)
+      png.image(rows.bytes, buffers.deflater)
+      buffers.rows = rows.bytes
     }
     return picture("image/png", placement, png.finish())
   }

@@ -1,4 +1,4 @@
-/// The edge of a line of ink, or of letters, as closed curves: filled by the nonzero rule they make what is to be seen.
+/// The edge of a line of ink, or of letters, as closed curves: filled by the nonzero rule they give the visible ink.
 struct Outline {
   enum Edge {
     case line(end: SIMD2<Float>)
@@ -15,7 +15,7 @@ struct Outline {
 
   private(set) var contours: [Contour] = []
 
-  /// In pixels: how far the edge may lie from that of the line.
+  /// In pixels: how far the edge may be from the true edge of the line.
   private static let tolerance: Float = 0.05
 
   init(_ contours: [Contour]) {

@@ -1,7 +1,7 @@
 /// Ink as operators of a PDF's page: for a document that places a signature among other things.
 public struct InkPath: Hashable, Sendable {
-  /// One filled path for each stroke, in pixels with y down. The graphics state is left as it was found, but for the
-  /// current path; the colour is the caller's.
+  /// One filled path for each stroke, in pixels with y down. The graphics state is unchanged except for the current
+  /// path; the caller sets the colour.
   public let operators: [UInt8]
   public let width: Int
   public let height: Int

@@ -1,9 +1,10 @@
 /// A picture as SVG: one filled path for each stroke.
 ///
-/// A user unit is a fraction of a pixel, so that every coordinate is a whole number; and each is written relative to
-/// the one before, which makes them short.
+/// A user unit is a fraction of a pixel, so that every coordinate is an integer; each is written relative to the one
+/// before, which keeps them short.
 struct SVG {
-  /// Rounding moves the edge by a fortieth of a pixel at most; finer steps are seen in no print, and cost a third more.
+  /// Rounding moves the edge by a fortieth of a pixel at most; finer steps are invisible in print, and cost a third
+  /// more bytes.
   private static let unitsPerPixel = 20
 
   private var text: [UInt8] = []
@@ -32,7 +33,7 @@ struct SVG {
 
   private mutating func add(_ words: String) { text += words.utf8 }
 
-  /// Writes path data, remembering where it stands: rounding errors never add up.
+  /// Writes path data and tracks the rounded position, so that rounding errors never add up.
   private struct Pen {
     private var x = 0
     private var y = 0
@@ -76,7 +77,7 @@ struct SVG {
       (x, y) = (endX, endY)
     }
 
-    /// Radii that are too small grow until the arc reaches its end: that is the half circle, whatever was rounded.
+    /// Radii that are too small grow until the arc reaches its end: so this is the half circle, even after rounding.
     private mutating func cap(_ end: SIMD2<Float>, into text: inout [UInt8]) {
       let (endX, endY) = Self.rounded(end)
       guard (endX, endY) != (x, y) else { return }
@@ -84,7 +85,7 @@ struct SVG {
       (x, y) = (endX, endY)
     }
 
-    /// A command that repeats is not named again, and a minus sign parts numbers as a space does.
+    /// A repeated command is written once, and a minus sign separates numbers as a space does.
     private mutating func write(_ next: UInt8, _ numbers: [Int], into text: inout [UInt8]) {
       if next != command { text.append(next) }
       for (index, number) in numbers.enumerated() {

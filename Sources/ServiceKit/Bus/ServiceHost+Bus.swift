@@ -2,15 +2,15 @@ internal import Base
 public import Bus
 
 extension ServiceHost {
-  /// The way to other services, through every gateway there is. Calls made before a gateway answers wait for one.
+  /// The channel to other services, through every gateway. Calls made before a gateway answers wait for one.
   public func channel() async throws -> BusChannel {
     try await busConnection().channel
   }
 
   /// Offers services to every gateway, and returns when one has accepted.
   ///
-  /// When the process is asked to end it takes no new calls and lets the running ones finish; what was started before
-  /// is stopped after that.
+  /// When the process is asked to end it takes no new calls and lets the running ones finish; parts that were started
+  /// before are stopped after that.
   ///
   /// - Parameters:
   ///   - slots: how many handlers run at a time, not counting those that wait for others.

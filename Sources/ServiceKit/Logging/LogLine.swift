@@ -1,7 +1,7 @@
 internal import Base
 
 extension LogFormat {
-  /// An event as one line without its end: whatever a value contains, it is one line of bounded length.
+  /// An event as one line without its line feed. It is one line of bounded length whatever its values contain.
   func line(_ event: LogEvent) -> String {
     let head: [(String, LogValue)] = [
       ("time", .text(TimeText.rfc3339(event.time))), ("level", .text(event.level.rawValue)),

@@ -1,19 +1,20 @@
-/// What a program's command line comes to.
+/// What a command line asks for.
 enum SettingsRequest<Group: SettingGroup> {
   case run(Settings<Group>)
   case help
   case version
 }
 
-/// Reads a program's settings: a flag counts before a variable, a variable before the file, the file before the default.
+/// Reads a program's settings: a flag takes precedence over a variable, a variable over the file, the file over the
+/// default.
 struct SettingsReader {
   let program: String
   /// The program's own section of a settings file.
   let section: String
   let environment: [String: String]
-  /// How a file is read: the one that `--config` names, and those that hold secrets.
+  /// Reads the files: the one that `--config` names, and those that hold secrets.
   let readFile: (String) throws -> String
-  /// How many words may stand beside the flags.
+  /// How many operands there may be.
   var operands: ClosedRange<Int> = 0...0
 
   static let config = Setting<String?>("config", default: nil, "a file of settings: name = value on each line")
@@ -38,7 +39,7 @@ struct SettingsReader {
     return .run(Settings(group: group, values: values, operands: words.operands, file: path))
   }
 
-  /// A value as it was written, and where.
+  /// A value as it was given, and where.
   private struct Given {
     let text: String
     let place: String
@@ -64,7 +65,7 @@ struct SettingsReader {
     return "\(name) is unknown" + (nearest.map { "; did you mean \($0)?" } ?? "; \(program) --help lists what is known")
   }
 
-  /// Variables of other programs are none of this one's business, so an unknown one is no error.
+  /// Other programs have variables of this form too, so an unknown one is no error.
   private func addEnvironment(known: [SettingDescription], to texts: inout [String: Given]) throws(SettingsError) {
     for setting in known {
       if setting.isSecret, let path = environment[setting.fileVariable] {

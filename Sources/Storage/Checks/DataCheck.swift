@@ -1,13 +1,13 @@
 internal import Base
 
-/// What a check looked at, and what it found wrong.
+/// What a check looked at, and the faults that it found.
 public struct CheckReport: Hashable, Sendable {
   public internal(set) var events = 0
   public internal(set) var subjects = 0
   public internal(set) var items = 0
   public internal(set) var commitments = 0
   public internal(set) var answers = 0
-  /// One line each, at most a hundred; none when all is well.
+  /// One line each, at most a hundred; empty when there is no fault.
   public internal(set) var problems: [String] = []
 
   mutating func note(_ problem: String) {
@@ -21,7 +21,7 @@ extension Database {
   /// commitment matches its digest.
   public func check(opensVault: Bool = true, within time: Duration = .seconds(3600)) async throws -> CheckReport {
     let context = context
-    return try await survey(within: time) { connection in
+    return try await readAcrossTenants(within: time) { connection in
       var check = DataCheck(connection: connection, context: context)
       try check.run(opensVault: opensVault)
       return check.report
@@ -76,7 +76,7 @@ struct DataCheck {
     }
   }
 
-  /// Every number from 1 to the head's, each hash from its predecessor's.
+  /// Checks that every number from 1 to the head's exists, and each hash against its predecessor's.
   private mutating func checkEvents(_ snapshot: Snapshot) throws {
     let tenant = snapshot.tenant
     var expected: Int64 = 0

@@ -1,7 +1,7 @@
 internal import Base
 internal import Glibc
 
-/// A file that is written from front to back, and stands at its place only when it is whole and on disk.
+/// A file that is written from front to back, and moved to its path only when it is complete and on disk.
 @safe final class ArchiveWriter {
   private let path: String
   private let file: UnsafeMutablePointer<FILE>

@@ -1,6 +1,6 @@
 internal import Base
 
-/// Notices what other processes commit to the same file. SQLite has no way to be told, but asking costs a microsecond.
+/// Notices what other processes commit to the same file. SQLite cannot notify, but asking costs a microsecond.
 enum SQLiteWatch {
   private static let intervalMilliseconds: Int64 = 25
 
@@ -18,7 +18,7 @@ enum SQLiteWatch {
           if version != seen { onCommit() }
           seen = version
         } catch {
-          // The file cannot be read now (it may be locked, or on a disk that went away): whoever uses it is told so.
+          // The file cannot be read now (it may be locked, or on a disk that was removed): its users get the error.
           connection = nil
         }
       }

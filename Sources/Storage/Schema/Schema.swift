@@ -1,12 +1,12 @@
-/// All that a service tells about its database: its tables' history, and every statement it runs.
+/// A service's description of its database: its tables' history, and every statement it runs.
 ///
-/// A statement that is not listed is refused when it runs, so that the tests that try every statement know them all.
+/// A statement that is not listed is refused when it runs, so that the tests that try every statement cover them all.
 public struct Schema: Sendable {
   /// Names the PostgreSQL schema, and the history of migrations.
   public let name: String
   public let migrations: [Migration]
   public let statements: [Statement]
-  /// By the numbers of their queries.
+  /// Indexed by the numbers of their queries.
   private let known: [Bool]
 
   /// - Parameter name: lower-case letters and underscores.

@@ -6,14 +6,14 @@ internal import Base
 public struct Vault<Access: Snapshot> {
   let access: Access
 
-  /// What is stored of a subject under a name; nil when there is nothing. Throws `.erased` after an erasure.
+  /// The data stored about a subject under a name; nil when there is none. Throws `.erased` after an erasure.
   public func get(_ item: String, of subject: Subject) throws(DatabaseError) -> [UInt8]? {
     guard let key = try access.subjectKey(subject) else { return nil }
     guard let row = try access.first(VaultStatements.item, subject.id, item) else { return nil }
     return try open(try row.get("sealed"), named: item, of: subject, key)
   }
 
-  /// Everything stored of a subject, by name: what a subject's own export begins with.
+  /// Everything stored about a subject, by name: the first part of a subject's own export.
   public func all(of subject: Subject) throws(DatabaseError) -> [String: [UInt8]] {
     guard let key = try access.subjectKey(subject) else { return [:] }
     var items: [String: [UInt8]] = [:]
@@ -40,7 +40,7 @@ public struct Vault<Access: Snapshot> {
   }
 }
 
-/// Gives snapshots and transactions each the vault that fits what they may do.
+/// Gives snapshots a vault that reads, and transactions one that also writes.
 public protocol VaultAccess {}
 
 extension VaultAccess where Self: Snapshot {
@@ -48,7 +48,7 @@ extension VaultAccess where Self: Snapshot {
 }
 
 extension Vault where Access == Transaction {
-  /// Stores something about a subject, in place of what was there under that name.
+  /// Stores data about a subject, replacing what was stored under that name.
   public func put(_ plain: [UInt8], as item: String, of subject: Subject) throws(DatabaseError) {
     let key = try access.subjectKeyForWriting(subject)
     let sealed = key.seal(plain, at: .item(access.tenant, subject, item))
@@ -57,10 +57,10 @@ extension Vault where Access == Transaction {
 
   public func remove(_ item: String, of subject: Subject) throws(DatabaseError) {
     try access.run(VaultStatements.removeItem, subject.id, item)
-    access.aftermath.scrubsFiles = true
+    access.afterCommit.scrubsFiles = true
   }
 
-  /// Reads on behalf of a member of staff, and puts it on record: who, whose, what for.
+  /// Reads on behalf of a member of staff, and records who read whose data and why.
   public func disclose(
     _ item: String, of subject: Subject, to reader: String, purpose: String
   ) throws(DatabaseError) -> [UInt8]? {
@@ -70,8 +70,8 @@ extension Vault where Access == Transaction {
     return plain
   }
 
-  /// The same bytes for the same text, for a column to search by. Without the tenant's key it says nothing, but two
-  /// rows with the same text show it: keep it where erasing the subject removes it.
+  /// The same bytes for the same text, for a column to search by. Without the tenant's key it reveals nothing, except
+  /// that two rows have the same text: store it where erasing the subject removes it.
   public func token(_ label: String, _ text: String) throws(DatabaseError) -> [UInt8] {
     var bytes: [UInt8] = []
     ValueCoding.append(.text(label), to: &bytes)

@@ -1,6 +1,6 @@
 internal import Base
 
-/// What happens to personal data is itself on record, among the tenant's events.
+/// The kinds of events that record what happens to personal data.
 enum VaultRecord: String {
   case disclosed = "storage.vault.disclosed"
   case erased = "storage.vault.erased"
@@ -12,7 +12,7 @@ enum VaultRecord: String {
 
   static let stream = "storage.vault"
 
-  /// A flat JSON object, so that whoever reads the record needs no schema.
+  /// A flat JSON object, so that a reader of the record needs no schema.
   static func encode(_ fields: [(String, String)]) -> [UInt8] {
     let members = fields.map { "\(JSONText.quoted($0.0)):\(JSONText.quoted($0.1))" }
     return Array("{\(members.joined(separator: ","))}".utf8)

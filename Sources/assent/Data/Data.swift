@@ -3,7 +3,7 @@ internal import ServiceStorage
 internal import Storage
 
 extension Command {
-  /// Looks after a service's database, whichever engine it is on, while the service runs or not.
+  /// Commands for a service's database, on either engine, while the service runs or not.
   static let data = Command(
     "data", "checks, backs up and restores a service's database, and rotates its master key", settings: DataSettings(),
     operands: "check | backup FILE | restore FILE | rotate", count: 1...2
@@ -38,7 +38,7 @@ extension Command {
     for problem in report.problems { say("✗ \(problem)") }
     guard report.problems.isEmpty else { throw DataProblem("\(report.problems.count) problems were found") }
     say("✓ \(report.events) events in sequence, their hashes match")
-    guard opensVault else { return say("– what is sealed was not opened: --master-key-file was not given") }
+    guard opensVault else { return say("– sealed data was not opened: --master-key-file was not given") }
     say("✓ \(report.items) items of \(report.subjects) subjects open, \(report.commitments) commitments match")
     say("✓ \(report.answers) answers kept for repeats open")
   }

@@ -4,7 +4,7 @@ internal import ConsentContract
 internal import ServiceKit
 internal import Wire
 
-/// Walks the clinical sample: opens a study, takes part in it, counter-signs, and fetches what is on record.
+/// Walks the clinical sample: creates a study, takes part in it, counter-signs, and fetches the record.
 struct DemoWalk {
   let door: ConsentDoor
   let tenant: String
@@ -69,7 +69,7 @@ struct DemoWalk {
     return try await publisher.flows.updateFlowDraft(update).version?.revision ?? 0
   }
 
-  /// Takes part, screen by screen; the record that comes of it.
+  /// Takes part, screen by screen; returns the record's identifier.
   func takePart() async throws -> String {
     let start = try await app.sessions.startSession(
       StartSessionRequest(
@@ -114,7 +114,7 @@ struct DemoWalk {
     }
   }
 
-  /// Leaves everything that is on record in a folder.
+  /// Writes everything that is on record to a folder.
   func leave(_ recordID: String, in folder: String) async throws {
     try Files.makeFolder(folder)
     func keep(_ name: String, _ bytes: [UInt8]) throws {
@@ -137,7 +137,7 @@ struct DemoWalk {
     say("✓ may 'take_part' be processed now?  \(answer?.permitted == true ? "yes" : "no: \(answer?.reason ?? "")")")
   }
 
-  /// The picture of a signature, as soon as its job has made it; nil when it is not there within some seconds.
+  /// The picture of a signature, as soon as its job has made it; nil if that takes more than some seconds.
   private func image(of signature: String, _ recordID: String) async throws -> [UInt8]? {
     for _ in 0..<50 {
       do {
@@ -153,7 +153,7 @@ struct DemoWalk {
   }
 }
 
-/// What somebody does who wants to take part, and once has not read well enough.
+/// The actions of a person who wants to take part, and who fails the questions once.
 private enum Participant {
   static func action(on screen: ConsentScreen) throws -> FlowAction {
     let order: [ActionKind] = [.next, .answer, .share, .scrolledToEnd, .agree, .enterName, .sign, .done, .confirm]

@@ -4,13 +4,13 @@ internal import ConsentContract
 internal import ServiceKit
 internal import Wire
 
-/// What `assent documents` can be told.
+/// The settings of `assent documents`.
 struct DocumentsSettings: SettingGroup {
-  let tenant = Setting("tenant", default: "main", shown: "TENANT", "whose documents they are")
+  let tenant = Setting("tenant", default: "main", shown: "TENANT", "the tenant of the documents")
   let study = Setting("study", default: "", shown: "STUDY", "the study that an imported document belongs to")
   let studyName = Setting(
-    "study-name", default: "", shown: "TEXT", "makes the study under this name, unless it is there")
-  let name = Setting("as", default: "admin", shown: "NAME", "who does it, as it goes on record")
+    "study-name", default: "", shown: "TEXT", "creates the study with this name, unless it exists")
+  let name = Setting("as", default: "admin", shown: "NAME", "the name that goes on record for this change")
   let version = Setting("document-version", default: 0, in: 0...1_000_000, "which version to export; 0: the newest")
   let output = Setting<String?>(
     "output", default: nil, shown: "FILE", "where an export is written; standard output unless given (-o)")
@@ -32,7 +32,7 @@ extension Command {
     case "publish": try await publish(target, client)
     case "export": try await export(target, settings, client)
     default:
-      throw ConsentComplaint("'\(settings.operands[0])' is none of import, validate, publish, export")
+      throw ConsentComplaint("'\(settings.operands[0])' is not one of import, validate, publish, export")
     }
     try await door.close()
   }
@@ -53,7 +53,7 @@ extension Command {
     tell(answer.problems)
   }
 
-  /// A study that is there stays as it is.
+  /// An existing study stays as it is.
   private static func makeStudy(_ id: String, named name: String, _ client: ConsentClients) async throws {
     do {
       _ = try await client.studies.createStudy(CreateStudyRequest(study: ConsentStudy(studyID: id, name: name)))
@@ -70,7 +70,7 @@ extension Command {
     tell(answer.problems)
     let errors = answer.problems.count { $0.severity == .error }
     guard errors == 0 else {
-      throw ConsentComplaint("\(path) has \(errors) problems that stand in the way of publishing")
+      throw ConsentComplaint("\(path) has \(errors) problems that prevent publishing")
     }
     say("✓ \(path) may be published")
   }

@@ -1,9 +1,8 @@
 internal import Base
 internal import Glibc
-internal import Testing
 
-/// How much memory this process occupies.
+/// How many bytes of memory this process occupies.
 package func residentBytes() throws -> Int {
-  let fields = String(decoding: try Files.read("/proc/self/statm"), as: UTF8.self).split(separator: " ")
-  return try #require(Int(fields[1])) * Int(sysconf(Int32(_SC_PAGESIZE)))
+  let pages = String(decoding: try Files.read("/proc/self/statm"), as: UTF8.self).split(separator: " ")[1]
+  return (Int(pages) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
 }

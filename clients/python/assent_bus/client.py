@@ -116,7 +116,7 @@ class Client:
         ready = [session for session in sessions if session is not None and session.takes_calls]
         return ready[next(self._turns) % len(ready)] if ready else None
 
-    # What links ask and tell, on their threads.
+    # Called by links, on their threads.
 
     def hello(self):
         hello = envelope(Type.HELLO)
@@ -141,7 +141,7 @@ class Client:
     def received(self, session, received):
         call = session.calls.get(received.call_id)
         if call is None:
-            return  # It was cancelled.
+            return  # The call was cancelled.
         if received.type == Type.DATA:
             call.received_first_metadata(received)
             call.received_data(received)
@@ -183,6 +183,6 @@ class MethodOfService:
     def _options(self, options):
         options = Options(**options)
         if options.idempotency_key is None and not self.method.may_repeat:
-            # By default every effect has a name, so that the gateway may try again after a fault.
+            # By default every mutation has a key, so that the gateway may try again after a fault.
             options = dataclasses.replace(options, idempotency_key=str(uuid.uuid4()))
         return options

@@ -1,14 +1,14 @@
 internal import Base
 internal import Wire
 
-/// Runs a router on a reactor: what arrives at the doors goes into the state machine, and what comes out goes to peers.
+/// Runs a router on a reactor: messages from the doors go into the state machine, and its envelopes go to peers.
 final class GatewayHost: ReactorHost {
   enum Work: Sendable {
     case addWorker(WorkerDriver, any WorkerHost, number: UInt64)
     case addClient(ClientDriver, number: UInt64)
     case worker(WorkerInput, number: UInt64)
     case client(ClientInput, number: UInt64)
-    /// Looks at the router, or changes it, between two turns.
+    /// Reads or changes the router between two turns.
     case visit(@Sendable (inout Router, MonotonicTime) -> Void)
     case keysChanged
   }
@@ -18,7 +18,7 @@ final class GatewayHost: ReactorHost {
   private let doors: [OpenDoor]
   private let ring: KeyRing
   private var admitted: KeyRing.Admitted
-  /// The key that each greeted peer proved to hold.
+  /// The key that each greeted peer has proved.
   private var keyOfPeer: [Peer: UInt32] = [:]
   private var outboxes = Outboxes<Peer>(bytesEach: 8 << 20)
   private var lost: [(peer: Peer, reason: RouterEvent.Reason)] = []
@@ -31,7 +31,7 @@ final class GatewayHost: ReactorHost {
   final class OpenDoor {
     let link: Link
     let door: GatewayListener.Door
-    /// What those are who come by a socket in a private directory; nil where keys say it.
+    /// The credentials of peers on a socket in a private directory; nil where keys decide.
     let localCredentials: PeerCredentials?
 
     init(_ link: Link, door: GatewayListener.Door, isLocal: Bool) {
@@ -53,7 +53,7 @@ final class GatewayHost: ReactorHost {
     self.report = report
   }
 
-  // MARK: - What comes in
+  // MARK: - Input
 
   func startTurn(at now: MonotonicTime) {
     self.now = now
@@ -96,7 +96,7 @@ final class GatewayHost: ReactorHost {
     }
   }
 
-  /// Adds to a HELLO what only the connection knows, and remembers the key that its peer has.
+  /// Adds to a HELLO what only the connection knows, and records its peer's key.
   private func greeting(_ envelope: Envelope, in message: borrowing Inbound, from peer: Peer) -> Envelope {
     guard let number = message.keyNumber else { return envelope }
     keyOfPeer[peer] = number
@@ -129,7 +129,7 @@ final class GatewayHost: ReactorHost {
     keyOfPeer = keyOfPeer.filter { router.knows($0.key) }
   }
 
-  // MARK: - What goes out
+  // MARK: - Output
 
   func finishTurn() -> MonotonicTime? {
     for peer in outboxes.retry({ frames, peer in send(frames, to: peer) }) {
@@ -154,7 +154,7 @@ final class GatewayHost: ReactorHost {
     return outboxes.isEmpty ? wake : min(wake, now + Self.retryInterval)
   }
 
-  /// Sends what the router wants sent; true when that led to something that it must hear.
+  /// Sends the router's envelopes; true when a failure was reported back to the router.
   private func deliverEnvelopes() -> Bool {
     var reachedLocalPeer = false
     router.flush { peer, envelope in
@@ -201,6 +201,6 @@ final class GatewayHost: ReactorHost {
     }
   }
 
-  /// A router's socket cannot tell when one of its peers takes messages again.
+  /// A router's socket cannot report when one of its peers accepts messages again.
   private static let retryInterval = Duration.milliseconds(2)
 }

@@ -1,4 +1,4 @@
-/// What links or peers did not take at once: kept in order, up to a number of bytes each.
+/// Messages that links or peers did not accept at once: kept in order, up to a number of bytes for each.
 struct Outboxes<Destination: Hashable> {
   private var waiting: [Destination: Box] = [:]
   private let limit: Int
@@ -15,10 +15,10 @@ struct Outboxes<Destination: Hashable> {
 
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Whether something for `destination` waits, so that what comes now has to wait behind it.
+  /// Whether messages for `destination` wait, so that later ones have to wait behind them.
   func holds(_ destination: Destination) -> Bool { !waiting.isEmpty && waiting[destination] != nil }
 
-  /// Keeps frames for later; false when that is more than one destination may have waiting.
+  /// Keeps frames for later; false when the destination has too much waiting already.
   mutating func add(_ frames: EnvelopeFrames, for destination: Destination) -> Bool {
     let count = frames.byteCount
     guard (waiting[destination]?.byteCount ?? 0) + count <= limit else { return false }
@@ -29,7 +29,7 @@ struct Outboxes<Destination: Hashable> {
 
   mutating func drop(_ destination: Destination) { waiting[destination] = nil }
 
-  /// Tries again to send, until each destination refuses or has everything. The answer says which are gone.
+  /// Tries again to send, until each destination refuses or has everything. Returns the destinations that are gone.
   mutating func retry(_ send: (EnvelopeFrames, Destination) -> SendOutcome) -> [Destination] {
     guard !waiting.isEmpty else { return [] }
     var gone: [Destination] = []
@@ -66,6 +66,6 @@ struct Outboxes<Destination: Hashable> {
 }
 
 extension EnvelopeFrames {
-  /// About what the frames occupy while they wait.
+  /// The approximate memory of waiting frames.
   var byteCount: Int { head.count + (payload?.count ?? 0) + 64 }
 }

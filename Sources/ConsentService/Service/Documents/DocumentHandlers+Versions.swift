@@ -55,7 +55,7 @@ extension DocumentHandlers {
       }
     }
     if let settings = version.content?.settings, settings.reconsent == .byDate {
-      let id = Lapses.reconsentID(document.documentID, version.version)
+      let id = Expiry.reconsentID(document.documentID, version.version)
       try DeadlineStore.set(.reconsent, id, at: settings.reconsentBy.orEpoch, transaction)
     }
     var document = document

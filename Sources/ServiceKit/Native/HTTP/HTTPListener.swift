@@ -2,14 +2,14 @@ internal import Base
 internal import CMicroHTTP
 internal import Glibc
 
-/// What is answered to a request that has a method and a path, and whose body is of no interest.
+/// The answer to a request with a method and a path; its body is ignored.
 struct HTTPAnswer: Sendable, Hashable {
   var status: UInt32
   var contentType = "text/plain; charset=utf-8"
   var body: String
 }
 
-/// A small HTTP server on libmicrohttpd, for those who operate a process: few connections, one thread, no bodies.
+/// A small HTTP server on libmicrohttpd, for operators of a process: few connections, one thread, no bodies.
 @safe final class HTTPListener: @unchecked Sendable {
   // Unchecked because the library guards its daemon itself; the pointer never changes.
   private let daemon: OpaquePointer
@@ -37,14 +37,14 @@ struct HTTPAnswer: Sendable, Hashable {
     }
   }
 
-  /// Closes the port and every connection, and waits for the answer that is being given.
+  /// Closes the port and every connection, and waits for an answer that is being sent.
   deinit {
     unsafe MHD_stop_daemon(daemon)
     unsafe responder.release()
   }
 }
 
-/// An address on which nobody can listen.
+/// The process cannot listen on this address.
 struct ListenError: Error, CustomStringConvertible {
   let description: String
 
@@ -61,7 +61,8 @@ private final class Responder: Sendable {
   }
 }
 
-/// Calls `start` with a numeric address: names are not resolved, because where one listens should not depend on DNS.
+/// Calls `start` with a numeric address: names are not resolved, because the address to listen on should not depend on
+/// DNS.
 private func withAddress(
   of endpoint: Endpoint, start: (UnsafePointer<sockaddr>) -> OpaquePointer?
 ) -> Result<OpaquePointer, ListenError> {
@@ -72,7 +73,7 @@ private func withAddress(
   let host = endpoint.host == "localhost" ? "127.0.0.1" : endpoint.host
   guard unsafe getaddrinfo(host, String(endpoint.port), &hints, &found) == 0,
     let address = unsafe found?.pointee.ai_addr
-  else { return unsafe .failure(ListenError(endpoint, "'\(endpoint.host)' is no numeric address")) }
+  else { return unsafe .failure(ListenError(endpoint, "'\(endpoint.host)' is not a numeric address")) }
   defer { unsafe freeaddrinfo(found) }
   errno = 0
   guard let daemon = unsafe start(address) else {
@@ -87,7 +88,7 @@ private let answer: MHD_AccessHandlerCallback = { context, connection, url, meth
     let uploadSize = unsafe uploadSize, let state = unsafe state
   else { return .NO }
   if unsafe state.pointee == nil {
-    // Any pointer will do to tell the first call from the others.
+    // Any non-null pointer marks the later calls.
     unsafe state.pointee = context
     return .YES
   }

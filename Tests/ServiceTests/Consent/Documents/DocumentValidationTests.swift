@@ -161,7 +161,7 @@ struct DocumentValidationTests {
       ]))
   }
 
-  @Test("a diff says which sections changed, moved, came and went")
+  @Test("a diff says which sections changed, moved, were added and were removed")
   func diff() {
     var after = Example.content()
     after.settings?.sections.swapAt(0, 1)
@@ -177,7 +177,7 @@ struct DocumentValidationTests {
     #expect(DocumentDiff.changes(from: after, to: after).isEmpty)
   }
 
-  @Test("a diff tells what changed in the settings by path and in words")
+  @Test("a diff names changed settings by path and in words")
   func settingsDiff() {
     var after = Example.content()
     after.settings?.comprehension?.passMark = 1
@@ -203,7 +203,7 @@ struct DocumentValidationTests {
       ])
   }
 
-  @Test("hashes cover settings and words, and a translation added later leaves the version hash alone")
+  @Test("hashes cover settings and texts, and a translation added later leaves the version hash unchanged")
   func hashes() throws {
     let settings = try DocumentHashes.settings(Example.settings())
     var other = Example.settings()

@@ -114,7 +114,7 @@ struct DocumentFlowTests {
     #expect(screen.stepID == "sections" && screen.title == "Welcome")
   }
 
-  @Test("what was passed stays passed: going back costs no attempt")
+  @Test("questions that were passed stay passed: going back costs no attempt")
   func passedStays() throws {
     var walker = try walker(steps: ["quiz", "sharing"])
     try walker.goOn { $0.kind == .sharing }
@@ -238,7 +238,7 @@ struct DocumentFlowTests {
     #expect(walker.state.signatures.first?.name != nil || !name)
   }
 
-  @Test("leaving in the middle of a review decides nothing")
+  @Test("leaving in the middle of a review records no decision")
   func quitInReview() throws {
     var walker = try reviewing()
     try walker.act(.scrolledToEnd, .agree, .confirm, .cancel, .confirm)
@@ -261,7 +261,7 @@ struct DocumentFlowTests {
     #expect(walker.state.signatures.first?.strokesHash == "ab")
   }
 
-  @Test("the signer authenticates again where the document asks for it, and what was verified is kept")
+  @Test("the signer authenticates again where the document asks for it, and the verified assertion is kept")
   func reauthentication() throws {
     var walker = try reviewing { $0.signatures[0].requiresReauthentication = true }
     try walker.goOn { $0.kind == .signature }
@@ -377,7 +377,7 @@ struct DocumentFlowTests {
     #expect(walker.screen.rightToLeft && walker.screen.title == "مرحبًا")
   }
 
-  @Test("an older client gets a plain screen in place of one that it does not know, never a wrong one")
+  @Test("an older client gets a plain screen instead of one that it does not know, never a wrong one")
   func schema() throws {
     let walker = try walker(steps: ["sharing"])
     let texts = ScreenTexts(locale: try .of("en"), standIn: try .of("en"))

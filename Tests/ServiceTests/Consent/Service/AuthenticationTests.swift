@@ -6,7 +6,7 @@ import StorageTestKit
 import Testing
 import Wire
 
-/// A fresh authentication before a signature, by the word of a verifier of the study (21 CFR 11.200).
+/// A fresh authentication before a signature, asserted by a verifier of the study (21 CFR 11.200).
 @Suite("Re-authentication")
 struct AuthenticationTests {
   private let verifier: StatementKey
@@ -49,7 +49,7 @@ struct AuthenticationTests {
   }
 
   @Test(
-    "what is missing, forged, stale, of a stranger or for another signature is refused; what is right goes on record")
+    "a missing, forged, stale, foreign or misplaced assertion is refused; a right one goes on record")
   func session() async throws {
     let world = try await World()
     try await open(world)
@@ -87,7 +87,7 @@ struct AuthenticationTests {
     let kept = try #require(record.signatures.first?.authentication)
     #expect(kept.method == "passcode" && kept.signer == "s1" && kept.verifierID == "idp")
     #expect(kept.authenticatedAt == Timestamp(now) && kept.proof == given)
-    // Whoever has the record can verify it again, by the record alone.
+    // The record alone is enough to verify it again.
     let bytes = kept.proof?.assertion ?? []
     #expect(
       StatementKey.verify(
@@ -95,7 +95,7 @@ struct AuthenticationTests {
     await world.end()
   }
 
-  @Test("the challenge is another for every session, so an assertion is no use twice")
+  @Test("every session has its own challenge, so an assertion cannot be used twice")
   func replay() async throws {
     let world = try await World()
     try await open(world)
@@ -107,7 +107,7 @@ struct AuthenticationTests {
     await world.end()
   }
 
-  @Test("who counter-signs authenticates too, by the challenge of the task")
+  @Test("a counter-signer authenticates too, by the challenge of the task")
   func counterSign() async throws {
     let world = try await World()
     try await open(world)
@@ -145,7 +145,7 @@ struct AuthenticationTests {
     await world.end()
   }
 
-  @Test("on a walk without a connection the authentication is fresh by the device's time")
+  @Test("in a session without a connection, an authentication is fresh by the device's time")
   func offline() async throws {
     let world = try await World()
     try await open(world)

@@ -4,10 +4,10 @@ import ConsentService
 import StorageTestKit
 import Testing
 
-/// What authors and those who check them look at before and after a publication.
+/// What authors and reviewers look at before and after a publication.
 @Suite("Authoring")
 struct AuthoringTests {
-  @Test("validation says all problems and what would be taken out, of content or of a draft, and stores nothing")
+  @Test("validation lists all problems and what would be removed, of content or of a draft, and stores nothing")
   func validation() async throws {
     let world = try await World()
     try await world.open()
@@ -51,7 +51,7 @@ struct AuthoringTests {
     await world.end()
   }
 
-  @Test("the difference of two versions is for everybody, the right answers in it for authors alone")
+  @Test("everybody sees the difference of two versions, only authors see the right answers in it")
   func differences() async throws {
     let world = try await World()
     try await world.open()
@@ -79,7 +79,7 @@ struct AuthoringTests {
     await world.end()
   }
 
-  @Test("what is exported and imported again is the same document")
+  @Test("a document that is exported and imported again stays the same")
   func files() async throws {
     let world = try await World()
     try await world.open()
@@ -105,7 +105,7 @@ struct AuthoringTests {
     await world.end()
   }
 
-  @Test("lists hold what is there, in pages")
+  @Test("lists contain everything, in pages")
   func lists() async throws {
     let world = try await World()
     try await world.open()
@@ -131,7 +131,7 @@ struct AuthoringTests {
     await world.end()
   }
 
-  @Test("on a retired version nobody begins, and who has begun goes on")
+  @Test("no session begins on a retired version, and running ones go on")
   func retired() async throws {
     let world = try await World()
     try await world.open()

@@ -5,10 +5,10 @@ import ConsentService
 import StorageTestKit
 import Testing
 
-/// Refusals of documents, flows, assets and signatures that name a bound or something that is there already.
+/// Refusals of documents, flows, assets and signatures that name a bound or an existing object.
 @Suite("Bounds and duplicates")
 struct BoundTests {
-  @Test("a document, a draft or a flow that is there already is not made again, and no draft is not changed")
+  @Test("a document, draft or flow that exists is not created again, and a missing draft cannot be changed")
   func duplicates() async throws {
     let world = try await World()
     try await world.open()
@@ -40,7 +40,7 @@ struct BoundTests {
     await world.end()
   }
 
-  @Test("a file of another format and an asset that is none are refused with the field")
+  @Test("a file of another format and bytes that are no image are refused with the field")
   func files() async throws {
     let world = try await World()
     try await world.open()
@@ -71,7 +71,7 @@ struct BoundTests {
     await world.end()
   }
 
-  @Test("a tenant's own words are for texts that exist, in locales that exist")
+  @Test("a tenant's own texts must replace existing texts, in existing locales")
   func words() async throws {
     let world = try await World()
     func put(_ key: String, _ locale: String) async throws -> SetTextsResponse {

@@ -77,7 +77,7 @@ struct ConsentServiceTests {
   }
 
   @Test(
-    "a repeated action with the same key is done once and answered the same; a stale version is told the current one")
+    "a repeated action with the same key runs once and gets the same answer; a stale version is told the current one")
   func idempotentActions() async throws {
     let world = try await World()
     try await world.open()
@@ -98,7 +98,7 @@ struct ConsentServiceTests {
     await world.end()
   }
 
-  @Test("an action that the screen does not offer: FAILED_PRECONDITION with what is offered, and nothing changed")
+  @Test("an action that the screen does not offer: FAILED_PRECONDITION with the offered ones, and nothing changed")
   func notOffered() async throws {
     let world = try await World()
     try await world.open()
@@ -116,7 +116,7 @@ struct ConsentServiceTests {
     await world.end()
   }
 
-  @Test("a session resumes on another device, where the person left it; the first device can only look")
+  @Test("a session resumes on another device, where the person left it; the first device can only read it")
   func resume() async throws {
     let world = try await World()
     try await world.open()
@@ -138,7 +138,7 @@ struct ConsentServiceTests {
     await world.end()
   }
 
-  @Test("a session that rests too long expires; what was decided before stays on record")
+  @Test("a session that is idle too long expires; earlier decisions stay on record")
   func expiry() async throws {
     let world = try await World()
     var flow = Example.flow()
@@ -155,7 +155,7 @@ struct ConsentServiceTests {
     await world.end()
   }
 
-  @Test("stop now ends running sessions with a pointer to the successor, and nobody begins on the version")
+  @Test("stop now ends running sessions with a pointer to the successor, and no session begins on the version")
   func stopped() async throws {
     let world = try await World()
     try await world.open()
@@ -339,7 +339,7 @@ struct ConsentServiceTests {
 }
 
 extension World {
-  /// Asks again until the answer is as expected: for what other parts hear of a moment later.
+  /// Calls again until the answer is as expected: for changes that other parts learn of a moment later.
   func eventually<Answer>(
     _ ask: () async throws -> Answer, where isExpected: (Answer) -> Bool
   ) async throws -> Answer {

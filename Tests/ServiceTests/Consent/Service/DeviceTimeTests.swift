@@ -6,7 +6,7 @@ import StorageTestKit
 import Testing
 import Wire
 
-/// A device's clock may say anything.
+/// A device's clock may state any time.
 @Suite("Times of devices")
 struct DeviceTimeTests {
   static let impossible = [
@@ -18,7 +18,7 @@ struct DeviceTimeTests {
     (DeviceTime(utcOffsetMinutes: .min), "offset_out_of_bounds"),
   ]
 
-  @Test("what no calendar holds is refused in every call that takes one, and changes nothing")
+  @Test("a time outside the calendar is refused in every call that takes one, and changes nothing")
   func refused() async throws {
     let world = try await World()
     try await world.open()

@@ -7,20 +7,21 @@ import Synchronization
 import Testing
 import Wire
 
-/// What time alone changes, in virtual time.
+/// Changes that time alone brings, in virtual time.
 @Suite("Housekeeping")
 struct HousekeepingTests {
   private static let day = 86_400
 
-  private func runner(_ world: World, _ services: ConsentServices? = nil) -> DutyRunner {
+  private func runner(_ world: World, _ services: ConsentServices? = nil) -> PeriodicTaskRunner {
     let services = services ?? world.services
-    return DutyRunner(
-      services.database, services.duties(every: .seconds(60))
-    ) { duty, error in Issue.record("\(duty): \(error)") }
+    return PeriodicTaskRunner(
+      services.database, services.periodicTasks(every: .seconds(60))
+    ) { task, error in Issue.record("\(task): \(error)") }
   }
 
   @Test(
-    "a session that rested past its expiry becomes expired by itself, with an event", arguments: TestEngine.allCases)
+    "a session that was idle past its expiry becomes expired without a call, with an event",
+    arguments: TestEngine.allCases)
   func sessions(engine: TestEngine) async throws {
     let world = try await World(engine)
     try await world.open()
@@ -29,14 +30,14 @@ struct HousekeepingTests {
     world.clock.move(by: .seconds(Int64(4 * Self.day)))
     _ = try await world.act(used, FlowAction(kind: .back))
     world.clock.move(by: .seconds(Int64(4 * Self.day)))
-    await runner(world).turn()
+    await runner(world).runDue()
     let ended = try await world.events().filter { $0.kind == .sessionEnded }
     #expect(ended.map(\.sessionID) == [resting.sessionID] && ended.map(\.outcome) == [.expired])
     #expect(ended.first?.actor == "system")
     let view = try await world.app.sessions.getSession(GetSessionRequest(sessionID: resting.sessionID)).session
     #expect(view?.outcome == .expired && view?.screen?.offered == [])
     world.clock.move(by: .seconds(Int64(4 * Self.day)))
-    await runner(world).turn()
+    await runner(world).runDue()
     #expect(try await world.events().count { $0.outcome == .expired } == 2, "the other one's turn came later")
     let counts = try await world.coordinator.records.getVersionCounts(
       GetVersionCountsRequest(documentID: Example.documentID, version: 1)
@@ -45,20 +46,20 @@ struct HousekeepingTests {
     await world.end()
   }
 
-  @Test("an erased subject's session ends too, though nobody can read it any more")
+  @Test("an erased subject's session ends too, though its data can no longer be read")
   func erasedSession() async throws {
     let world = try await World()
     try await world.open()
     let view = try await world.walk { $0.kind == .sharing }
     _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
     world.clock.move(by: .seconds(Int64(8 * Self.day)))
-    await runner(world).turn()
+    await runner(world).runDue()
     let ended = try await world.events().filter { $0.kind == .sessionEnded }
     #expect(ended.map(\.sessionID) == [view.sessionID])
     await world.end()
   }
 
-  @Test("a deadline that cannot be dealt with is reported, and keeps no other from its turn")
+  @Test("a deadline that cannot be handled is reported and delays no other")
   func oneBadDeadline() async throws {
     let world = try await World()
     try await world.open()
@@ -73,16 +74,17 @@ struct HousekeepingTests {
     await planting.close()
     world.clock.move(by: .seconds(Int64(8 * Self.day)))
     let reported = Mutex<[String]>([])
-    let runner = DutyRunner(world.services.database, world.services.duties(every: .seconds(60))) { duty, error in
-      reported.withLock { $0.append("\(duty): \(error)") }
+    let runner = PeriodicTaskRunner(world.services.database, world.services.periodicTasks(every: .seconds(60))) {
+      task, error in
+      reported.withLock { $0.append("\(task): \(error)") }
     }
-    await runner.turn()
+    await runner.runDue()
     #expect(reported.withLock { $0.count == 1 && $0[0].contains("no-such-record") })
     #expect(try await world.events().filter { $0.kind == .sessionEnded }.map(\.sessionID) == [resting.sessionID])
     await world.end()
   }
 
-  @Test("a validity period that ended is on record once, though two replicas look", arguments: TestEngine.allCases)
+  @Test("a validity period that ended is recorded once, although two replicas check it", arguments: TestEngine.allCases)
   func validity(engine: TestEngine) async throws {
     let world = try await World(engine)
     var content = Example.content()
@@ -91,12 +93,12 @@ struct HousekeepingTests {
     let record = try await world.record(of: try await world.walk())
     let second = try await Replica(of: world)
     world.clock.move(by: .seconds(Int64(59 * Self.day)))
-    await runner(world).turn()
+    await runner(world).runDue()
     #expect(try await world.check().permitted)
     world.clock.move(by: .seconds(Int64(2 * Self.day)))
     #expect(try await world.check().reason == "expired", "the answer does not wait for housekeeping")
-    async let here = runner(world).turn()
-    async let there = runner(world, second.services).turn()
+    async let here = runner(world).runDue()
+    async let there = runner(world, second.services).runDue()
     _ = await (here, there)
     let after = try #require(try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record)
     #expect(after.state == .expired && after.history.count { $0.kind == .expired } == 1)
@@ -124,10 +126,10 @@ struct HousekeepingTests {
     content.settings?.reconsentBy = Timestamp(Example.now + .days(1))
     try await world.publish(content)
     let newer = try await world.record(of: try await world.walk(subject: "s2"))
-    await runner(world).turn()
+    await runner(world).runDue()
     #expect(try await world.events().allSatisfy { $0.entry != .expired }, "not before the date")
     world.clock.move(by: .seconds(Int64(Self.day) + 61))
-    await runner(world).turn()
+    await runner(world).runDue()
     let expired = try await world.events().filter { $0.entry == .expired }
     #expect(expired.map(\.recordID) == [record.recordID])
     #expect(try await world.check().reason == "reconsent_due")
@@ -141,7 +143,7 @@ struct HousekeepingTests {
     await world.end()
   }
 
-  @Test("at majority the subject is due for consent of one's own, and an event says so")
+  @Test("at majority the subject is due for a consent of their own, and an event says so")
   func majority() async throws {
     let world = try await World()
     var content = Example.content()
@@ -161,11 +163,11 @@ struct HousekeepingTests {
     let record = try await world.record(of: try await world.goOn(try #require(start.session)))
     #expect(record.majorityMonth == "2028-05-01" && record.state == .inForce)
     world.clock.move(by: .seconds(Int64(700 * Self.day)))
-    await runner(world).turn()
+    await runner(world).runDue()
     #expect(try await world.events().allSatisfy { $0.kind != .consentDue })
     world.clock.move(by: .seconds(Int64(100 * Self.day)))
-    await runner(world).turn()
-    await runner(world).turn()
+    await runner(world).runDue()
+    await runner(world).runDue()
     let due = try await world.events().filter { $0.kind == .consentDue }
     #expect(due.map(\.recordID) == [record.recordID] && due.first?.due == .majority)
     let list = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))
@@ -174,7 +176,7 @@ struct HousekeepingTests {
     await world.end()
   }
 
-  @Test("retention begins when the last consent has ended, runs by itself, and takes the strokes along")
+  @Test("retention begins when the last consent has ended, runs without a call, and erases the strokes too")
   func retention() async throws {
     let world = try await World()
     try await world.open()
@@ -182,14 +184,14 @@ struct HousekeepingTests {
       UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", retentionDays: 10)))
     let record = try await world.record(of: try await world.walk())
     world.clock.move(by: .seconds(Int64(400 * Self.day)))
-    await runner(world).turn()
+    await runner(world).runDue()
     #expect(try await world.record(of: record.sessionID).signatures[0].printedName != "", "in force: kept")
     _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
     world.clock.move(by: .seconds(Int64(9 * Self.day)))
-    await runner(world).turn()
+    await runner(world).runDue()
     #expect(try await world.record(of: record.sessionID).signatures[0].printedName != "", "its period runs")
     world.clock.move(by: .seconds(Int64(2 * Self.day)))
-    await runner(world).turn()
+    await runner(world).runDue()
     let after = try #require(
       try await world.admin.records.getRecord(GetRecordRequest(recordID: record.recordID)).record)
     #expect(after.signatures[0].printedName == "" && after.signatures[0].nameCommitment != "")
@@ -208,7 +210,7 @@ struct HousekeepingTests {
 }
 
 extension World {
-  /// The record that a session made last.
+  /// The last record that a session made.
   func record(of sessionID: String) async throws -> ConsentRecord {
     try await record(
       of: try #require(try await app.sessions.getSession(GetSessionRequest(sessionID: sessionID)).session))

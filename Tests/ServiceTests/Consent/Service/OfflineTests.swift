@@ -9,7 +9,7 @@ import Wire
 
 @Suite("Without a connection")
 struct OfflineTests {
-  /// Walks the table alone, as a client without any consent logic does.
+  /// Walks with the table alone, like a client without any consent logic.
   private func walk(
     _ bundle: OfflineBundle, right: Bool = true, _ change: (inout FlowAction) -> Void = { _ in }
   ) -> [FlowAction] {
@@ -41,7 +41,7 @@ struct OfflineTests {
       SubmitOfflineWalkRequest(sessionID: bundle.sessionID, bundleHash: bundle.bundleHash, actions: actions))
   }
 
-  @Test("a walk of the table makes the same record, with the device's times")
+  @Test("a walk along the table makes the same record, with the device's times")
   func good() async throws {
     let world = try await World()
     try await world.open()
@@ -86,7 +86,7 @@ struct OfflineTests {
     await world.end()
   }
 
-  @Test("a version stopped meanwhile makes the walk need attention")
+  @Test("a version that was stopped meanwhile makes the submission need attention")
   func stopped() async throws {
     let world = try await World()
     try await world.open()
@@ -99,7 +99,7 @@ struct OfflineTests {
     await world.end()
   }
 
-  @Test("a walk that comes after its session ended or expired is refused, and so is one of a device that was succeeded")
+  @Test("a submission is refused after its session ended or expired, and from a device that was replaced")
   func tooLate() async throws {
     let world = try await World()
     try await world.open()
@@ -120,7 +120,7 @@ struct OfflineTests {
     await world.end()
   }
 
-  @Test("a device's clock does not bring a decision back into an approval that is over")
+  @Test("a device's clock cannot move a decision back into an approval that has ended")
   func backdated() async throws {
     let world = try await World()
     var content = Example.content()
@@ -137,7 +137,7 @@ struct OfflineTests {
     await world.end()
   }
 
-  @Test("a walk that the table does not allow is refused as a whole, and so is one of another bundle")
+  @Test("a submission that the table does not allow is refused as a whole, and so is one for another bundle")
   func refused() async throws {
     let world = try await World()
     try await world.open()

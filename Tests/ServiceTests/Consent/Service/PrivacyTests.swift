@@ -22,7 +22,7 @@ struct PrivacyTests {
     return try await world.record(of: view)
   }
 
-  @Test("no byte of the database holds a name, a reason or a typed signature in the clear")
+  @Test("no byte of the database contains a name, a reason or a typed signature in plain text")
   func nothingInTheClear() async throws {
     let world = try await World()
     try await world.open()
@@ -75,14 +75,14 @@ struct PrivacyTests {
     await world.end()
   }
 
-  @Test("an answer that was kept for a repeated call goes with the subject, too", arguments: TestEngine.allCases)
+  @Test("a stored answer for a repeated call is erased with the subject, too", arguments: TestEngine.allCases)
   func keptAnswers(engine: TestEngine) async throws {
     let world = try await World(engine)
     try await world.open()
     let naming = try await world.walk { $0.kind == .name }
     let named = try await world.act(
       naming, FlowAction(kind: .enterName, name: PersonName(given: Self.names[0], family: Self.names[1])))
-    // Back shows the name again: the answer that is kept under the call's key holds it.
+    // Back shows the name again, so the stored answer under the call's key contains it.
     let back = ActOnSessionRequest(
       sessionID: named.sessionID, expectedVersion: named.version, action: FlowAction(kind: .back), clientSchema: 2)
     let once = CallOptions(idempotencyKey: .given("back-1"))
@@ -96,7 +96,9 @@ struct PrivacyTests {
     await world.end()
   }
 
-  @Test("whoever began a session and made no record is erased and held like everybody, by who administers that study")
+  @Test(
+    "a subject who began a session and made no record is erased and held like any other, by that study's administrators"
+  )
   func withoutRecord() async throws {
     let world = try await World()
     try await world.open()
@@ -116,7 +118,7 @@ struct PrivacyTests {
     await world.end()
   }
 
-  @Test("staff of one study sees that study's part of somebody's history")
+  @Test("staff of one study sees only that study's part of a subject's history")
   func history() async throws {
     let world = try await World()
     try await world.open()
@@ -139,7 +141,7 @@ struct PrivacyTests {
     await world.end()
   }
 
-  @Test("a subject's own export holds what is known of the subject")
+  @Test("a subject's own export contains what is known of the subject")
   func subjectExport() async throws {
     let world = try await World()
     try await world.open()
@@ -230,7 +232,7 @@ struct PrivacyTests {
 }
 
 extension [UInt8] {
-  /// True when the text's bytes stand anywhere in these.
+  /// True if the text's bytes occur anywhere in these.
   fileprivate func contains(_ text: String) -> Bool {
     let wanted = Array(text.utf8)
     guard count >= wanted.count, let first = wanted.first else { return false }

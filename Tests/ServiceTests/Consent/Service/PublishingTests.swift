@@ -4,7 +4,7 @@ import ConsentService
 import StorageTestKit
 import Testing
 
-/// Who publishes, and what a publication can no longer change.
+/// Who may publish, and what cannot change after a publication.
 @Suite("Publishing")
 struct PublishingTests {
   private func open(secondPerson: Bool = true) async throws -> World {
@@ -14,7 +14,7 @@ struct PublishingTests {
     return world
   }
 
-  @Test("an edit takes the request for approval back: nobody approves what the first person has not read")
+  @Test("an edit withdraws the request for approval: nobody approves a text that changed after the request")
   func edited() async throws {
     let world = try await open()
     let asked = try await world.publish(Example.content())
@@ -61,7 +61,7 @@ struct PublishingTests {
     await world.end()
   }
 
-  @Test("a version's number is never used again: a retired flow stays what it was")
+  @Test("a version's number is never used again: a retired flow does not change")
   func numbers() async throws {
     let world = try await World()
     try await world.open(flow: Example.forms(Example.form("a")))
@@ -74,7 +74,7 @@ struct PublishingTests {
     await world.end()
   }
 
-  @Test("a flow that a new version of its document has overtaken is not begun, for it could not be ended well")
+  @Test("a flow that does not fit a new version of its document starts no session, since that could not end well")
   func overtaken() async throws {
     let world = try await World()
     var content = Example.content()
@@ -100,7 +100,7 @@ struct PublishingTests {
     await world.end()
   }
 
-  @Test("a flow is not published on a version of a document that nobody may begin on any more")
+  @Test("a flow is not published on a version of a document on which no session may begin")
   func pinnedToRetired() async throws {
     let world = try await World()
     try await world.open()
@@ -114,7 +114,7 @@ struct PublishingTests {
     await world.end()
   }
 
-  @Test("images are stored by those who publish, a tenant's words by those who administer all of it")
+  @Test("images are stored by publishers, a tenant's texts by administrators of the whole tenant")
   func roles() async throws {
     let world = try await World()
     try await world.open()

@@ -6,9 +6,9 @@ import StorageTestKit
 import Testing
 import Wire
 
-@Suite("Looking for records")
+@Suite("Searching records")
 struct RecordSearchTests {
-  /// Nine subjects: three declined, three withdrew, three go on; at two sites; one test participant besides.
+  /// Nine subjects: three declined, three withdrew, three consent; at two sites; and one test participant.
   private func open(_ engine: TestEngine) async throws -> World {
     let world = try await World(engine)
     try await world.open()
@@ -29,7 +29,7 @@ struct RecordSearchTests {
     return world
   }
 
-  /// All pages of a question, one record at a time.
+  /// All pages of a search, one record at a time.
   private func subjects(_ world: World, _ change: (inout ListRecordsRequest) -> Void) async throws -> [String] {
     var request = ListRecordsRequest(studyID: World.study, pageSize: 1)
     change(&request)
@@ -43,7 +43,9 @@ struct RecordSearchTests {
     return found
   }
 
-  @Test("by subject, document, version, decision, site and date, alone and together", arguments: TestEngine.allCases)
+  @Test(
+    "records are found by subject, document, version, decision, site and date, alone and together",
+    arguments: TestEngine.allCases)
   func questions(engine: TestEngine) async throws {
     let world = try await open(engine)
     #expect(try await subjects(world) { _ in } == (0..<9).map { "s\($0)" })
@@ -78,7 +80,7 @@ struct RecordSearchTests {
     await world.end()
   }
 
-  @Test("a cursor of another question is refused")
+  @Test("a cursor of another search is refused")
   func foreignCursor() async throws {
     let world = try await open(.sqlite)
     let page = try await world.coordinator.records.listRecords(
@@ -90,7 +92,7 @@ struct RecordSearchTests {
     await world.end()
   }
 
-  @Test("counts are kept as things happen and agree with the records", arguments: TestEngine.allCases)
+  @Test("counts are updated with every change and agree with the records", arguments: TestEngine.allCases)
   func counts(engine: TestEngine) async throws {
     let world = try await open(engine)
     try await world.walk(subject: "s2")

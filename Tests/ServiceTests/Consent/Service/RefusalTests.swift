@@ -7,10 +7,10 @@ import StorageTestKit
 import Testing
 import Wire
 
-/// What is refused, each by its own rule, and nothing changed.
+/// Every refusal has its own rule, and changes nothing.
 @Suite("Refusals")
 struct RefusalTests {
-  @Test("what may not be published is refused with its problems, and publishing twice too")
+  @Test("a document with problems is not published, and a published one not published again")
   func publishing() async throws {
     let world = try await World()
     try await world.open()
@@ -84,7 +84,7 @@ struct RefusalTests {
     await world.end()
   }
 
-  @Test("another tenant's study is not there; another site's is closed")
+  @Test("another tenant's study is not found; another site's is forbidden")
   func scopes() async throws {
     let world = try await World()
     try await world.open()
@@ -140,7 +140,7 @@ struct RefusalTests {
     await world.end()
   }
 
-  @Test("withdrawing on somebody's behalf needs a reason, which lies in the vault")
+  @Test("withdrawing on somebody's behalf needs a reason, which is stored in the vault")
   func onBehalf() async throws {
     let world = try await World()
     try await world.open()
@@ -163,7 +163,7 @@ struct RefusalTests {
     await world.end()
   }
 
-  @Test("invitations are codes that work once and end")
+  @Test("invitations are codes that work once and expire")
   func invitations() async throws {
     let world = try await World()
     try await world.open()
@@ -187,7 +187,7 @@ struct RefusalTests {
     await world.end()
   }
 
-  @Test("paper: registered as a consent of its own kind, with who attests it; under age and unknown locale are refused")
+  @Test("paper: registered as a consent of its own kind, with its witness; under age and unknown locale are refused")
   func paper() async throws {
     let world = try await World()
     var content = Example.content()
@@ -219,7 +219,7 @@ struct RefusalTests {
     await world.end()
   }
 
-  @Test("other bad input: each its own error")
+  @Test("every other kind of bad input has its own error")
   func badInput() async throws {
     let world = try await World()
     try await world.open()

@@ -28,7 +28,7 @@ struct ReplicaTests {
     await world.end()
   }
 
-  @Test("of two who act on the same version of a session, one wins and the other is told")
+  @Test("of two actions on the same version of a session, one is done and the other is told of it")
   func contention() async throws {
     let world = try await World()
     try await world.open()
@@ -72,7 +72,7 @@ struct ReplicaTests {
     await world.end()
   }
 
-  @Test("a statement for use offline is signed, and says until when it holds")
+  @Test("a statement for use offline is signed, and states until when it is valid")
   func statement() async throws {
     let world = try await World()
     try await world.open()

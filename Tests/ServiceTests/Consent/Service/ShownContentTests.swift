@@ -6,7 +6,7 @@ import StorageTestKit
 import Testing
 import Wire
 
-/// A record names what was shown, and the bytes are there: whatever happens between reading and signing.
+/// A record names what was shown, and the bytes are stored, whatever happens between reading and signing.
 @Suite("What was shown")
 struct ShownContentTests {
   private func checkShown(_ world: World, _ record: ConsentRecord, contains title: String) async throws {
@@ -15,7 +15,7 @@ struct ShownContentTests {
     #expect(String(decoding: shown.content, as: UTF8.self).contains(title))
   }
 
-  @Test("in another language a review begins anew: nobody signs in German what was read in English")
+  @Test("in another language a review starts again: nobody signs in German what was read in English")
   func otherLanguage() async throws {
     let world = try await World()
     try await world.open()
@@ -46,7 +46,7 @@ struct ShownContentTests {
     await world.end()
   }
 
-  @Test("a form of several pages begins anew in another language, and the record holds that language alone")
+  @Test("a form of several pages starts again in another language, and the record holds only that language")
   func formInAnotherLanguage() async throws {
     let world = try await World()
     try await world.open(flow: Example.forms(Example.form("terms", pages: 3)))
@@ -61,12 +61,12 @@ struct ShownContentTests {
     await world.end()
   }
 
-  @Test("a tenant's words that change between agreement and signature leave the bytes that were shown alone")
+  @Test("changing a tenant's texts between agreement and signature leaves the shown bytes unchanged")
   func words() async throws {
     let world = try await World()
     try await world.open()
     let naming = try await world.walk { $0.kind == .name }
-    // The title of the review stands in what is shown.
+    // The title of the review is part of what is shown.
     let words = LocalizedText(translations: [Translation(locale: "en", text: "Read this")])
     _ = try await world.admin.studies.setTexts(
       SetTextsRequest(overrides: [TextOverride(key: "review.title", text: words)]))
@@ -77,7 +77,7 @@ struct ShownContentTests {
     await world.end()
   }
 
-  @Test("a tenant's new words and a translation added later reach every replica", arguments: TestEngine.allCases)
+  @Test("a tenant's new texts and a translation added later reach every replica", arguments: TestEngine.allCases)
   func replicas(engine: TestEngine) async throws {
     let world = try await World(engine)
     try await world.open()

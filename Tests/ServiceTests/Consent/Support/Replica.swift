@@ -5,7 +5,7 @@ import ConsentService
 import Storage
 import StorageTestKit
 
-/// Another process's part: the same service on a world's database, with caches of its own and a bus of its own.
+/// A second process: the same service on a world's database, with its own caches and its own bus.
 struct Replica {
   let services: ConsentServices
   let app: ConsentClients

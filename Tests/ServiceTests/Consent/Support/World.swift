@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import Wire
 
-/// A ConsentService on a real database, called over the in-process bus by whoever a test needs.
+/// A ConsentService on a real database, called over the in-process bus with any identity.
 struct World {
   let test: TestDatabase
   let bus = InProcessBus()
@@ -94,7 +94,7 @@ struct World {
       UpdateFlowDraftRequest(flowID: "flow", expectedRevision: draft?.revision ?? 0, definition: definition))
   }
 
-  /// Starts a session for a subject and walks it as somebody who wants to take part.
+  /// Starts a session for a subject and walks it like a person who wants to take part.
   @discardableResult
   func walk(
     subject: String = "s1", site: String = "", test: Bool = false, locale: String = "en",
@@ -136,7 +136,7 @@ struct World {
   }
 }
 
-/// A clock that stands where a test puts it.
+/// A clock that a test sets.
 final class MovableTime: Sendable {
   private let moved = Mutex<Duration>(.zero)
 
@@ -147,7 +147,7 @@ final class MovableTime: Sendable {
   func move(by time: Duration) { moved.withLock { $0 += time } }
 }
 
-/// Stands in for SignatureService: fields that a test says are saved.
+/// Replaces SignatureService: a test states which fields are saved.
 final class KnownFields: SignatureFields {
   private let saved = Mutex<[String: String]>([:])
   private let erasures = Mutex<[String]>([])
@@ -172,7 +172,7 @@ extension Status {
   /// True for a refusal by this rule, with this code.
   func isRefusal(_ code: StatusCode, _ rule: String) -> Bool { self.code == code && message.hasPrefix("\(rule): ") }
 
-  /// What a refusal tells programs: field, rule and story.
+  /// The refusal's detail for programs: field, rule and explanation.
   var problem: Problem? {
     details.first { $0.typeName == Problem.messageName }.flatMap { try? Problem(decoding: $0.value) }
   }
@@ -188,7 +188,8 @@ func expectRefusal(
     Issue.record("not refused; expected \(rule)", sourceLocation: sourceLocation)
   } catch let status as Status {
     #expect(status.isRefusal(code, rule), "\(status)", sourceLocation: sourceLocation)
-    // Whatever is refused names its rule and, unless it is the caller or somebody's past, its field: for people and for programs.
+    // Every refusal names its rule and, unless it is about the caller or the past, its field: for people and for
+    // programs.
     guard let problem = status.problem else { return }
     #expect(problem.rule == rule && status.message.contains(problem.field), sourceLocation: sourceLocation)
     #expect(!problem.field.isEmpty || code == .permissionDenied, "\(status)", sourceLocation: sourceLocation)

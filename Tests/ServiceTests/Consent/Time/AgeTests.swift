@@ -49,7 +49,7 @@ struct AgeTests {
     }
   }
 
-  @Test("times are written with the zone they are meant in")
+  @Test("times are written with their zone")
   func timeTexts() {
     #expect(TimeText.rfc3339(at(0)) == "1970-01-01T00:00:00.000Z")
     #expect(TimeText.rfc3339(at(1_772_353_800_250), offsetMinutes: 60) == "2026-03-01T09:30:00.250+01:00")

@@ -1,14 +1,14 @@
-/// A socket on a reactor. It is used in the reactor's turns only.
+/// A socket on a reactor. It is used only in the reactor's turns.
 package final class Link {
-  /// Unlike that of any other link of the reactor, earlier ones included.
+  /// Unique among all links of the reactor, earlier ones included.
   package let id: Int
-  /// How many messages the reactor takes from here before it looks at the others.
+  /// How many messages the reactor takes from this link before it looks at the others.
   let batchLimit: Int
-  /// Set to be told when a dealer's link takes messages again.
+  /// Set to be notified when a dealer's link accepts messages again.
   package var awaitsRoom = false
-  /// Whether messages may wait here of which no descriptor tells: the socket was used since a receive found nothing.
+  /// Whether messages may wait here that no descriptor reports: the socket was used since a receive found nothing.
   fileprivate(set) var mayHaveMore = true
-  /// The same for what reports on its connections.
+  /// The same for the socket that reports on its connections.
   private(set) var mayHaveEvents = true
   package fileprivate(set) var isOpen = true
   fileprivate let end: End
@@ -52,7 +52,7 @@ package final class Link {
     return outcome
   }
 
-  /// Whether the link takes messages now.
+  /// Whether the link accepts messages now.
   func hasRoom() throws(ZeroMQError) -> Bool {
     let readiness =
       switch end {
@@ -70,7 +70,7 @@ package final class Link {
     }
   }
 
-  /// Tells the link that libzmq has news for it.
+  /// libzmq has an event for the link.
   fileprivate func note(isReport: Bool) {
     if isReport { mayHaveEvents = true } else { mayHaveMore = true }
   }
@@ -85,7 +85,7 @@ package final class Link {
     return event
   }
 
-  /// What tells of news, and the key that it has.
+  /// The descriptors that report events, with their keys.
   fileprivate func descriptors() throws(ZeroMQError) -> [(descriptor: Int32, key: UInt64)] {
     switch end {
     case .bound(let socket): [(try socket.descriptor(), UInt64(2 * id))]
@@ -116,7 +116,7 @@ package final class Links {
     return try add(Link(id: nextID, batchLimit: batchLimit, end: .bound(socket)))
   }
 
-  /// Opens a socket that connects to `endpoint`, again and again, and reports when it does.
+  /// Opens a socket that connects to `endpoint`, repeatedly, and reports when it is connected.
   package func connect(
     _ options: SocketOptions, to endpoint: String, batchLimit: Int = 256
   ) throws(ZeroMQError) -> Link {
@@ -125,7 +125,7 @@ package final class Links {
     return try add(Link(id: nextID, batchLimit: batchLimit, end: .connecting(watched)))
   }
 
-  /// Serves a link no more. Its socket closes when the last reference to it goes.
+  /// Removes a link. Its socket closes when the last reference to it is released.
   package func close(_ link: Link) {
     link.isOpen = false
     all.removeAll { $0 === link }
@@ -139,7 +139,7 @@ package final class Links {
     return link
   }
 
-  /// There is news under a link's key. Those of closed links may still come.
+  /// An event has come under a link's key. Events of closed links may still come.
   func note(_ key: UInt64) {
     all.first { $0.id == Int(key / 2) }?.note(isReport: key % 2 == 1)
   }

@@ -4,25 +4,26 @@ import StorageTestKit
 import Synchronization
 import Testing
 
-@Suite struct DutyTests {
+@Suite struct PeriodicTaskTests {
   private func open(_ engine: TestEngine, _ time: MovableClock) async throws -> TestDatabase {
     try await engine.makeDatabase(migrations: NoteStore.migrations, statements: NoteStore.statements, clock: time.clock)
   }
 
-  @Test("a duty is done once an interval, by one of the processes", arguments: TestEngine.allCases)
+  @Test("a periodic task runs once in an interval, in one of the processes", arguments: TestEngine.allCases)
   func onceAnInterval(engine: TestEngine) async throws {
     let time = MovableClock()
     let test = try await open(engine, time)
     let other = try await test.reopen(clock: time.clock)
     let count = Mutex(0)
-    let here = DutyRunner(test.database, [Duty("tidy", every: .seconds(60)) { count.withLock { $0 += 1 } }])
-    let there = DutyRunner(other, [Duty("tidy", every: .seconds(60)) { count.withLock { $0 += 1 } }])
+    let here = PeriodicTaskRunner(
+      test.database, [PeriodicTask("tidy", every: .seconds(60)) { count.withLock { $0 += 1 } }])
+    let there = PeriodicTaskRunner(other, [PeriodicTask("tidy", every: .seconds(60)) { count.withLock { $0 += 1 } }])
     for day in 1...5 {
-      async let first = here.turn()
-      async let second = there.turn()
+      async let first = here.runDue()
+      async let second = there.runDue()
       #expect(await (first + second) == ["tidy"])
-      #expect(await here.turn().isEmpty, "not due yet")
-      #expect(await there.turn().isEmpty, "not due yet")
+      #expect(await here.runDue().isEmpty, "not due yet")
+      #expect(await there.runDue().isEmpty, "not due yet")
       #expect(count.withLock { $0 } == day)
       time.move(by: .seconds(61))
     }
@@ -30,65 +31,66 @@ import Testing
   }
 
   @Test(
-    "a duty under way is left alone, and taken over from a process that fell silent", arguments: TestEngine.allCases)
+    "a running periodic task is left alone, and taken over when its process stops renewing the lease",
+    arguments: TestEngine.allCases)
   func takenOver(engine: TestEngine) async throws {
     let time = MovableClock()
     let test = try await open(engine, time)
     let (started, start) = AsyncStream.makeStream(of: Void.self)
     let silent = Task {
-      await DutyRunner(
+      await PeriodicTaskRunner(
         test.database,
         [
-          Duty("tidy", every: .seconds(60)) {
+          PeriodicTask("tidy", every: .seconds(60)) {
             start.yield()
             try await Task.sleep(for: .seconds(3600))
           }
         ]
-      ).turn()
+      ).runDue()
     }
     for await _ in started { break }
-    let other = DutyRunner(test.database, [Duty("tidy", every: .seconds(60)) {}])
-    #expect(await other.turn().isEmpty)
+    let other = PeriodicTaskRunner(test.database, [PeriodicTask("tidy", every: .seconds(60)) {}])
+    #expect(await other.runDue().isEmpty)
     time.move(by: .seconds(31))
-    #expect(await other.turn() == ["tidy"], "its lease ran out")
+    #expect(await other.runDue() == ["tidy"], "its lease ran out")
     silent.cancel()
     #expect(await silent.value.isEmpty)
-    #expect(try await test.database.duties().map(\.failure) == [nil], "what the silent one says counts no more")
+    #expect(try await test.database.periodicTasks().map(\.failure) == [nil], "what the silent one says counts no more")
   }
 
-  @Test("a duty that fails says so and is tried again within a minute", arguments: TestEngine.allCases)
+  @Test("a periodic task that fails is reported and tried again within a minute", arguments: TestEngine.allCases)
   func failure(engine: TestEngine) async throws {
     struct Broken: Error {}
     let time = MovableClock()
     let test = try await open(engine, time)
     let isBroken = Mutex(true)
     let reports = Mutex<[String]>([])
-    let runner = DutyRunner(
+    let runner = PeriodicTaskRunner(
       test.database,
-      [Duty("tidy", every: .seconds(86_400)) { if isBroken.withLock({ $0 }) { throw Broken() } }],
+      [PeriodicTask("tidy", every: .seconds(86_400)) { if isBroken.withLock({ $0 }) { throw Broken() } }],
       report: { name, _ in reports.withLock { $0.append(name) } })
-    #expect(await runner.turn().isEmpty)
+    #expect(await runner.runDue().isEmpty)
     #expect(reports.withLock { $0 } == ["tidy"])
-    #expect(try await test.database.duties().map(\.failure) == ["Broken"])
+    #expect(try await test.database.periodicTasks().map(\.failure) == ["Broken"])
     isBroken.withLock { $0 = false }
-    #expect(await runner.turn().isEmpty, "not at once")
+    #expect(await runner.runDue().isEmpty, "not at once")
     time.move(by: .seconds(61))
-    #expect(await runner.turn() == ["tidy"])
-    #expect(try await test.database.duties().map(\.failure) == [nil])
+    #expect(await runner.runDue() == ["tidy"])
+    #expect(try await test.database.periodicTasks().map(\.failure) == [nil])
   }
 
-  @Test("a clock that was set back keeps no duty waiting")
+  @Test("a clock that was set back delays no periodic task")
   func clockSetBack() async throws {
     let time = MovableClock()
     let test = try await open(.sqlite, time)
-    let runner = DutyRunner(test.database, [Duty("tidy", every: .seconds(60)) {}])
-    #expect(await runner.turn() == ["tidy"])
+    let runner = PeriodicTaskRunner(test.database, [PeriodicTask("tidy", every: .seconds(60)) {}])
+    #expect(await runner.runDue() == ["tidy"])
     time.move(by: .seconds(-86_400))
-    #expect(await runner.turn() == ["tidy"])
+    #expect(await runner.runDue() == ["tidy"])
   }
 
-  @Test("upkeep forgets kept answers and finished jobs, retention erases", arguments: TestEngine.allCases)
-  func upkeep(engine: TestEngine) async throws {
+  @Test("cleanup deletes expired answers and finished jobs, retention erases subjects", arguments: TestEngine.allCases)
+  func cleanup(engine: TestEngine) async throws {
     let time = MovableClock()
     let test = try await open(engine, time)
     let scope = test.database.scope(.named("a"))
@@ -99,18 +101,18 @@ import Testing
       try transaction.vault.keep(subject, under: "study")
       return []
     }
-    let runner = DutyRunner(
+    let runner = PeriodicTaskRunner(
       test.database,
-      Duty.upkeep(of: test.database, every: .seconds(60), keepingJobs: .seconds(60)) + [
-        Duty.retention(in: test.database, every: .seconds(60))
+      PeriodicTask.cleanup(of: test.database, every: .seconds(60), keepingJobs: .seconds(60)) + [
+        PeriodicTask.retention(in: test.database, every: .seconds(60))
       ])
     time.move(by: .seconds(30 * 86_400))
-    #expect(await runner.turn().count == 3)
-    #expect(try await test.database.expireIdempotencyKeys() == 0, "the duty was there first")
+    #expect(await runner.runDue().count == 3)
+    #expect(try await test.database.expireIdempotencyKeys() == 0, "the periodic task was first")
     #expect(try await !scope.read { try $0.vault.isErased(subject) }, "its period has not begun")
     try await scope.write { try $0.vault.retain(subject, under: "study") }
     time.move(by: .seconds(2 * 86_400))
-    await runner.turn()
+    await runner.runDue()
     #expect(try await scope.read { try $0.vault.isErased(subject) })
   }
 }

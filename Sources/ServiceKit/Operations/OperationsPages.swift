@@ -1,5 +1,5 @@
-/// What a process answers to those who operate it: `/metrics`, `/healthz`, `/readyz`.
-struct OperationsDesk: Sendable {
+/// The HTTP answers for operators: `/metrics`, `/healthz`, `/readyz`.
+struct OperationsPages: Sendable {
   let metrics: Metrics
   let readiness: Readiness
 

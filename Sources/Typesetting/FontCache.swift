@@ -2,7 +2,7 @@ internal import Base
 internal import Synchronization
 
 /// The fonts in a folder, each read when it is first needed, and kept.
-final class FontShelf: Sendable {
+final class FontCache: Sendable {
   private let folder: String
   private let faces = Mutex<[FontFile: Typeface]>([:])
 
@@ -14,8 +14,8 @@ final class FontShelf: Sendable {
     if let face = faces.withLock({ $0[file] }) { return face }
     let bytes: [UInt8]
     do throws(FileError) { bytes = try Files.read("\(folder)/\(file.path)") } catch { throw missing(file, "\(error)") }
-    guard let face = Typeface(bytes) else { throw missing(file, "it is no font") }
-    // Another thread may have been as quick: either is the same font.
+    guard let face = Typeface(bytes) else { throw missing(file, "it is not a font") }
+    // Another thread may have read the file at the same time: both have the same font.
     faces.withLock { $0[file] = face }
     return face
   }

@@ -1,24 +1,24 @@
 internal import Base
-// For `SchedulingExecutor`, without which tasks sleep in Swift's own pool: two more threads are woken for each time that one does.
+// For `SchedulingExecutor`. Without it, tasks sleep in Swift's own pool, and each sleep wakes two more threads.
 @_spi(ExperimentalScheduling) internal import _Concurrency
 
-/// Tasks on a reactor's own threads: what they ask of the reactor goes out with its next turn, and no other thread has to be woken
-/// for it.
-extension ReactorCrew: TaskExecutor {
+/// Tasks on a reactor's own threads: what they submit to the reactor goes out with its next turn, without waking
+/// another thread.
+extension ReactorThreadPool: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     if !add(job) { globalConcurrentExecutor.enqueue(job) }
   }
 }
 
-extension ReactorCrew: SchedulingExecutor {
+extension ReactorThreadPool: SchedulingExecutor {
   func enqueue<Time: _Concurrency.Clock>(
     _ job: consuming ExecutorJob, after delay: Time.Duration, tolerance: Time.Duration?, clock: Time
   ) {
     let job = UnownedJob(job)
-    // A clock may have a time of its own. Who sleeps for ever sleeps for sixty years, which nanoseconds can be counted for.
+    // A clock may have its own kind of time. A sleep without end lasts sixty years, which nanoseconds can count.
     if let delay = delay as? Duration,
-      addSleeper(job, until: Base.Clock.system.monotonic + min(delay, .seconds(1 << 31)))
+      addSleepingJob(job, until: Base.Clock.system.monotonic + min(delay, .seconds(1 << 31)))
     {
       return
     }
@@ -32,8 +32,8 @@ extension ReactorCrew: SchedulingExecutor {
   }
 }
 
-extension ReactorCrew {
-  /// Wakes a task that slept, in Swift's own pool.
+extension ReactorThreadPool {
+  /// Wakes a sleeping task in Swift's own pool.
   func wakeElsewhere<Time: _Concurrency.Clock>(_ job: UnownedJob, after delay: Time.Duration, by clock: Time) {
     Task.detached {
       try? await clock.sleep(for: delay)

@@ -1,12 +1,12 @@
 internal import Base
 
-/// Parts of tasks that wait for a time to come.
-struct Sleepers<Job> {
+/// Jobs that wait for a time.
+struct SleepingJobs<Job> {
   private var times = DueTimes()
   private var jobs: [UInt64: Job] = [:]
   private var count: UInt64 = 0
 
-  /// When the first one wakes.
+  /// When the first one is due.
   var earliest: MonotonicTime? { times.earliest }
 
   mutating func add(_ job: Job, until time: MonotonicTime) {
@@ -15,7 +15,7 @@ struct Sleepers<Job> {
     times.add(count, at: time)
   }
 
-  /// Takes out one whose time has come.
+  /// Removes and returns one whose time has come.
   mutating func wake(at now: MonotonicTime) -> Job? { removeFirst(at: now)?.job }
 
   mutating func removeAll() -> [(job: Job, time: MonotonicTime)] {

@@ -1,7 +1,7 @@
 internal import Base
 
 /// Keeps one program running: starts it, waits for its end, and starts it again.
-actor Keeper {
+actor SupervisedProcess {
   let program: SupervisedProgram
   private let log: Log
   private let clock: Base.Clock
@@ -9,7 +9,7 @@ actor Keeper {
   private var child: ChildProcess?
   private var isStopping = false
   private var wasReady = false
-  private var keeping: Task<Void, Never>?
+  private var supervision: Task<Void, Never>?
   private let (firstOutcome, outcome) = AsyncStream<Result<String, SupervisionError>>.makeStream()
 
   init(_ program: SupervisedProgram, log: Log, clock: Base.Clock, policy: RestartPolicy) {
@@ -21,7 +21,7 @@ actor Keeper {
 
   /// Starts the program and returns what it announces when it is ready; a program that ends before that is an error.
   func start() async throws(SupervisionError) -> String {
-    keeping = Task { await keep() }
+    supervision = Task { await supervise() }
     for await result in firstOutcome { return try result.get() }
     throw SupervisionError(description: "\(program.name) was stopped before it was ready")
   }
@@ -29,16 +29,16 @@ actor Keeper {
   /// Asks the program to end, and kills it after `grace`.
   func stop(grace: Duration) async -> ProcessExit? {
     isStopping = true
-    // Wakes it from the wait before a restart.
-    keeping?.cancel()
+    // Ends the wait before a restart.
+    supervision?.cancel()
     let exit = await child?.stop(grace: grace)
-    await keeping?.value
+    await supervision?.value
     return exit
   }
 
   var processID: Int32? { child?.exit == nil ? child?.id : nil }
 
-  private func keep() async {
+  private func supervise() async {
     defer { outcome.finish() }
     while !isStopping {
       let started = clock.monotonic
@@ -55,7 +55,7 @@ actor Keeper {
     }
   }
 
-  /// How the program ended, once it has.
+  /// Runs the program once; returns how it ended.
   private func runOnce() async -> String? {
     let (announcements, announced) = AsyncStream<String>.makeStream()
     var command = program.command
@@ -67,20 +67,21 @@ actor Keeper {
       announced.yield(announcement)
     }
     command.errors = .lines { [program] line in
-      // A service's own events say whose they are; what a crash leaves behind does not.
+      // A service's own events name the service; other output, such as a crash's, does not.
       let isEvent = line.hasPrefix("time=") || line.hasPrefix("{\"time\"")
       complain(isEvent ? line : "\(program.name) | \(line)")
     }
-    // If the supervisor dies, its programs finish their calls and go.
+    // If the supervisor dies, its programs finish their calls and end.
     command.whenParentDies = .terminate
     do throws(ChildProcessError) {
       let child = try await ChildProcess.start(command)
       self.child = child
       if isStopping { child.send(.terminate) }
-      // Not before: whoever hears that a program is ready may ask for its process, or stop it.
+      // Announcements are read only now that the process is known: whoever learns that a program is ready may ask for
+      // its process, or stop it.
       let hearing = Task { for await announcement in announcements { becameReady(announcement) } }
       let exit = await child.wait()
-      // A program that was ready for a moment only was ready.
+      // Reads all announcements before judging the end: a program that was ready only briefly was ready.
       announced.finish()
       await hearing.value
       return exit.description

@@ -7,7 +7,7 @@ internal import Wire
 /// What time alone changes, put on record when it does: sessions that rested too long, consents whose validity or
 /// re-consent date has passed, subjects who came of age. Answers never wait for it, for they look at the clock
 /// themselves.
-struct Lapses: Sendable {
+struct Expiry: Sendable {
   private let database: Database
   private let scripts: ScriptCache
   private let heads: RecordHeads

@@ -1,13 +1,13 @@
 internal import Base
 internal import Bus
 
-/// Listens on every link and counts: nobody may send beyond the credit or the window that the other side has given.
-final class Taps {
+/// Observes every link and counts: no side may send beyond the credit or the window that the other side has granted.
+final class LinkObserver {
   private unowned let world: World
   private var links: [UInt64: Link] = [:]
 
   private struct Link {
-    /// Credit of the HELLO that waits for its answer, and of the session.
+    /// The credit of the HELLO that waits for its answer, and of the session.
     var offered: UInt64 = 0
     var session: UInt64 = 0
     var credit: UInt64 = 0
