@@ -73,7 +73,7 @@ let shipped: [Target] = [
   library("Bus", ["Base", "Wire", "CBusWire", "CProtobufC", "CZMQ"]),
   library("ServiceKit", ["Base", "Bus", "CMicroHTTP", "CSystem"]),
   library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
-  // What every service's handlers do alike: who calls, changing something once, pages, events, errors.
+  // What all services' handlers have in common: callers, idempotent changes, pages, events, errors.
   library("ServicePolicy", ["Wire", "Bus", "CommonContract", "Storage"]),
   // What every service with a database can be told, by the same names.
   library("ServiceStorage", ["ServiceKit", "Storage"]),

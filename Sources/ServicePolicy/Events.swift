@@ -1,13 +1,13 @@
 public import Bus
 public import Storage
 
-// Events as calls read them: page by page, and as they happen. Both resume after the number of an event.
+// Events for calls: page by page, and as they happen. Both resume after the number of an event.
 
 extension Snapshot {
   /// One page of the events after number `sequence`: what `pick` makes of those of one type, and the number after which
   /// the next page begins.
   ///
-  /// The page's limit is of events looked at, so that a page may hold fewer, or none, and still not be the last.
+  /// The page's limit counts events that were read, so that a page may hold fewer, or none, although more follow.
   public func events<Payload, Item>(
     _ type: EventType<Payload>, after sequence: Int64, _ page: PageRequest, _ pick: (Event, Payload) throws -> Item?
   ) throws -> (items: [Item], next: Int64) {
@@ -19,7 +19,7 @@ extension Snapshot {
 }
 
 extension ServiceDatabase {
-  /// Hands over every event of one type after number `sequence`, and then each new one, until the call ends. When the
+  /// Passes on every event of one type after number `sequence`, and then each new one, until the call ends. When the
   /// process ends before, the call is UNAVAILABLE and says after which number to resume.
   ///
   /// While nothing happens the handler's slot is free for other calls.
@@ -28,7 +28,7 @@ extension ServiceDatabase {
     _ body: (Event, Payload) async throws -> Void
   ) async throws {
     try EventNumber.check(sequence)
-    // Subscribed before the first look, so that nothing falls in between.
+    // Subscribed before the first look, so that no commit in between is missed.
     var commits = commits(context)
     var last = sequence
     while true {

@@ -1,9 +1,9 @@
 /// Bounds on markup, found by one pass over its bytes, before the parser sees it.
 ///
-/// Three things make a browser's parser take time that grows with the square of its input. It compares each attribute of a tag with
-/// all that came before it; it walks up the open elements at each tag; and it reopens every formatting element that was left open in
-/// each paragraph that follows: a few kilobytes of `<b>` before a few kilobytes of `<p>` become millions of elements. Each of these
-/// squares is bounded here; see docs/decisions/0070-budgets-for-what-parses-and-draws.md.
+/// Three things make a browser's parser take time that grows with the square of its input. It compares each attribute
+/// of a tag with all before it; it walks up the open elements at each tag; and it reopens every formatting element that
+/// was left open in each paragraph that follows: a few kilobytes of `<b>` before a few kilobytes of `<p>` become
+/// millions of elements. Each of these is bounded here; see docs/decisions/0078-budgets-for-parsing-and-drawing.md.
 package enum MarkupBounds {
   package static let longest = 512 * 1024
   package static let mostTags = 8_000

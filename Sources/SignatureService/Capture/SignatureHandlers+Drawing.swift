@@ -2,7 +2,7 @@ package import Bus
 internal import ServicePolicy
 package import SignatureContract
 
-/// Strokes coming in while they are drawn, and going out to those who watch.
+/// Strokes that arrive while they are drawn, and are passed on to watchers.
 extension SignatureHandlers {
   package func appendStrokes(
     _ requests: RequestStream<AppendStrokesRequest>, context: CallContext
@@ -60,7 +60,7 @@ extension SignatureHandlers {
       throw FieldChecks.refusal(
         "after_version", "is \(request.afterVersion)", "state the version of the last view received, or 0")
     }
-    // Subscribed before the first look, so that nothing falls in between.
+    // Subscribed before the first look, so that no commit in between is missed.
     var commits = data.commits(context)
     var seen = FieldSight(version: request.afterVersion)
     while true {

@@ -3,7 +3,7 @@ public import Ink
 internal import ServicePolicy
 public import Typesetting
 
-// What a caller reads when strokes, settings or a name cannot be drawn.
+// The statuses for strokes, settings or a name that cannot be drawn.
 
 extension InkError: StatusConvertible {
   public var status: Status {
@@ -18,7 +18,7 @@ extension InkError: StatusConvertible {
     }
   }
 
-  /// Ink's names of what a caller sets, as the contract spells them.
+  /// The contract's names of the settings that Ink names in its errors.
   private static let settings = [
     "options.penWidth": "settings.pen_width",
     "options.frame.margin": "settings.trim_margin",

@@ -2,12 +2,12 @@ internal import ServicePolicy
 internal import SignatureContract
 internal import Storage
 
-/// How far a watcher has seen a field.
+/// How much of a field a watcher has seen.
 struct FieldSight: Sendable {
   var version: Int64
-  /// The first block that may hold something not seen yet.
+  /// The first block that may hold something unseen.
   var block = 0
-  /// False until the field was shown for the first time.
+  /// False until the field was sent for the first time.
   var hasBegun = false
 
   init(version: Int64) {
@@ -15,18 +15,18 @@ struct FieldSight: Sendable {
   }
 }
 
-/// What changed in a field while nobody looked, as one change.
+/// The changes of a field since a watcher's last look, as one change.
 struct FieldNews: Sendable {
   let field: SignatureField
-  /// What was drawn since; all there is after a reset.
+  /// What was drawn since then; after a reset, everything.
   let pieces: [StrokePiece]
-  /// What was seen belongs to a drawing that is gone, or to a future that never was.
+  /// What the watcher has seen belongs to a drawing that was deleted, or to a version that never existed.
   let isReset: Bool
   let sight: FieldSight
 }
 
 extension FieldStore {
-  /// What is new since a watcher looked; nil when nothing is.
+  /// The changes since a watcher's last look; nil when there are none.
   static func news(of id: String, since seen: FieldSight, in snapshot: Snapshot) throws -> FieldNews? {
     guard let row = try snapshot.first(FieldStatements.find, id) else { throw Refusal.notFound("field", id) }
     guard try !seen.hasBegun || row.get("version", as: Int64.self) > seen.version else { return nil }

@@ -32,7 +32,7 @@ import Testing
     #expect(none.isEmpty && stillEnd == 4)
   }
 
-  @Test("a watch brings what was, then what comes, and holds no slot meanwhile", arguments: TestEngine.allCases)
+  @Test("a watch sends earlier events, then new ones, and uses no slot meanwhile", arguments: TestEngine.allCases)
   func watching(engine: TestEngine) async throws {
     let bench = try await PolicyBench(engine)
     let scope = bench.test.database.scope(.named("clinic"))
@@ -76,7 +76,7 @@ import Testing
     #expect(end?.info?.rule == "shutting_down")
   }
 
-  @Test("events begin after 0 or a number that was seen")
+  @Test("events begin after 0 or after a number that was seen")
   func negative() async throws {
     let bench = try await PolicyBench()
     let channel = bench.channel { request, context in
@@ -112,7 +112,7 @@ import Testing
     for part in ["bea", "ines", "name", "visit"] { #expect(told.contains("\"\(part)\"")) }
   }
 
-  @Test("a reading that fails is not on record")
+  @Test("a reading that fails is not recorded")
   func failedReading() async throws {
     let bench = try await PolicyBench()
     let subject = try Subject.checked("bea")
