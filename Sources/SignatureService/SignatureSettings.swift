@@ -9,7 +9,7 @@ struct SignatureSettings: SettingGroup {
   let database = DatabaseSettings()
   let renderThreads = Setting(
     "render-threads", default: 2, in: 1...256,
-    "how many pictures are drawn at a time; a quarter of them, at least one, may be such as take long")
+    "how many pictures are drawn at a time; beside them a quarter as many, at least one, that take long")
   let pictureCache = Setting(
     "picture-cache", default: ByteCount.mebibytes(16), in: ByteCount(0)...ByteCount.gibibytes(16),
     "what the pictures kept in memory may take")

@@ -62,7 +62,7 @@ struct BudgetTests {
       })
     let ink = try Ink(validating: [far], canvas: Canvas(width: 100, height: 4000))
     let error = try #require(throws: InkError.self) {
-      try renderer.render(ink, options(.png(.one)), DrawingBudget(steps: 1 << 21))
+      try renderer.render(ink, options(.png(.one)), DrawingBudget(steps: 1 << 20))
     }
     #expect(error.cause == .tooMuch)
   }
@@ -71,10 +71,10 @@ struct BudgetTests {
   func bytes(format: PictureFormat) throws {
     let ink = try Self.jumps(strokes: 1, points: 200)
     let error = try #require(throws: InkError.self) {
-      try renderer.render(ink, options(format), DrawingBudget(bytes: 10_000))
+      try renderer.render(ink, options(format), DrawingBudget(bytes: 4_000))
     }
     #expect(error.cause == .tooMuch)
-    #expect(error.finding == "make a picture of more than 10000 bytes")
+    #expect(error.finding == "make a picture of more than 4000 bytes")
   }
 
   @Test(

@@ -1,8 +1,8 @@
 /// How callers share a pool of threads.
 public struct FairLimits: Hashable, Sendable {
-  /// At least two, so that light work always has one.
-  public let threads: Int
-  /// How many threads heavy work may have: a quarter of them, at least one.
+  public let lightThreads: Int
+  /// Beside the others: a quarter as many, at least one. The system shares the cores among all threads, so that heavy
+  /// work slows light work down by half at most where there are as many cores as light threads.
   public let heavyThreads: Int
   public var mostWaitingPerCaller: Int
   public var mostWaiting: Int
@@ -11,12 +11,14 @@ public struct FairLimits: Hashable, Sendable {
   /// How many callers are remembered for that.
   public var mostDebtors: Int
 
+  /// - Parameter threads: how many do light work.
   public init(
     threads: Int, mostWaitingPerCaller: Int = 64, mostWaiting: Int = 1024, lightToForgive: Int = 8,
     mostDebtors: Int = 1024
   ) {
-    self.threads = max(2, threads)
-    heavyThreads = max(1, self.threads / 4)
+    precondition(threads > 0, "a pool needs at least one thread")
+    lightThreads = threads
+    heavyThreads = max(1, threads / 4)
     self.mostWaitingPerCaller = mostWaitingPerCaller
     self.mostWaiting = mostWaiting
     self.lightToForgive = lightToForgive

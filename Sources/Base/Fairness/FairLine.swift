@@ -1,9 +1,9 @@
 /// Who is next where callers share a few threads: a plain value, without threads or time.
 ///
-/// There are two lanes. Work begins in the light one; what proves heavy there goes on in the heavy one, which never has all
-/// threads. Within a lane callers take turns, however much each of them wants. A caller whose work proved heavy stands in the
-/// heavy lane from then on, until it has brought light work a few times: so its heavy work costs others a light try once, and
-/// not each time.
+/// There are two lanes. Work begins in the light one; what proves heavy there goes on in the heavy one, which has few
+/// threads of its own. Within a lane callers take turns, however much each of them wants. A caller whose work proved
+/// heavy stands in the heavy lane from then on, with what it has waiting, until it has brought light work a few times:
+/// so its heavy work costs others a light try once, and not each time.
 package struct FairLine<Element> {
   package struct Turn {
     package let caller: String
@@ -25,6 +25,63 @@ package struct FairLine<Element> {
     var running: [String: Int] = [:]
     var runningCount = 0
     var waitingCount = 0
+
+    mutating func append(_ waiting: Waiting, for caller: String) {
+      if lines[caller] == nil { turns.append(caller) }
+      lines[caller, default: WaitingLine()].append(waiting)
+      waitingCount += 1
+    }
+
+    mutating func remove(_ number: UInt64, of caller: String) -> Element? {
+      guard let line = lines[caller] else { return nil }
+      var (rest, found) = (WaitingLine<Waiting>(), Element?.none)
+      var old = line
+      while let waiting = old.popFirst() {
+        if waiting.number == number { found = waiting.element } else { rest.append(waiting) }
+      }
+      guard found != nil else { return nil }
+      waitingCount -= 1
+      // An empty line keeps its turn and is passed over then.
+      lines[caller] = rest
+      return found
+    }
+
+    /// Takes all that a caller has waiting.
+    mutating func take(from caller: String) -> [Waiting] {
+      guard var line = lines[caller] else { return [] }
+      let all = line.pop(line.count)
+      waitingCount -= all.count
+      lines[caller] = line
+      return all
+    }
+
+    /// Starts the first one of the caller whose turn it is, passing over callers that have as many threads as they may.
+    mutating func start(most: Int) -> (String, Waiting)? {
+      for _ in 0..<turns.count {
+        guard let caller = turns.popFirst(), var line = lines[caller] else { continue }
+        guard !line.isEmpty else {
+          lines[caller] = nil
+          continue
+        }
+        guard running[caller, default: 0] < most, let first = line.popFirst() else {
+          turns.append(caller)
+          continue
+        }
+        lines[caller] = line.isEmpty ? nil : line
+        if !line.isEmpty { turns.append(caller) }
+        running[caller, default: 0] += 1
+        runningCount += 1
+        waitingCount -= 1
+        return (caller, first)
+      }
+      return nil
+    }
+
+    mutating func finish(_ caller: String) {
+      guard let count = running[caller] else { return }
+      running[caller] = count > 1 ? count - 1 : nil
+      runningCount -= 1
+    }
   }
 
   fileprivate struct Waiting {
@@ -70,13 +127,12 @@ package struct FairLine<Element> {
 
   /// The next one that a free thread is for.
   package mutating func next() -> Turn? {
-    guard runningCount < limits.threads else { return nil }
-    let heavy = lanes[.heavy]?.runningCount ?? 0, light = lanes[.light]?.runningCount ?? 0
-    let isHeavysTurn = light >= limits.threads - limits.heavyThreads
-    for lane: FairLane in isHeavysTurn ? [.heavy, .light] : [.light, .heavy] {
-      if lane == .heavy, heavy >= limits.heavyThreads { continue }
-      let most = lane == .heavy ? max(1, limits.heavyThreads / 2) : limits.threads
-      if let (caller, first) = lanes[lane]?.start(most: most) {
+    for lane in FairLane.allCases {
+      let most = lane == .light ? limits.lightThreads : limits.heavyThreads
+      guard let state = lanes[lane], state.runningCount < most else { continue }
+      // One caller's heavy work leaves some of its threads to others' where there are several.
+      let share = lane == .light ? most : max(1, most / 2)
+      if let (caller, first) = lanes[lane]?.start(most: share) {
         return Turn(caller: caller, lane: lane, number: first.number, element: first.element)
       }
     }
@@ -90,6 +146,8 @@ package struct FairLine<Element> {
     lanes[lane]?.finish(caller)
     if wasHeavy {
       if debts.updateValue(limits.lightToForgive, forKey: caller) == nil { debtors.append(caller) }
+      // What this caller has waiting is likely to be as heavy.
+      for waiting in lanes[.light]?.take(from: caller) ?? [] { lanes[.heavy]?.append(waiting, for: caller) }
     } else if let debt = debts[caller] {
       debts[caller] = debt > 1 ? debt - 1 : nil
     }
@@ -98,52 +156,4 @@ package struct FairLine<Element> {
   }
 }
 
-extension FairLine.LaneState {
-  mutating func append(_ waiting: FairLine.Waiting, for caller: String) {
-    if lines[caller] == nil { turns.append(caller) }
-    lines[caller, default: WaitingLine()].append(waiting)
-    waitingCount += 1
-  }
-
-  mutating func remove(_ number: UInt64, of caller: String) -> Element? {
-    guard let line = lines[caller] else { return nil }
-    var (rest, found) = (WaitingLine<FairLine.Waiting>(), Element?.none)
-    var old = line
-    while let waiting = old.popFirst() {
-      if waiting.number == number { found = waiting.element } else { rest.append(waiting) }
-    }
-    guard found != nil else { return nil }
-    waitingCount -= 1
-    // An empty line keeps its turn and is passed over then.
-    lines[caller] = rest
-    return found
-  }
-
-  /// Starts the first one of the caller whose turn it is, passing over callers that have as many threads as they may.
-  mutating func start(most: Int) -> (String, FairLine.Waiting)? {
-    for _ in 0..<turns.count {
-      guard let caller = turns.popFirst(), var line = lines[caller] else { continue }
-      guard !line.isEmpty else {
-        lines[caller] = nil
-        continue
-      }
-      guard running[caller, default: 0] < most, let first = line.popFirst() else {
-        turns.append(caller)
-        continue
-      }
-      lines[caller] = line.isEmpty ? nil : line
-      if !line.isEmpty { turns.append(caller) }
-      running[caller, default: 0] += 1
-      runningCount += 1
-      waitingCount -= 1
-      return (caller, first)
-    }
-    return nil
-  }
-
-  mutating func finish(_ caller: String) {
-    guard let count = running[caller] else { return }
-    running[caller] = count > 1 ? count - 1 : nil
-    runningCount -= 1
-  }
-}
+extension FairLine.Turn: Sendable where Element: Sendable {}

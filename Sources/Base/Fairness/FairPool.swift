@@ -20,7 +20,7 @@ public final class FairPool: Sendable {
   private let line: Mutex<Line>
 
   public init(name: String, limits: FairLimits) {
-    threads = BlockingPool(name: name, threads: limits.threads)
+    threads = BlockingPool(name: name, threads: limits.lightThreads + limits.heavyThreads)
     line = Mutex(Line(limits))
   }
 
@@ -38,26 +38,32 @@ public final class FairPool: Sendable {
     full: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     let lane = line.withLock { $0.lane(of: caller) }
-    if lane == .light, let value = try await turn(of: caller, .light, waiting, { (try light(), false) }) {
-      return value
+    let first: Value? = try await turn(of: caller, lane, waiting) { lane throws -> (value: Value?, wasHeavy: Bool) in
+      if let value = try light() { return (value, false) }
+      if lane == .light { return (nil, true) }
+      let value = try full()
+      return (value, true)
     }
-    let value = try await turn(of: caller, .heavy, waiting) {
-      if lane == .heavy, let value = try light() { return (value, false) }
-      return (try full(), true)
+    if let first { return first }
+    let second: Value? = try await turn(of: caller, .heavy, waiting) { _ throws -> (value: Value?, wasHeavy: Bool) in
+      let value = try full()
+      return (value, true)
     }
-    guard let value else { preconditionFailure("full work has a value") }
+    guard let value = second else { preconditionFailure("full work has a value") }
     return value
   }
 
-  /// Waits for a turn and works in it: the work's value, nil if it proved heavy, and whether it did all the same.
+  /// Waits for a turn and works in it: gives the work's value, nil if it proved too heavy for the lane.
+  ///
+  /// - Parameter work: is told the lane that its turn came in; gives the value, and whether it was heavy.
   private func turn<Value: Sendable>(
-    of caller: String, _ lane: FairLane, _ waiting: Waiting,
-    _ work: @escaping @Sendable () throws -> (value: Value?, wasHeavy: Bool)
+    of caller: String, _ wanted: FairLane, _ waiting: Waiting,
+    _ work: @escaping @Sendable (FairLane) throws -> (value: Value?, wasHeavy: Bool)
   ) async throws -> Value? {
-    try await enter(caller, lane, waiting)
+    let lane = try await enter(caller, wanted, waiting)
     do {
-      let done = try await threads.run(work)
-      leave(caller, lane, wasHeavy: done.wasHeavy || done.value == nil)
+      let done = try await threads.run { try work(lane) }
+      leave(caller, lane, wasHeavy: done.wasHeavy)
       return done.value
     } catch {
       leave(caller, lane, wasHeavy: lane == .heavy)
@@ -65,11 +71,11 @@ public final class FairPool: Sendable {
     }
   }
 
-  private func enter(_ caller: String, _ lane: FairLane, _ waiting: Waiting) async throws {
+  private func enter(_ caller: String, _ lane: FairLane, _ waiting: Waiting) async throws -> FairLane {
     let number = Mutex<UInt64?>(nil)
     let hasWaited = Atomic(false)
     defer { if hasWaited.load(ordering: .relaxed) { waiting.ended() } }
-    _ = try await withTaskCancellationHandler {
+    return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<FairLane, any Error>) in
         let started = line.withLock { line -> [Line.Turn] in
           // The handler below finds nobody in line when the task was cancelled before.
@@ -85,7 +91,7 @@ public final class FairPool: Sendable {
             return []
           }
           let started = line.startAll()
-          if !started.contains(where: { $0.number == number.withLock(\.self) }) {
+          if !started.contains(where: { $0.number == number.withLock { $0 } }) {
             hasWaited.store(true, ordering: .relaxed)
             waiting.began()
           }
@@ -95,7 +101,7 @@ public final class FairPool: Sendable {
       }
     } onCancel: {
       let given = line.withLock { line in
-        number.withLock(\.self).flatMap { line.remove($0, of: caller) }
+        number.withLock { $0 }.flatMap { line.remove($0, of: caller) }
       }
       given?.resume(throwing: CancellationError())
     }

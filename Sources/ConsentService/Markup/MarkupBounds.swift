@@ -54,7 +54,7 @@ package enum MarkupBounds {
   package static func check(markdown: String) throws(MarkupError) {
     let count = markdown.utf8.count
     guard count <= longest else { throw .tooLong(bytes: count, bound: longest) }
-    let brackets = markdown.utf8.count { $0 == UInt8(ascii: "[") }
+    let brackets = markdown.utf8.count(where: { $0 == UInt8(ascii: "[") })
     guard brackets <= mostBrackets else { throw .tooManyBrackets(count: brackets, bound: mostBrackets) }
   }
 

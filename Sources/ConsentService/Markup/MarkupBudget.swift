@@ -7,7 +7,7 @@ package struct MarkupBudget: Sendable {
   private var tags = 0
   private let isOver: @Sendable () -> Bool
 
-  /// - Parameter isOver: whether the caller's time is up. A call that nobody waits for any longer has its task cancelled.
+  /// - Parameter isOver: whether nobody waits for the call any longer; its task is cancelled then.
   package init(isOver: @escaping @Sendable () -> Bool = { Task.isCancelled }) {
     self.isOver = isOver
   }

@@ -1,7 +1,7 @@
 /// What drawing one picture may take: steps of work, bytes of output, and the patience of whoever asked.
 ///
-/// A step is the work of blending four pixels, some nanoseconds; what else is done is counted in it. So a budget of steps is a bound on
-/// time that no machine's speed and no clock decides: the same ink is drawn or refused everywhere.
+/// A step is the work of blending four pixels, some nanoseconds; what else is done is counted in it. So a budget of
+/// steps is a bound on time that no machine's speed and no clock decides: the same ink is drawn or refused everywhere.
 public struct DrawingBudget: Sendable {
   /// About a second's work. The largest honest picture takes a tenth of it.
   public static let mostSteps = 1 << 27

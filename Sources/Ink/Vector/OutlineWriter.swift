@@ -23,7 +23,8 @@ extension Drawing: OutlineSource {
     }
     for line in lines {
       let placed = line.spans.map { placement.apply($0) }
-      try writer.write(try Outline(placed, &work), work)
+      let outline = try Outline(placed, &work)
+      try writer.write(outline, work)
     }
   }
 }
