@@ -11,7 +11,10 @@ internal import Storage
       let stored = settings.settings(of: \.database)
       let database = try await Database.open(
         try stored.preparedLocation(of: "consent"), schema: ConsentSchema.all, keys: try stored.masterKeys(),
-        clock: host.clock, randomness: host.randomness)
+        erasures: try stored.erasures(of: "consent"), clock: host.clock, randomness: host.randomness
+      ) { transaction, subject in
+        try Retention.followErasure(of: subject, by: "system", transaction)
+      }
       await host.lifecycle.onStop("database") { await database.close() }
       let services = ConsentServices(
         database: database, signatures: BusSignatures(try await host.channel()),

@@ -11,11 +11,22 @@ public struct DatabaseSettings: SettingGroup {
     "the PostgreSQL database to use instead of SQLite, such as postgresql://user@host/name")
   public let masterKey = Setting<Secret?>(
     "master-key", default: nil, "the keys that seal personal data, 64 hexadecimal digits each, the current one first")
+  public let erasureList = Setting<String?>(
+    "erasure-list", default: nil, shown: "FILE",
+    "where erasures and holds are written down, so that a restored backup does not undo them; beside a SQLite database "
+      + "unless it is given")
 
   public init() {}
 }
 
 extension Settings<DatabaseSettings> {
+  /// The list of a service's erasures; nil for a PostgreSQL database unless a file was named.
+  public func erasures(of service: String) throws -> ErasureList? {
+    if let file = self[\.erasureList] { return try ErasureList("\(file).\(service)") }
+    guard self[\.url] == nil else { return nil }
+    return try ErasureList("\(self[\.folder])/\(service).erasures")
+  }
+
   /// Where the database of a service is, whether it exists or not.
   public func location(of service: String) throws(DatabaseSettingsError) -> DatabaseLocation {
     guard let url = self[\.url] else { return .sqlite(path: "\(self[\.folder])/\(service).db") }

@@ -21,7 +21,7 @@ enum SignatureProcess {
     let stored = settings.settings(of: \.database)
     let database = try await Database.open(
       try stored.preparedLocation(of: "signature"), schema: SignatureSchema.all, keys: try stored.masterKeys(),
-      clock: host.clock, randomness: host.randomness)
+      erasures: try stored.erasures(of: "signature"), clock: host.clock, randomness: host.randomness)
     await host.lifecycle.onStop("database") { await database.close() }
     // ConsentService starts the erasure of subjects, because it knows when.
     await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping))

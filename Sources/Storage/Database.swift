@@ -12,6 +12,10 @@ public final class Database: Sendable {
   let engine: any Engine
   let context: DatabaseContext
   let commits = CommitSignal()
+  let health = WriteHealth()
+
+  /// Why changes cannot be made at present; nil when the last one was.
+  public var writeProblem: String? { health.current }
 
   private init(engine: any Engine, context: DatabaseContext) {
     self.engine = engine
@@ -26,21 +30,27 @@ public final class Database: Sendable {
   ///   - connections: how many transactions run at a time, each with a thread. On SQLite four at most do: its reads are
   ///     short, and its changes are made one after the other.
   ///   - patience: how long to wait for a lock, a server or another process that migrates.
+  ///   - erasures: where erasures and holds are written down. What it lists and the database does not know of, because
+  ///     a backup was restored, is done again before this returns.
+  ///   - alongside: what belongs to such an erasure of a subject, in the same transaction.
   public static func open(
     _ location: DatabaseLocation, schema: Schema, keys: MasterKeys, connections: Int = 16,
-    patience: Duration = .seconds(30), clock: Clock = .system, randomness: Randomness = .system
+    patience: Duration = .seconds(30), erasures: ErasureList? = nil, clock: Clock = .system,
+    randomness: Randomness = .system,
+    alongside: @escaping @Sendable (Transaction, Subject) throws -> Void = { _, _ in }
   ) async throws -> Database {
     let engine = try makeEngine(
       location, schema: schema.name, connections: connections, clock: clock, randomness: randomness)
     let context = DatabaseContext(
       schema: schema, clock: clock, randomness: randomness,
-      identifiers: IdentifierSource(clock: clock, randomness: randomness), keys: keys)
+      identifiers: IdentifierSource(clock: clock, randomness: randomness), keys: keys, erasures: erasures)
     let database = Database(engine: engine, context: context)
     do {
       let deadline = clock.monotonic + patience
       let migrator = Migrator(schema: schema, now: clock.now)
       try await engine.write(WriteOptions(deadline: deadline, remembersOutcome: false)) { try migrator.run(on: $0) }
       try await database.checkMasterKeys(within: patience)
+      try await database.recoverErasures(alongside: alongside)
       return database
     } catch {
       await engine.close()
@@ -90,7 +100,21 @@ public final class Database: Sendable {
   func writeAcrossTenants<Result: Sendable>(
     within time: Duration = .seconds(30), _ body: @escaping @Sendable (any Connection) throws -> Result
   ) async throws -> Result {
-    try await engine.write(WriteOptions(deadline: context.clock.monotonic + time), body)
+    try await write(WriteOptions(deadline: context.clock.monotonic + time), body)
+  }
+
+  /// Makes a change, and notes whether changes can be made.
+  func write<Result: Sendable>(
+    _ options: WriteOptions, _ body: @escaping @Sendable (any Connection) throws -> Result
+  ) async throws -> Result {
+    do {
+      let result = try await engine.write(options, body)
+      health.note(nil)
+      return result
+    } catch {
+      health.note(error)
+      throw error
+    }
   }
 
   func readAcrossTenants<Result: Sendable>(

@@ -28,7 +28,7 @@ public struct Scope: Sendable {
   ) async throws -> Result {
     let (tenant, context) = (tenant, database.context)
     let options = WriteOptions(deadline: context.clock.monotonic + time, isolation: isolation)
-    let (result, afterCommit) = try await database.engine.write(options) { connection in
+    let (result, afterCommit) = try await database.write(options) { connection in
       let transaction = Transaction(tenant: tenant, connection: connection, context: context)
       let result = try body(transaction)
       try transaction.finish()
@@ -36,6 +36,7 @@ public struct Scope: Sendable {
     }
     if afterCommit.wakesWaiters { database.announceCommit() }
     if afterCommit.scrubsFiles { try await database.engine.scrub() }
+    if !afterCommit.facts.isEmpty { try await database.writeDown(afterCommit.facts) }
     return result
   }
 }

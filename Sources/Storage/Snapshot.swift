@@ -97,4 +97,6 @@ struct DatabaseContext: Sendable {
   let randomness: Randomness
   let identifiers: IdentifierSource
   let keys: MasterKeys
+  /// Where erasures and holds are written down, so that no backup undoes them.
+  var erasures: ErasureList? = nil
 }

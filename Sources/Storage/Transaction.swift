@@ -19,6 +19,8 @@ public final class Transaction: Snapshot {
     var wakesWaiters = false
     /// Whether erased bytes are to be removed from the engine's files too.
     var scrubsFiles = false
+    /// What must stay so when a backup is restored.
+    var facts: [ErasureFact] = []
   }
 
   /// Runs a statement; returns the number of rows that it changed.

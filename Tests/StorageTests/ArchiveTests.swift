@@ -122,7 +122,7 @@ import Testing
 
 extension TestEngine {
   /// The location of a restored copy: another file, or another database on the server.
-  fileprivate func emptyPlace(in folder: TemporaryFolder, schema: String) async throws -> DatabaseLocation {
+  func emptyPlace(in folder: TemporaryFolder, schema: String) async throws -> DatabaseLocation {
     switch self {
     case .sqlite: return .sqlite(path: folder.file("copy-\(Randomness.system.word()).db"))
     case .postgres:

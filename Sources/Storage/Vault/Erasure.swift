@@ -46,17 +46,17 @@ extension Vault where Access == Transaction {
     guard let row = try access.first(VaultStatements.lockedSubject, subject.id) else {
       throw DatabaseError(.unexpectedRow, "nothing is stored of subject '\(subject)'")
     }
-    if try row.get("erased_ms", as: Instant?.self) != nil { return }
+    if let erased: Instant = try row.get("erased_ms") {
+      // Whoever tries again may do so because the list could not be written.
+      access.afterCommit.facts.append(ErasureFact(.erased, access.tenant, subject, actor: actor, at: erased))
+      return
+    }
     let holds = try access.all(VaultStatements.holds, subject.id)
     guard holds.isEmpty else {
       throw DatabaseError(.held, "\(holds.count) legal hold(s) on subject '\(subject)' forbid erasing")
     }
-    try access.run(VaultStatements.eraseItems, subject.id)
-    try access.run(VaultStatements.eraseOpenings, subject.id)
-    try access.run(VaultStatements.eraseAnswers, subject.id)
-    try access.run(VaultStatements.eraseSubject, access.now, subject.id)
-    if access.storedAbout == subject { access.storedAbout = nil }
-    access.afterCommit.scrubsFiles = true
+    try access.destroy(subject, at: access.now)
+    access.afterCommit.facts.append(ErasureFact(.erased, access.tenant, subject, actor: actor, at: access.now))
     access.record(.erased, of: subject, [("actor", actor), ("reason", reason)])
   }
 
@@ -66,6 +66,8 @@ extension Vault where Access == Transaction {
     let id = access.context.identifiers.next()
     try put(Array(reason.utf8), as: HoldReason.prefix + id, of: subject)
     try access.run(VaultStatements.placeHold, id, subject.id, actor, access.now)
+    access.afterCommit.facts.append(
+      ErasureFact(.held, access.tenant, subject, hold: id, actor: actor, at: access.now))
     access.record(.holdPlaced, of: subject, [("actor", actor), ("hold", id)])
     return id
   }
@@ -74,6 +76,8 @@ extension Vault where Access == Transaction {
     guard let row = try access.first(VaultStatements.liftHold, actor, access.now, id),
       let subject = Subject(try row.get("subject", as: String.self))
     else { throw DatabaseError(.unexpectedRow, "there is no hold '\(id)' in force") }
+    access.afterCommit.facts.append(
+      ErasureFact(.lifted, access.tenant, subject, hold: id, actor: actor, at: access.now))
     access.record(.holdLifted, of: subject, [("actor", actor), ("hold", id)])
   }
 

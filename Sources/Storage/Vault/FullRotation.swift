@@ -2,11 +2,12 @@ internal import Base
 
 /// Replacing every key of a tenant but the master key: the tenant's own, and each subject's.
 ///
-/// There is no list of what is done and what is not, which a crash could tear from the truth: the tenant's new key comes first, and a
-/// subject's new key is wrapped under it. So a subject that is under an older version is still to be done, and a tenant with two
-/// versions has a rotation under way, which whoever comes next goes on with.
+/// There is no list of what is done and what is not, which a crash could tear from the truth: the tenant's new key
+/// comes first, and a subject's new key is wrapped under it. So a subject that is under an older version is still to be
+/// done, and a tenant with two versions has a rotation under way, which whoever comes next goes on with.
 extension Scope {
-  /// Gives the tenant and each of its subjects a new key; how many subjects got one. After a crash it goes on where it stopped.
+  /// Gives the tenant and each of its subjects a new key; how many subjects got one. After a crash it goes on where it
+  /// stopped.
   ///
   /// - Parameter progress: told after each subject how many there were so far.
   @discardableResult
@@ -55,6 +56,7 @@ enum FullRotationStatements {
     "SELECT count(*) AS versions FROM storage_vault_tenants WHERE tenant = {tenant} AND version > 0")
   static let nextSubject = Statement(
     own: "storage.rotation.next-subject",
-    "SELECT subject FROM storage_vault_subjects WHERE tenant = {tenant} AND version < ? ORDER BY version, subject LIMIT 1"
+    "SELECT subject FROM storage_vault_subjects WHERE tenant = {tenant} AND version < ? "
+      + "ORDER BY version, subject LIMIT 1"
   )
 }

@@ -1,0 +1,114 @@
+internal import Base
+
+extension Database {
+  /// Adds to the list what was done. It is done then in any case; whoever gets an error may try again, and the next
+  /// opening of the database adds what is missing.
+  func writeDown(_ facts: [ErasureFact]) async throws {
+    guard let list = context.erasures else { return }
+    do {
+      try await engine.pool.run { () throws(FileError) in try list.append(facts) }
+    } catch {
+      throw DatabaseError(.inputOutput, "the change was made, but the list of erasures was not: \(error)")
+    }
+  }
+
+  /// Makes the database and its list say the same. What only the list has was lost with a restored backup, and is done
+  /// again; what only the database has was not written down before a crash, and is added to the list.
+  ///
+  /// - Parameter alongside: what belongs to the erasure of a subject, in the same transaction.
+  func recoverErasures(
+    alongside: @escaping @Sendable (Transaction, Subject) throws -> Void
+  ) async throws {
+    guard let list = context.erasures else { return }
+    let listed = try list.facts()
+    let stored = try await survey(within: .seconds(300)) { connection in try ErasureFact.all(in: connection) }
+    let (listedNames, storedNames) = (Set(listed.map(\.name)), Set(stored.map(\.name)))
+    for fact in listed where !storedNames.contains(fact.name) {
+      try await scope(fact.tenant).write { try $0.redo(fact, alongside: alongside) }
+    }
+    let unlisted = stored.filter { !listedNames.contains($0.name) }
+    if !unlisted.isEmpty { try list.append(unlisted) }
+  }
+}
+
+extension ErasureFact {
+  /// All that a database says.
+  fileprivate static func all(in connection: any Connection) throws(DatabaseError) -> [ErasureFact] {
+    var facts: [ErasureFact] = []
+    for row in try connection.all(ErasureStatements.holds.query, []) {
+      guard let (tenant, subject) = try owner(row) else { continue }
+      let hold: String = try row.get("id")
+      facts.append(
+        ErasureFact(
+          .held, tenant, subject, hold: hold, actor: try row.get("placed_by"), at: try row.get("placed_ms")))
+      guard let lifted: Instant = try row.get("lifted_ms") else { continue }
+      facts.append(
+        ErasureFact(
+          .lifted, tenant, subject, hold: hold, actor: try row.get("lifted_by", as: String?.self) ?? "", at: lifted))
+    }
+    for row in try connection.all(ErasureStatements.erased.query, []) {
+      guard let (tenant, subject) = try owner(row) else { continue }
+      facts.append(ErasureFact(.erased, tenant, subject, at: try row.get("erased_ms")))
+    }
+    return facts
+  }
+
+  private static func owner(_ row: Row) throws(DatabaseError) -> (Tenant, Subject)? {
+    guard let tenant = Tenant(try row.get("tenant", as: String.self)),
+      let subject = Subject(try row.get("subject", as: String.self))
+    else { return nil }
+    return (tenant, subject)
+  }
+}
+
+extension Transaction {
+  /// Does again what an older state of the database does not know of.
+  fileprivate func redo(
+    _ fact: ErasureFact, alongside: @Sendable (Transaction, Subject) throws -> Void
+  ) throws {
+    let subject = fact.subject
+    switch fact.kind {
+    case .erased:
+      // A subject that came after the backup has no row; from now on it has one that says that it is erased.
+      try run(ErasureStatements.addErased, subject.id, fact.at, fact.at)
+      try destroy(subject, at: fact.at)
+      try alongside(self, subject)
+      record(.erased, of: subject, [("actor", "storage"), ("reason", "restored")])
+    case .held:
+      if try vault.isErased(subject) { return }
+      // The reason was sealed in what the restored state does not have.
+      let reason = Array("placed after the backup that was restored".utf8)
+      try vault.put(reason, as: HoldReason.prefix + fact.hold, of: subject)
+      try run(VaultStatements.placeHold, fact.hold, subject.id, fact.actor, fact.at)
+      record(.holdPlaced, of: subject, [("actor", fact.actor), ("hold", fact.hold), ("reason", "restored")])
+    case .lifted:
+      guard try first(VaultStatements.liftHold, fact.actor, fact.at, fact.hold) != nil else { return }
+      record(.holdLifted, of: subject, [("actor", fact.actor), ("hold", fact.hold), ("reason", "restored")])
+    }
+  }
+
+  /// Destroys a subject's key and everything that is sealed under it.
+  func destroy(_ subject: Subject, at time: Instant) throws(DatabaseError) {
+    try run(VaultStatements.eraseItems, subject.id)
+    try run(VaultStatements.eraseOpenings, subject.id)
+    try run(VaultStatements.eraseAnswers, subject.id)
+    try run(VaultStatements.eraseSubject, time, subject.id)
+    if storedAbout == subject { storedAbout = nil }
+    afterCommit.scrubsFiles = true
+  }
+}
+
+enum ErasureStatements {
+  static let erased = Statement(
+    acrossTenants: "storage.erasures.erased",
+    "SELECT tenant, subject, erased_ms FROM storage_vault_subjects WHERE erased_ms IS NOT NULL "
+      + "ORDER BY tenant, subject")
+  static let holds = Statement(
+    acrossTenants: "storage.erasures.holds",
+    "SELECT tenant, id, subject, placed_by, placed_ms, lifted_by, lifted_ms FROM storage_vault_holds "
+      + "ORDER BY tenant, placed_ms, id")
+  static let addErased = Statement(
+    own: "storage.erasures.add-erased",
+    "INSERT INTO storage_vault_subjects (tenant, subject, created_ms, erased_ms) VALUES ({tenant}, ?, ?, ?) "
+      + "ON CONFLICT (tenant, subject) DO NOTHING")
+}

@@ -1,0 +1,87 @@
+import Base
+import Storage
+import StorageTestKit
+import Synchronization
+import Testing
+
+@Suite("a restored backup brings back nothing that was erased, and frees nothing that is held")
+struct ErasureListTests {
+  private func put(_ scope: Scope, _ ids: String...) async throws {
+    for id in ids { try await scope.write { try $0.vault.put(Array(id.utf8), as: "name", of: .named(id)) } }
+  }
+
+  private func open(
+    _ place: DatabaseLocation, like test: TestDatabase, _ list: String,
+    alongside: @escaping @Sendable (Transaction, Subject) throws -> Void = { _, _ in }
+  ) async throws -> Database {
+    try await Database.open(
+      place, schema: test.schema, keys: test.keys, erasures: try ErasureList(list), alongside: alongside)
+  }
+
+  @Test("what was done after the backup is done again when the database opens", arguments: TestEngine.allCases)
+  func restored(engine: TestEngine) async throws {
+    let test = try await engine.makeDatabase(migrations: NoteStore.migrations, statements: NoteStore.statements)
+    let (list, archive) = (test.folder.file("list"), test.folder.file("backup.assent"))
+    let database = try await open(test.location, like: test, list)
+    let scope = database.scope(.named("a"))
+    try await put(scope, "gone", "held", "freed", "kept")
+    let old = try await scope.write { try $0.vault.placeHold(on: .named("freed"), by: "a b", reason: "a dispute") }
+    _ = try await database.backup(to: archive)
+    try await put(scope, "late")
+    let hold = try await scope.write { transaction in
+      try transaction.vault.erase(.named("gone"), by: "admin", reason: "request")
+      try transaction.vault.erase(.named("late"), by: "admin", reason: "request")
+      try transaction.vault.liftHold(old, by: "admin")
+      return try transaction.vault.placeHold(on: .named("held"), by: "admin", reason: "an order")
+    }
+    await database.close()
+
+    for target in TestEngine.allCases {
+      let place = try await target.emptyPlace(in: test.folder, schema: test.schema.name)
+      _ = try await Database.restore(archive, to: place)
+      let followed = Mutex<[String]>([])
+      let restored = try await open(place, like: test, list) { _, subject in
+        followed.withLock { $0.append(subject.id) }
+      }
+      let copy = restored.scope(.named("a"))
+      #expect(followed.withLock { $0.sorted() } == ["gone", "late"])
+      try await copy.read { snapshot in
+        for id in ["gone", "late"] { #expect(try snapshot.vault.isErased(.named(id)), "\(id)") }
+        #expect(try snapshot.vault.get("name", of: .named("kept")) == Array("kept".utf8))
+        #expect(try snapshot.vault.holds(on: .named("held")).map(\.id) == [hold])
+        #expect(try snapshot.vault.holds(on: .named("freed")).isEmpty)
+      }
+      await #expect(throws: DatabaseError.self) { try await put(copy, "late") }
+      #expect(try await restored.check().problems == [])
+      let events = try await copy.read { try $0.lastEvent() }
+      await restored.close()
+      // It is done once.
+      let again = try await open(place, like: test, list)
+      #expect(try await again.scope(.named("a")).read { try $0.lastEvent() } == events)
+      await again.close()
+    }
+    await test.database.close()
+  }
+
+  @Test(
+    "what was done before a crash and not written down is written down at the next start",
+    arguments: TestEngine.allCases)
+  func crashed(engine: TestEngine) async throws {
+    let test = try await engine.makeDatabase(migrations: NoteStore.migrations, statements: NoteStore.statements)
+    let (list, archive) = (test.folder.file("list"), test.folder.file("backup.assent"))
+    let scope = test.database.scope(.named("a"))
+    try await put(scope, "gone")
+    _ = try await test.database.backup(to: archive)
+    // Without a list, as if the process had died between the commit and the line.
+    try await scope.write { try $0.vault.erase(.named("gone"), by: "admin", reason: "request") }
+    try Files.write(Array("erased a go".utf8), to: list, mode: 0o600)
+    let reopened = try await open(test.location, like: test, list)
+    await reopened.close()
+    let place = try await engine.emptyPlace(in: test.folder, schema: test.schema.name)
+    _ = try await Database.restore(archive, to: place)
+    let restored = try await open(place, like: test, list)
+    #expect(try await restored.scope(.named("a")).read { try $0.vault.isErased(.named("gone")) })
+    await restored.close()
+    await test.database.close()
+  }
+}
