@@ -21,6 +21,7 @@ extension ServiceHost {
   ) async {
     let interval = settings[\.interval]
     let cleanup = PeriodicTask.cleanup(of: database, every: interval, keepingJobs: settings[\.keepFinishedJobs])
+    readiness.tell("database") { database.writeProblem }
     let log = log
     let runner = PeriodicTaskRunner(database, own(interval) + cleanup) { task, error in
       log.warn("periodic task failed", ["task": task, "error": "\(error)"])

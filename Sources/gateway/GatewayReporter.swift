@@ -11,6 +11,8 @@ final class GatewayReporter: Sendable {
   private let sessions: Family<Counter>
   private let refusals: Family<Counter>
   private let lines: Mutex<LineBudget<Source>>
+  /// Refusals say the same again and again: one line a minute for each source, with a count of the others.
+  private let refused: Mutex<LineBudget<Source>>
 
   private enum Source: Hashable, Sendable {
     case connection(Peer)
@@ -25,6 +27,7 @@ final class GatewayReporter: Sendable {
       "assent_bus_sessions_total", "Sessions of services and clients, by how they ended.", labels: ["end"])
     refusals = metrics.counters("assent_bus_refusals_total", "Peers and messages that were refused.", labels: ["why"])
     lines = Mutex(LineBudget(at: clock.monotonic))
+    refused = Mutex(LineBudget(burst: 1, interval: .seconds(60), at: clock.monotonic))
   }
 
   func take(_ report: BusServer.Report) {
@@ -32,7 +35,8 @@ final class GatewayReporter: Sendable {
     case .router(let news): take(news.event, about: .connection(news.peer))
     case .keys(.refused(let key, let door, let address)):
       refusals.with("key").add()
-      log(of: .address(address))?.warn("key refused", ["door": door, "address": address, "public_key": key?.text])
+      log(of: .address(address), isRefusal: true)?.warn(
+        "key refused", ["door": door, "address": address, "public_key": key?.text])
     case .keys(.reloaded(let count)): log.info("key list read", ["keys": count])
     case .keys(.reloadFailed(let why)): log.error("key list not read; the former one stays in force", ["reason": why])
     case .unreadable(let peer, let key, let why):
@@ -43,7 +47,7 @@ final class GatewayReporter: Sendable {
     case .unencodable(let why): log.error("envelope cannot be written", ["reason": why])
     case .full(let limit):
       refusals.with("descriptors").add()
-      log(of: .descriptors)?.error(
+      log(of: .descriptors, isRefusal: true)?.error(
         "no new connections: nearly all descriptors of this process are in use", ["limit": limit])
     }
   }
@@ -60,7 +64,7 @@ final class GatewayReporter: Sendable {
       log(of: source)?.info("session ended", ["session": session, "peer": instance, "reason": reason.rawValue])
     case .helloRefused(let instance, let key, let why):
       refusals.with("hello").add()
-      log(of: source)?.warn("hello refused", ["peer": instance, "key": key, "reason": why])
+      log(of: source, isRefusal: true)?.warn("hello refused", ["peer": instance, "key": key, "reason": why])
     case .offence(let session, let instance, let key, let what):
       refusals.with("offence").add()
       log(of: source)?.warn(
@@ -72,8 +76,11 @@ final class GatewayReporter: Sendable {
 
   /// The log, with the number of lines that this source was denied since its last one; nil when this line is one of
   /// those.
-  private func log(of source: Source) -> Log? {
-    guard let leftOut = lines.withLock({ $0.take(source, at: clock.monotonic) }) else { return nil }
+  private func log(of source: Source, isRefusal: Bool = false) -> Log? {
+    let now = clock.monotonic
+    let leftOut =
+      isRefusal ? refused.withLock { $0.take(source, at: now) } : lines.withLock { $0.take(source, at: now) }
+    guard let leftOut else { return nil }
     return leftOut == 0 ? log : log.with(["lines_left_out": leftOut])
   }
 }

@@ -72,6 +72,29 @@ import Testing
     #expect(mode.lines == ["600"])
   }
 
+  @Test(
+    "a master key reaches the programs that seal data and no other, wherever it came from",
+    .timeLimit(.minutes(2)), arguments: [true, false])
+  func onlyWhoNeedsIt(isGiven: Bool) async throws {
+    try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: folder.file("key"), mode: 0o600)
+    let environment: [String: String?] = isGiven ? ["ASSENT_MASTER_KEY_FILE": folder.file("key")] : [:]
+    let up = try await RunningProgram.start("assent", ["up", "--data", folder.file("data")], environment: environment)
+    _ = try #require(await up.line(containing: "Ctrl-C"), "\(up.logLines)")
+    var have: [String] = []
+    for program in try children(of: up.id) {
+      let words = try text("/proc/\(program)/cmdline"), variables = try text("/proc/\(program)/environ")
+      if variables.contains(where: { $0.hasPrefix("ASSENT_MASTER_KEY") }) { have.append(words.last ?? "") }
+    }
+    #expect(have.sorted() == ["consent", "signature-1"])
+    up.send(.terminate)
+    #expect(await up.wait() == .code(0))
+  }
+
+  /// The parts of a file in which each ends with a zero, as the kernel shows a process.
+  private func text(_ path: String) throws -> [String] {
+    try Files.read(path).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   @Test("a configured master key is used by every service, and none is made", .timeLimit(.minutes(2)))
   func givenKey() async throws {
     try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: folder.file("key"), mode: 0o600)

@@ -16,6 +16,11 @@ public final class AppendOnlyFile: Sendable {
     close(descriptor)
   }
 
+  /// Returns when everything that was added is on disk.
+  public func sync() throws(FileError) {
+    guard fsync(descriptor) == 0 else { throw FileError("write", path, code: errno) }
+  }
+
   /// Adds a record. The kernel keeps the records of several writers apart, as each is a single write.
   public func append(_ record: [UInt8]) throws(FileError) {
     let count = unsafe record.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }

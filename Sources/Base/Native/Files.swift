@@ -13,8 +13,8 @@ public enum Files {
 
   /// The bytes of a file that holds a secret; refused when others may read or change it too.
   ///
-  /// The file is judged as it was opened. Like other programs with keys do, this lets the group read what belongs to root: so
-  /// containers' secrets come.
+  /// The file is judged as it was opened. Like other programs with keys do, this lets the group read what belongs to
+  /// root: so containers' secrets come.
   public static func readPrivate(_ path: String, limit: Int = 1 << 20) throws(FileError) -> [UInt8] {
     let descriptor = unsafe csystem_open(path, O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw FileError("read", path, code: errno) }
@@ -88,8 +88,8 @@ public enum Files {
     return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/" + path
   }
 
-  /// Makes an empty file that only this user can read, unless there is one; and takes from others what they may do to it. For
-  /// files that another library opens by their path, with whatever mode it likes.
+  /// Makes an empty file that only this user can read, unless there is one; and takes from others what they may do to
+  /// it. For files that another library opens by their path, with whatever mode it likes.
   public static func makePrivate(_ path: String) throws(FileError) {
     let descriptor = unsafe csystem_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 {

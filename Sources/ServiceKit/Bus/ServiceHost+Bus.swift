@@ -21,7 +21,8 @@ extension ServiceHost {
     var serving = BusConnection.Serving(slots: slots)
     serving.observers = [CallMetrics(metrics)]
     serving.executor = executor
-    serving.report = { [log] error, id, method in log.unexpected(error, id: id, ["method": method.path]) }
+    let faults = FaultLog(log, clock: clock)
+    serving.report = { error, id, method in faults.note(error, id: id, method: method.path) }
     connection.serve(services, serving)
     await lifecycle.onStop("calls") { await connection.drain() }
     log.debug("waiting for a gateway")

@@ -13,7 +13,8 @@ struct OperationsPages: Sendable {
     case "/readyz":
       let problems = readiness.problems
       guard problems.isEmpty else { return HTTPAnswer(status: 503, body: problems.joined(separator: "\n") + "\n") }
-      return HTTPAnswer(status: 200, body: "ready\n")
+      let lines = ["ready"] + readiness.notices
+      return HTTPAnswer(status: 200, body: lines.joined(separator: "\n") + "\n")
     default: return HTTPAnswer(status: 404, body: "there is /metrics, /healthz and /readyz\n")
     }
   }

@@ -12,6 +12,7 @@ public final class Readiness: Sendable {
   private struct State {
     var phase = Phase.starting
     var checks: [(name: String, problem: @Sendable () -> String?)] = []
+    var notices: [(name: String, problem: @Sendable () -> String?)] = []
   }
 
   public init() {}
@@ -25,6 +26,17 @@ public final class Readiness: Sendable {
   /// Adds a condition for being given work; `problem` returns what is wrong, or nil. It must not block.
   public func require(_ name: String, problem: @escaping @Sendable () -> String?) {
     state.withLock { $0.checks.append((name, problem)) }
+  }
+
+  /// Adds something that operators should know of while the process still has work to do; `problem` returns what is
+  /// wrong, or nil. It must not block.
+  public func tell(_ name: String, problem: @escaping @Sendable () -> String?) {
+    state.withLock { $0.notices.append((name, problem)) }
+  }
+
+  /// What is wrong with a process that should be given work all the same.
+  public var notices: [String] {
+    state.withLock { $0.notices }.compactMap { notice in notice.problem().map { "\(notice.name): \($0)" } }
   }
 
   /// Why the process should not be given work; empty when it should.

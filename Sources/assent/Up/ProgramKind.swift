@@ -54,7 +54,8 @@ struct ProgramKind {
     }
   }
 
-  /// The key, for a program that seals personal data; for any other one, that there is none, whatever this process was given.
+  /// The key, for a program that seals personal data; for any other one, that there is none, whatever this process was
+  /// given.
   private func masterKey(
     _ settings: Settings<UpSettings>, _ file: MasterKeyFile?, for sealsData: Bool
   ) -> [String: String?] {
