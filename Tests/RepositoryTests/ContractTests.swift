@@ -40,8 +40,10 @@ struct ContractTests {
     command.output = .discarded
     let exit = await (try ChildProcess.start(command)).wait()
     #expect(exit.isSuccess)
-    let folders = ["Sources/CWire", "Sources/Contracts", "Sources/Wire/Generated", "Sources/Wire/Native/Generated"]
-    for place in folders + ["proto/assent.binpb"] {
+    let modules =
+      ["Sources/Wire"] + (try Files.names(in: Repository.path("Sources/Contracts"))).map { "Sources/Contracts/\($0)" }
+    let folders = modules.flatMap { ["\($0)/Generated", "\($0)/Native/Generated"] }
+    for place in folders + ["Sources/CWire", "proto/assent.binpb"] {
       let difference = try await ChildProcess.output(
         of: ChildCommand("diff", ["-rq", Repository.path(place), folder.file(place)]))
       #expect(difference.exit.isSuccess, "run scripts/generate: \(difference.lines.joined(separator: "; "))")

@@ -38,6 +38,7 @@ extension StudyHandlers {
   func setTexts(_ request: SetTextsRequest, context: CallContext) async throws -> SetTextsResponse {
     let answer: SetTextsResponse = try await data.write(request, context) { transaction, caller in
       try caller.requireUnbound()
+      let before = try StudyStore.words(transaction)
       for (index, override) in request.overrides.enumerated() {
         let field = "overrides[\(index)]"
         guard let key = TextKey(rawValue: override.key) else {
@@ -54,7 +55,10 @@ extension StudyHandlers {
         }
         try StudyStore.replaceWords(key, translations, transaction)
       }
-      try transaction.note(ConsentEvent(kind: .textsChanged), by: caller)
+      // As they were already: the call may be repeated.
+      if try StudyStore.words(transaction) != before {
+        try transaction.note(ConsentEvent(kind: .textsChanged), by: caller)
+      }
       return SetTextsResponse()
     }
     scripts.forgetAll()
