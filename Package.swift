@@ -46,7 +46,7 @@ func contract(_ name: String) -> [Target] {
   ]
 }
 
-let contracts = ["Consent", "Gateway", "Health", "Interop", "Signature"].flatMap(contract)
+let contracts = ["Common", "Consent", "Gateway", "Health", "Interop", "Signature"].flatMap(contract)
 
 /// What runs in production, and all that it is made of.
 let shipped: [Target] = [
@@ -73,6 +73,8 @@ let shipped: [Target] = [
   library("Bus", ["Base", "Wire", "CBusWire", "CProtobufC", "CZMQ"]),
   library("ServiceKit", ["Base", "Bus", "CMicroHTTP", "CSystem"]),
   library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
+  // What all services' handlers have in common: callers, idempotent changes, pages, events, errors.
+  library("ServicePolicy", ["Wire", "Bus", "CommonContract", "Storage"]),
   // What every service with a database can be told, by the same names.
   library("ServiceStorage", ["ServiceKit", "Storage"]),
   library("Ink", ["Base", "CDeflate", "CExpat"]),
@@ -89,7 +91,8 @@ let shipped: [Target] = [
   program(
     "SignatureService",
     [
-      "Base", "Wire", "Bus", "SignatureContract", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Typesetting",
+      "Base", "Wire", "Bus", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage", "Ink",
+      "Typesetting",
     ]),
   program("AccountService", ["Base", "Bus", "ServiceKit", "Storage"]),
   program(
@@ -151,6 +154,12 @@ let development: [Target] = [
   tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
   tests(of: "Generator", ["Generator", "Base", "TestSupport"]),
   tests(
+    of: "ServicePolicy",
+    [
+      "ServicePolicy", "CommonContract", "InteropContract", "Storage", "StorageTestKit", "Wire", "Bus", "Base",
+      "TestSupport",
+    ], in: "ServiceTests/Policy"),
+  tests(
     of: "ConsentService",
     [
       "ConsentService", "ConsentContract", "SignatureContract", "ServiceKit", "Storage", "StorageTestKit", "Wire",
@@ -159,8 +168,8 @@ let development: [Target] = [
   tests(
     of: "SignatureService",
     [
-      "SignatureService", "SignatureContract", "ServiceKit", "Storage", "StorageTestKit", "Ink", "InkSamples",
-      "Typesetting", "Wire", "Bus", "Base", "TestSupport",
+      "SignatureService", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "StorageTestKit", "Ink",
+      "InkSamples", "Typesetting", "Wire", "Bus", "Base", "TestSupport",
     ], in: "ServiceTests/Signature"),
   // Real processes, started by the tests.
   tests(

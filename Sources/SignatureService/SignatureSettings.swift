@@ -2,7 +2,7 @@ internal import ServiceKit
 internal import ServiceStorage
 internal import Typesetting
 
-/// What SignatureService can be told.
+/// The settings of SignatureService.
 struct SignatureSettings: SettingGroup {
   let renderOnly = Setting(
     "render-only", default: false, "only make pictures: no database, no fields; start as many of these as needed")

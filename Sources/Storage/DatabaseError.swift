@@ -2,7 +2,7 @@
 ///
 /// The message names the statement and what was tried, never a value: values may be personal.
 public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Code: String, Hashable, Sendable {
+  public enum Code: String, Hashable, Sendable, CaseIterable {
     /// The time allowed passed before the outcome was known; unless the message says otherwise, nothing was changed.
     case timedOut
     /// The database was closed, or is closing.

@@ -153,20 +153,15 @@ import Testing
 
   /// A small file system, where this process may mount one.
   private func withMount(options: String, _ body: (String) async throws -> Void) async throws {
-    let folder = try TemporaryFolder()
-    let place = folder.file("mount")
-    try Files.makeFolder(place)
-    var mount = ChildCommand("mount", ["-t", "tmpfs", "-o", options, "tmpfs", place])
-    mount.errors = .discarded
-    guard try await ChildProcess.start(mount).wait().isSuccess else {
+    guard let disk = try await SmallDisk(options: options) else {
       try Test.cancel("only root may mount, and not in every container")
     }
     do {
-      try await body(place)
+      try await body(disk.folder)
     } catch {
       Issue.record(error)
     }
-    _ = try await ChildProcess.start(ChildCommand("umount", ["-l", place])).wait()
+    try await disk.remove()
   }
 
   private func sqlite(_ path: String, _ sql: String) async throws {

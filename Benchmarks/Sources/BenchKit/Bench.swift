@@ -12,10 +12,6 @@ public struct Bench {
   private var progress = Progress()
 
   public init(part: String, options: Options = Options()) {
-    if options.has("help") || options.has("h") {
-      print("scripts/bench \(part) [--rounds N]; scripts/bench \(part) --help tells more")
-      exitWithSuccess()
-    }
     self.part = part
     self.options = options
     rounds = max(1, options.number("rounds", default: 7))

@@ -4,6 +4,9 @@ public struct Options: Sendable {
 
   public init(_ words: [String] = Array(CommandLine.arguments.dropFirst())) {
     self.words = words
+    guard words.contains("--help") || words.contains("-h") else { return }
+    print("scripts/bench PART --help tells what this part measures and which options it knows.")
+    exitWithSuccess()
   }
 
   /// The word after `--name`.

@@ -215,15 +215,26 @@ package final class ServerCall: IncomingCall, Sendable {
     if let status = state.withLock(\.cancelledBecause) { return status }
     switch error {
     case let status as Status: return status.isOK ? unexpected(error) : status
-    case let error as any StatusConvertible: return error.status
+    case let error as any StatusConvertible: return error.isFault ? fault(error) : error.status
     case is CancellationError: return Status(.cancelled, "the handler was cancelled")
     default: return unexpected(error)
     }
   }
 
   private func unexpected(_ error: any Error) -> Status {
+    Status(.internal, "an unexpected error; the service's log has it under \(logged(error))")
+  }
+
+  private func fault(_ error: any StatusConvertible) -> Status {
+    var status = error.status
+    status.message += "; the service's log has it under \(logged(error))"
+    return status
+  }
+
+  /// The id under which an error is logged.
+  private func logged(_ error: any Error) -> String {
     let id = Hex.encode(Randomness.system.bytes(8))
     method.set.report(error, id, start.method)
-    return Status(.internal, "an unexpected error; the service's log has it under \(id)")
+    return id
   }
 }

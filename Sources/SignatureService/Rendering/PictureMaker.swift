@@ -1,10 +1,10 @@
 package import Base
-internal import Bus
 package import Ink
+internal import ServicePolicy
 package import SignatureContract
 package import Typesetting
 
-/// Draws pictures on threads of its own and remembers them.
+/// Draws pictures on a thread pool of its own, and caches them.
 package struct PictureMaker: Sendable {
   private let renderer = Renderer()
   private let typesetter: Typesetter
@@ -17,23 +17,23 @@ package struct PictureMaker: Sendable {
     self.typesetter = typesetter
   }
 
-  /// What there is to draw.
+  /// What is to be drawn.
   package enum Subject: Sendable {
     case drawing(InkDrawing)
     case blob([UInt8])
     case typed(TypedText, NameFont)
 
-    init(_ name: TypedName) throws(Status) {
+    init(_ name: TypedName) throws(Refusal) {
       let (text, font) = try FieldChecks.typed(name, "typed")
       self = .typed(text, font)
     }
   }
 
-  /// Draws, unless the picture is known here or, under `knownTag`, to the caller.
+  /// Draws, unless the picture is cached here or the caller has it under `knownTag`.
   package func picture(
     of subject: Subject, _ options: RenderOptions, knownTag: String = ""
   ) async throws -> RenderResponse {
-    // A stored form names its strokes without being read: what is known is found without leaving this thread.
+    // A stored form names its strokes without being read, so a cached picture is found without a thread switch.
     if case .blob(let bytes) = subject {
       let key = Renderer.key(strokes: Digest(of: bytes), options)
       if let known = known(key, options, knownTag) { return known }

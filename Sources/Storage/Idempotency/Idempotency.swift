@@ -99,6 +99,10 @@ extension Snapshot {
 }
 
 extension Transaction {
+  /// States the subject of this change, which may store nothing personal: a stored answer is sealed under that
+  /// subject's key, and is erased with the subject.
+  public func concern(_ subject: Subject) { storedAbout = subject }
+
   fileprivate func firstAnswer(to idempotency: Idempotency) throws(DatabaseError) -> [UInt8]? {
     guard let row = try first(IdempotencyStatements.find, idempotency.caller, idempotency.key, now) else { return nil }
     let kept = try openAnswer(row, caller: idempotency.caller, key: idempotency.key)

@@ -25,6 +25,11 @@ public struct Vault<Access: Snapshot> {
     return items
   }
 
+  /// Whether anything was ever stored about a subject.
+  public func knows(_ subject: Subject) throws(DatabaseError) -> Bool {
+    try access.first(VaultStatements.subject, subject.id) != nil
+  }
+
   public func isErased(_ subject: Subject) throws(DatabaseError) -> Bool {
     guard let row = try access.first(VaultStatements.subject, subject.id) else { return false }
     return try row.get("erased_ms", as: Instant?.self) != nil
@@ -60,14 +65,9 @@ extension Vault where Access == Transaction {
     access.afterCommit.scrubsFiles = true
   }
 
-  /// Reads on behalf of a member of staff, and records who read whose data and why.
-  public func disclose(
-    _ item: String, of subject: Subject, to reader: String, purpose: String
-  ) throws(DatabaseError) -> [UInt8]? {
-    let plain = try get(item, of: subject)
-    access.record(
-      .disclosed, of: subject, [("item", item), ("reader", reader), ("purpose", purpose)])
-    return plain
+  /// Records that an item of a subject was read: who read whose data and why.
+  public func recordDisclosure(of item: String, of subject: Subject, to reader: String, purpose: String) {
+    access.record(.disclosed, of: subject, [("item", item), ("reader", reader), ("purpose", purpose)])
   }
 
   /// The same bytes for the same text, for a column to search by. Without the tenant's key it reveals nothing, except

@@ -2,6 +2,7 @@ import Base
 import Bus
 import Ink
 import InkSamples
+import ServicePolicy
 import SignatureContract
 import SignatureService
 import Storage
@@ -14,14 +15,14 @@ import Wire
 final class SignatureBench: Sendable {
   let bus: InProcessBus
   let database: TestDatabase
-  let store: FieldStore
+  let data: ServiceDatabase
 
   init(on engine: TestEngine, clock: Clock = .system) async throws {
     database = try await engine.makeDatabase(
       named: "signature", migrations: SignatureSchema.migrations, statements: SignatureSchema.statements, clock: clock)
-    store = FieldStore(database: database.database)
+    data = ServiceDatabase(database.database)
     bus = InProcessBus()
-    bus.serve([SignatureHandlers(store: store), Self.render(from: StoredSignatures(store: store))], slots: 16) {
+    bus.serve([SignatureHandlers(data: data), Self.render(from: StoredSignatures(data: data))], slots: 16) {
       error, _, method in Issue.record("\(method.name) failed unexpectedly: \(error)")
     }
   }

@@ -15,7 +15,9 @@ import Testing
     let before = field.view
     let refusal = try #require(await status { try await field.save() })
     #expect(refusal.code == .failedPrecondition)
-    #expect(refusal.message == "'save' is not offered in state 'active'; offered: append_strokes, save_typed, cancel")
+    #expect(
+      refusal.message
+        == "not_offered: 'save' is not offered in state 'active'; offered: append_strokes, save_typed, cancel")
     let detail = try #require(try refusal.detail(FieldRefusal.self))
     #expect(detail.action == .save && detail.current == before)
     try await field.refresh()

@@ -168,7 +168,7 @@ import Testing
   func remote() async throws {
     let bench = try await SignatureBench(on: .sqlite)
     let bus = InProcessBus()
-    bus.serve([SignatureHandlers(store: bench.store)])
+    bus.serve([SignatureHandlers(data: bench.data)])
     bus.serve([SignatureBench.render(from: RemoteSignatures(channel: bus.channel()))])
     let identity = CallerIdentity(access: .device, tenant: "clinic", subject: "tablet-7")
     let field = try await FieldDriver.signed(SignatureServiceClient(bus.channel(for: identity)))
