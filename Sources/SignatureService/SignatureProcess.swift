@@ -11,10 +11,10 @@ enum SignatureProcess {
   /// Pictures only: this is the process to start more of.
   static func serveRendering(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
     let threads = settings[\.renderThreads]
-    let pool = BlockingPool(name: "render", threads: threads)
+    let pool = FairPool(name: "render", limits: FairLimits(threads: threads))
     let saved = RemoteSignatures(channel: try await host.channel())
     // These handlers wait only for other services, so they run where the pictures are drawn.
-    try await host.serve([render(settings, host.log, pool, saved)], slots: threads, executor: pool)
+    try await host.serve([render(settings, host.log, pool, saved)], slots: threads, executor: pool.threads)
   }
 
   static func serveAll(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
@@ -27,7 +27,7 @@ enum SignatureProcess {
     await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping))
     let data = ServiceDatabase(database)
     let identifiers = IdentifierSource(clock: host.clock, randomness: host.randomness)
-    let pool = BlockingPool(name: "render", threads: settings[\.renderThreads])
+    let pool = FairPool(name: "render", limits: FairLimits(threads: settings[\.renderThreads]))
     let render = render(settings, host.log, pool, StoredSignatures(data: data))
     try await host.serve(
       [SignatureHandlers(data: data, identifiers: identifiers), render], slots: settings[\.slots],
@@ -35,7 +35,7 @@ enum SignatureProcess {
   }
 
   private static func render(
-    _ settings: Settings<SignatureSettings>, _ log: Log, _ pool: BlockingPool, _ saved: any SavedSignatures
+    _ settings: Settings<SignatureSettings>, _ log: Log, _ pool: FairPool, _ saved: any SavedSignatures
   ) -> RenderHandlers {
     let typesetter = Typesetter(folder: settings[\.fonts])
     let missing = typesetter.missingPackages

@@ -27,7 +27,7 @@ import Wire
   private func open() async throws -> Place {
     let system = try await TestSystem.start()
     let keyFile = system.folder.file("master.key")
-    try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: keyFile)
+    try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: keyFile, mode: 0o600)
     _ = try await system.startWorker(
       "ConsentService", ["--data", system.folder.file("data"), "--master-key-file", keyFile])
     let connection = try await system.connect()

@@ -31,7 +31,7 @@ package enum AssetRules {
       let removed = result.removed.map { SanitizerRemoval(field: field, what: $0.what, reason: $0.reason) }
       return (named(.svg, Array(result.markup.utf8)), removed)
     } catch {
-      throw Refusal(.invalid, "markup_out_of_bounds", field: field, "\(field) \(error.message)")
+      throw Refusal(error, in: field)
     }
   }
 

@@ -25,12 +25,21 @@ package struct Sanitizer: Sendable {
   /// in a heading): that is how cleaned markup comes to life again in a browser. So it is cleaned until it no longer
   /// changes.
   package func sanitize(_ markup: String) throws(MarkupError) -> Result {
+    var budget = MarkupBudget()
+    return try sanitize(markup, &budget)
+  }
+
+  /// - Parameter budget: what is left for the call that the markup came with.
+  package func sanitize(_ markup: String, _ budget: inout MarkupBudget) throws(MarkupError) -> Result {
+    try budget.checkTime()
+    try budget.spend(on: markup)
     var (output, removed, errors) = try pass(markup)
     if errors > 0 {
       let reason = "a strict reader finds \(errors) errors; read as browsers do"
       removed.append(Removal(what: "malformed markup", reason: reason))
     }
     for _ in 0..<Self.mostPasses {
+      try budget.checkTime()
       let again = try pass(output)
       if again.output == output { return Result(markup: output, removed: removed) }
       output = again.output

@@ -4,9 +4,7 @@ internal import Glibc
 /// Markdown (CommonMark) as HTML. The HTML is as untrusted as the Markdown is: it still has to be sanitised.
 package enum Markdown {
   package static func html(_ markdown: String) throws(MarkupError) -> String {
-    guard markdown.utf8.count <= MarkupBounds.longest else {
-      throw .tooLong(bytes: markdown.utf8.count, bound: MarkupBounds.longest)
-    }
+    try MarkupBounds.check(markdown: markdown)
     var bytes = Array(markdown.utf8)
     bytes.append(0)
     // Raw HTML is let through here, so that the sanitiser sees it and can say what it took out.

@@ -9,9 +9,13 @@ extension InkError: StatusConvertible {
   public var status: Status {
     let setting = Self.settings[path]
     let field = setting ?? path
-    return Refusal(
-      .invalid, setting == nil ? "bad_ink" : "out_of_bounds", field: field, "\(field) \(finding); \(requirement)"
-    ).status
+    let message = "\(field) \(finding); \(requirement)"
+    switch cause {
+    case .invalid:
+      return Refusal(.invalid, setting == nil ? "bad_ink" : "out_of_bounds", field: field, message).status
+    case .tooMuch: return Refusal(.exhausted, "too_much_to_draw", field: field, message).status
+    case .stopped: return Status(.deadlineExceeded, message)
+    }
   }
 
   /// The contract's names of the settings that Ink names in its errors.
