@@ -52,7 +52,7 @@ final class GatewayNode: Node {
     while true {
       var lost: [Connection] = []
       var isQuiet = true
-      router?.flush { peer, envelope in
+      router?.flush { peer, envelope, _ in
         isQuiet = false
         guard let connection = connections[peer.link] else { return }
         if !world.network.send(envelope, on: connection) { lost.append(connection) }
@@ -60,7 +60,7 @@ final class GatewayNode: Node {
       for connection in lost { lose(connection) }
       if isQuiet { break }
     }
-    for event in router?.takeEvents() ?? [] { world.report.note(event) }
+    for event in router?.takeEvents() ?? [] { world.report.note(event.event) }
     if isLeaving, router?.isDrained == true { world.faults.restart(self) }
   }
 }

@@ -14,7 +14,7 @@ enum SignatureProcess {
     let pool = BlockingPool(name: "render", threads: threads)
     let saved = RemoteSignatures(channel: try await host.channel())
     // These handlers wait only for other services, so they run where the pictures are drawn.
-    try await host.serve(render(settings, host.log, pool, saved), slots: threads, executor: pool)
+    try await host.serve([render(settings, host.log, pool, saved)], slots: threads, executor: pool)
   }
 
   static func serveAll(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
@@ -30,7 +30,7 @@ enum SignatureProcess {
     let pool = BlockingPool(name: "render", threads: settings[\.renderThreads])
     let render = render(settings, host.log, pool, StoredSignatures(data: data))
     try await host.serve(
-      SignatureHandlers(data: data, identifiers: identifiers), render, slots: settings[\.slots],
+      [SignatureHandlers(data: data, identifiers: identifiers), render], slots: settings[\.slots],
       executor: database.executor)
   }
 

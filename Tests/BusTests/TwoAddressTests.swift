@@ -12,7 +12,7 @@ import Testing
     private let events = Mutex<[RouterEvent]>([])
 
     func take(_ report: BusServer.Report) {
-      if case .router(let event) = report { events.withLock { $0.append(event) } }
+      if case .router(let news) = report { events.withLock { $0.append(news.event) } }
     }
 
     var begun: Int { count { if case .sessionBegan = $0 { true } else { false } } }

@@ -22,8 +22,8 @@ enum Layout {
     if file.isNative { return false }
     let folders = [
       "Bus/Router", "Bus/Worker", "Bus/Client", "Bus/Flow", "Bus/Envelope", "Ink", "Documents",
-      "ConsentService/Documents", "ConsentService/Flow", "ConsentService/Markup", "ConsentService/Records",
-      "ConsentService/Review", "ConsentService/Text", "ConsentService/Time",
+      "ConsentService/Documents", "ConsentService/Flow", "ConsentService/Images", "ConsentService/Markup",
+      "ConsentService/Records", "ConsentService/Review", "ConsentService/Text", "ConsentService/Time",
     ]
     return folders.contains { file.path.hasPrefix("Sources/\($0)/") } || file.components.contains("Domain")
   }

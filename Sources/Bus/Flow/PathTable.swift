@@ -31,6 +31,11 @@ package struct PathTable<Value: Sendable>: Sendable {
     recent = Self.noneRecent
   }
 
+  package mutating func remove(_ path: String) {
+    values[path] = nil
+    recent = Self.noneRecent
+  }
+
   private static var noneRecent: [Recent] { Array(repeating: Recent(), count: 64) }
 
   @inline(__always)

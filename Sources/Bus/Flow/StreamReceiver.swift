@@ -23,6 +23,8 @@ package struct StreamReceiver: Sendable {
     case gap(expected: UInt64, found: UInt64)
     case windowExceeded(granted: UInt64, sent: UInt64)
     case messageTooLarge(length: Int, limit: Int)
+    /// A WINDOW goes further ahead of what has passed than any may.
+    case windowTooFar(furthest: UInt64, asked: UInt64)
   }
 
   /// Takes a chunk and passes each message that it completes to `message`: mostly as a slice of the chunk, since an
@@ -45,6 +47,7 @@ package struct StreamReceiver: Sendable {
       place = start + length
     }
     if place < bytes.count { buffer.append(contentsOf: bytes[place...]) }
+    noteReaderAtEnd()
   }
 
   /// Takes the bytes that belong to the message in the buffer; returns where the next one begins.
@@ -74,6 +77,11 @@ package struct StreamReceiver: Sendable {
   /// The reader has processed messages.
   package mutating func consume(_ count: ReadCount) {
     consumed += UInt64(count.bytes + count.messages * Self.prefix)
+    noteReaderAtEnd()
+  }
+
+  /// Of a message that is not whole yet, nobody can read anything: its reader has nothing left to read either.
+  private mutating func noteReaderAtEnd() {
     if consumed + UInt64(buffer.count) == received { hadReaderAtEnd = true }
   }
 
@@ -88,8 +96,9 @@ package struct StreamReceiver: Sendable {
     grow(by: &allowance)
     var wanted = consumed + reach
     if let length = pendingLength, length <= largestMessage {
-      // A message larger than the window must still arrive completely before it can be consumed.
-      wanted = max(wanted, received - UInt64(buffer.count) + UInt64(Self.prefix + length))
+      // A message larger than the window must still come in whole before anybody can consume it. It does so step by
+      // step, so that no more of it is ever on its way than of anything else.
+      wanted = max(wanted, min(received - UInt64(buffer.count) + UInt64(Self.prefix + length), received + reach))
     }
     guard
       wanted >= granted + reach / 2 || (isInsideMessage && received == granted && wanted > granted)

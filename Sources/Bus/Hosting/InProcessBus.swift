@@ -183,7 +183,7 @@ extension InProcessBus.State {
           router.receive(envelope, from: peer, credentials: .service(named: "in-process"), at: now)
         }
       }
-      router.flush { peer, envelope in
+      router.flush { peer, envelope, _ in
         isMoving = true
         switch peer.door {
         case .services: workers[Int(peer.link)].driver.machine.receive(envelope, on: 0, at: now)

@@ -38,7 +38,7 @@ package final class KeyRing: Sendable {
         let number = state.numbers[entry.publicKey] ?? UInt32(state.numbers.count + 1)
         state.numbers[entry.publicKey] = number
         state.byKey[entry.publicKey] = entry
-        state.admitted.byNumber[number] = .proved(by: entry)
+        state.admitted.byNumber[number] = .proved(by: entry, as: number)
       }
     }
   }
@@ -55,12 +55,13 @@ package final class KeyRing: Sendable {
 }
 
 extension PeerCredentials {
-  /// The credentials that a listed key proves.
-  static func proved(by entry: KeyEntry) -> PeerCredentials {
-    guard let grant = entry.grant else { return .service(named: entry.name) }
+  /// What a listed key proves.
+  static func proved(by entry: KeyEntry, as number: UInt32) -> PeerCredentials {
+    guard let grant = entry.grant else { return .service(named: entry.name, keyNumber: number) }
     return .client(
       CallerIdentity(
         access: grant.access, tenant: grant.tenant, subject: entry.name,
-        device: grant.access == .device ? entry.name : "", grants: grant.roles))
+        device: grant.access == .device ? entry.name : "", grants: grant.roles),
+      keyNumber: number)
   }
 }

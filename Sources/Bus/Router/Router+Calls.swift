@@ -4,12 +4,17 @@ internal import Base
 extension Router {
   mutating func open(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
     let (number, path) = (envelope.call, envelope.method)
-    guard !session.calls.contains(number) else { return }
+    if let earlier = session.calls[number].flatMap({ calls[$0] }) {
+      return refuseTwin(of: earlier, from: session, at: now)
+    }
     do throws(Status) {
+      if number == 0 { throw Status(.invalidArgument, "0 is the number of no call") }
       let call = try admit(envelope, from: session, at: now)
       calls.add(call)
+      call.account.openCalls += 1
+      services[call.service].openCalls += 1
       session.calls.set(number, call.number)
-      let isForGrace = call.method == nil && !call.waitsForReady
+      let isForGrace = !call.hasMethod && !call.waitsForReady
       timers.set(
         call.number, at: isForGrace ? min(call.deadline, startedAt + configuration.graceAfterStart) : call.deadline)
       enqueueOrHandOver(call, at: now)
@@ -19,7 +24,15 @@ extension Router {
     }
   }
 
-  /// Checks everything that can be wrong with a call before it is admitted.
+  /// A second call came under the number of one that is open. The caller could not tell whose answers are whose, so
+  /// both end, with the one outcome that the number can have.
+  private mutating func refuseTwin(of call: RouterCall, from session: RouterSession, at now: MonotonicTime) {
+    let text = "a call was opened under number \(call.callerNumber), which another had; both are over"
+    finish(call, with: Status(.invalidArgument, text), at: now)
+    offend(session, text, at: now)
+  }
+
+  /// Everything that can be wrong with a call before it is let in.
   private mutating func admit(
     _ open: consuming Envelope, from session: RouterSession, at now: MonotonicTime
   ) throws(Status) -> RouterCall {
@@ -27,9 +40,11 @@ extension Router {
     let said = open.extra
     if let said { try checkBounds(of: said) }
     try checkBounds(ofKey: open.idempotencyKey)
-    if session.calls.count >= configuration.openCallLimitPerSession || calls.count >= configuration.openCallLimit {
-      throw exhausted(
-        "too many open calls: \(session.calls.count) of this client, \(calls.count) in all", wait: .seconds(1))
+    let own = session.account.openCalls
+    if session.calls.count >= configuration.openCallLimitPerSession
+      || !KeyAccount.mayTake(1, own: own, of: configuration.openCallLimit, taken: calls.count)
+    {
+      throw exhausted("too many open calls: \(own) of this client, \(calls.count) in all", wait: .seconds(1))
     }
     guard let (service, method) = target(of: open.method, isAwaited: said?.waitsForReady == true, at: now) else {
       throw Status(.unimplemented, "no service has announced \(open.method)")
@@ -49,7 +64,8 @@ extension Router {
     open.session = 0
     open.extra = extra
     let call = RouterCall(
-      open: open, caller: session.number, callerNumber: callerNumber, method: method, service: service,
+      open: open, caller: session.number, account: session.account, callerNumber: callerNumber,
+      hasMethod: method != nil, service: service,
       deadline: MonotonicTime(nanoseconds: now.nanoseconds + patience),
       sharesTurnsOfSession: credentials.mayVouch && said?.caller == nil, receivedAt: now,
       waitsForReady: said?.waitsForReady == true, mayRunTwice: mayRunTwice, countsTowardsRate: isUnary)
@@ -78,16 +94,17 @@ extension Router {
       let slash = path.dropFirst().lastIndex(of: "/")
     else { return nil }
     let name = String(path[path.index(after: path.startIndex)..<slash])
+    if name.isEmpty { return nil }
     if let known = serviceIndex[name], services[known].wasOffered { return nil }
     guard isAwaited || now - startedAt < configuration.graceAfterStart else { return nil }
-    // Callers can invent names, and names are stored for ever, so their number is bounded.
-    guard serviceIndex[name] != nil || services.count < configuration.unannouncedServiceLimit else { return nil }
+    // Anybody may make up names, so only some are remembered.
+    guard serviceIndex[name] != nil || unannounced < configuration.unannouncedServiceLimit else { return nil }
     return (index(ofService: name), nil)
   }
 
   /// Calls that came before their service announced itself are now checked against its methods.
   mutating func resolveEarlyCalls(of service: Int, at now: MonotonicTime) {
-    for call in calls.all where call.service == service && call.method == nil {
+    for call in calls.all where call.service == service && !call.hasMethod {
       guard let method = methods.place(of: call.open.method) else {
         let status = Status(.unimplemented, "\(services[service].name) has no method \(call.open.method)")
         finish(call, with: status, started: false, at: now)
@@ -100,7 +117,7 @@ extension Router {
       }
       // Its ticket says whether it may wait at a worker, which is known only now.
       services[service].queue.remove(call.ticket)
-      call.method = method
+      call.hasMethod = true
       call.mayRunTwice = !call.open.idempotencyKey.isEmpty || descriptor.idempotency != .unknown
       call.countsTowardsRate = descriptor.kind == .unary
       timers.set(call.number, at: call.deadline)
@@ -130,10 +147,8 @@ extension Router {
   /// Throws when a call that would have to wait should be refused now.
   private func checkLoad(_ call: RouterCall, at now: MonotonicTime) throws(Status) {
     let waiting = services[call.service].queue.count
-    if waitingBytes + call.open.byteCount > configuration.waitingByteLimit {
-      throw exhausted("waiting calls weigh more than this gateway keeps", wait: .seconds(1))
-    }
-    // No caller may hold more of the queue than is still free: one caller at most a half, two at most a third each, …
+    try checkWeight(of: call, adding: call.open.byteCount)
+    // Nobody may hold more of the queue than is still free: one caller at most a half, two at most a third each, …
     let ticket = call.ticket
     let own = services[call.service].queue.count(of: ticket.share)
     if own >= configuration.waitingLimitPerService - waiting {
@@ -153,7 +168,16 @@ extension Router {
         + "its caller waits \((call.deadline - now).wholeMilliseconds) ms", wait: wait)
   }
 
-  /// Throws when no worker serves the call, and its caller does not want to wait for one.
+  /// Throws when so many bytes more would be more than waiting calls may weigh together, or more than its caller's
+  /// share.
+  func checkWeight(of call: RouterCall, adding count: Int) throws(Status) {
+    let (own, limit) = (call.account.waitingBytes, configuration.waitingByteLimit)
+    if KeyAccount.mayTake(count, own: own, of: limit, taken: waitingBytes) { return }
+    throw exhausted(
+      "waiting calls of this client weigh \(own) bytes, all together \(waitingBytes), of \(limit)", wait: .seconds(1))
+  }
+
+  /// Throws when nobody is there to serve the call, and its caller does not want to wait until somebody is.
   private func checkPresence(_ call: RouterCall, at now: MonotonicTime) throws(Status) {
     guard !call.waitsForReady else { return }
     // After a start, workers are about to connect; after the last worker has left, its successor is.
@@ -213,17 +237,19 @@ extension Router {
   /// Removes a call from every table; false when it is in none.
   mutating func forget(_ call: RouterCall) -> Bool {
     guard calls.remove(call.number) != nil else { return false }
+    call.account.openCalls -= 1
+    services[call.service].openCalls -= 1
     timers.remove(call.number)
     sessions[call.caller]?.calls.remove(call.callerNumber)
     switch call.state {
     case .waiting:
       services[call.service].queue.remove(call.ticket)
-      waitingBytes -= call.weight
+      countWaiting(call, by: -call.weight)
     case .running(let worker):
       sessions[worker]?.running -= 1
       if call.countsTowardsRate { services[call.service].running -= 1 }
     case .backingOff:
-      waitingBytes -= call.weight
+      countWaiting(call, by: -call.weight)
     }
     return true
   }

@@ -14,12 +14,18 @@ extension Router {
 
   private mutating func enqueue(_ call: RouterCall) {
     call.state = .waiting
-    waitingBytes += call.weight
+    countWaiting(call, by: call.weight)
     services[call.service].queue.insert(call.ticket)
     // A call that has come back was not notified when its service's last worker left.
     if services[call.service].workers.isEmpty, let left = services[call.service].lastWorkerLeft {
       noteAbsence(from: left)
     }
+  }
+
+  /// What a call weighs counts where it waits: for all, and for whoever sent it.
+  mutating func countWaiting(_ call: RouterCall, by bytes: Int) {
+    waitingBytes += bytes
+    call.account.waitingBytes += bytes
   }
 
   mutating func dispatch(toWorker session: RouterSession, at now: MonotonicTime) {
@@ -46,7 +52,7 @@ extension Router {
         wake(call, at: now)
         continue
       }
-      waitingBytes -= call.weight
+      countWaiting(call, by: -call.weight)
       handOver(call, to: worker, at: now)
       return true
     }
@@ -90,9 +96,9 @@ extension Router {
 
   /// Sends what the caller has streamed already.
   private mutating func handOverStream(of call: RouterCall, to worker: RouterSession) {
-    if call.callerWindow > 0 {
+    if call.answers.hasGrant {
       var window = Envelope(.window, call: call.number)
-      window.offset = call.callerWindow
+      window.offset = call.answers.granted
       send(window, to: worker)
     }
     if !call.early.isEmpty {

@@ -65,7 +65,7 @@ extension Router {
     let jitter = Double.random(in: 0.8...1.2, using: &generator)
     let pause = max(pushback, min(doubled, configuration.longestRetryBackoff) * jitter)
     call.state = .backingOff
-    waitingBytes += call.weight
+    countWaiting(call, by: call.weight)
     guard now + pause < call.deadline else {
       return finish(call, with: Status(.unavailable, "\(services[call.service].name) is unavailable"), at: now)
     }
@@ -78,18 +78,20 @@ extension Router {
     guard case .running(let worker) = call.state else { return }
     sessions[worker]?.running -= 1
     if call.countsTowardsRate { services[call.service].running -= 1 }
+    // How far a caller may go is for the next worker to say.
+    call.requests = StreamMeter()
   }
 
   /// A timer of the call is due: its deadline, or the end of a pause.
   mutating func wake(_ call: RouterCall, at now: MonotonicTime) {
-    if call.method == nil, now < call.deadline {
+    if !call.hasMethod, now < call.deadline {
       let status = Status(
         .unavailable, "this gateway has just begun, and no service has announced \(call.open.method) yet",
         metadata: ["retry-after-ms": String(configuration.graceAfterStart.wholeMilliseconds)])
       return finish(call, with: status, started: false, at: now)
     }
     if now < call.deadline, call.state == .backingOff {
-      waitingBytes -= call.weight
+      countWaiting(call, by: -call.weight)
       timers.set(call.number, at: call.deadline)
       return enqueueOrHandOver(call, at: now)
     }

@@ -21,6 +21,11 @@ package struct Router {
   var calls: Slab<RouterCall>
   var timers = TimerHeap()
   var services: [RouterService] = []
+  /// Places among them that are free.
+  var freeServices: [Int] = []
+  /// Of keys that have sessions.
+  var accounts: [PeerCredentials: KeyAccount] = [:]
+  private var accountNumber: UInt64 = 0
   var serviceIndex: [String: Int] = [:]
   var methods = MethodTable()
   var waitingBytes = 0
@@ -37,10 +42,12 @@ package struct Router {
   private struct Outgoing {
     let peer: Peer
     let envelope: Envelope
+    /// The account for which a stream's envelope goes out; 0 for all others.
+    let account: UInt64
   }
 
-  /// Events for operators, in order.
-  package private(set) var events: [RouterEvent] = []
+  /// What an operator may want to know, in order.
+  package private(set) var events: [RouterNews] = []
 
   package init(
     configuration: RouterConfiguration = RouterConfiguration(), instance: String, seed: UInt64, at now: MonotonicTime
@@ -83,9 +90,9 @@ package struct Router {
 
   /// Ends the sessions whose keys a changed list no longer contains.
   package mutating func revoke(
-    where isRevoked: (Peer) -> Bool, at now: MonotonicTime
+    where isRevoked: (PeerCredentials) -> Bool, at now: MonotonicTime
   ) {
-    for session in sessions.all where isRevoked(session.peer) {
+    for session in sessions.all where isRevoked(session.credentials) {
       send(Envelope(.bye), to: session)
       end(session, because: .keyRevoked, at: now)
     }
@@ -98,6 +105,7 @@ package struct Router {
     guard now >= nextPing else { return }
     nextPing = now + configuration.pingInterval
     checkLiveness(at: now)
+    forgetServices(at: now)
   }
 
   /// Advances the time to `now` if something is due, and returns when something is due next.
@@ -128,33 +136,47 @@ package struct Router {
   /// Whether a draining router has nothing left to do.
   package var isDrained: Bool { isDraining && calls.count == 0 }
 
-  /// Passes the envelopes to be sent to `deliver`, in order.
-  package mutating func flush(_ deliver: (Peer, Envelope) -> Void) {
-    for index in outgoing.indices { deliver(outgoing[index].peer, outgoing[index].envelope) }
+  /// Hands what is to be sent to `deliver`, in order: of streams with the number of the account for which it is sent,
+  /// so that a host can share room by that, else with 0.
+  package mutating func flush(_ deliver: (Peer, Envelope, _ account: UInt64) -> Void) {
+    for index in outgoing.indices {
+      deliver(outgoing[index].peer, outgoing[index].envelope, outgoing[index].account)
+    }
     outgoing.removeAll(keepingCapacity: true)
   }
 
-  package mutating func takeEvents() -> [RouterEvent] {
+  package mutating func takeEvents() -> [RouterNews] {
     defer { events = [] }
     return events
   }
 
   mutating func send(_ envelope: consuming Envelope, to peer: Peer) {
-    outgoing.append(Outgoing(peer: peer, envelope: envelope))
+    outgoing.append(Outgoing(peer: peer, envelope: envelope, account: 0))
   }
 
   mutating func send(_ envelope: consuming Envelope, to session: RouterSession) {
     envelope.session = session.number
-    outgoing.append(Outgoing(peer: session.peer, envelope: envelope))
+    outgoing.append(Outgoing(peer: session.peer, envelope: envelope, account: 0))
   }
 
   /// Sends to a session, unless it has ended.
-  mutating func send(_ envelope: consuming Envelope, session number: UInt64) {
+  mutating func send(_ envelope: consuming Envelope, session number: UInt64, for account: UInt64 = 0) {
     guard let session = sessions[number] else { return }
-    send(envelope, to: session)
+    envelope.session = number
+    outgoing.append(Outgoing(peer: session.peer, envelope: envelope, account: account))
   }
 
-  mutating func report(_ event: RouterEvent) {
-    events.append(event)
+  mutating func report(_ event: RouterEvent, about peer: Peer) {
+    events.append(RouterNews(peer: peer, event: event))
+  }
+
+  /// The account of a peer: one for each key, and one of its own for a peer that has none or stands for many.
+  mutating func account(of credentials: PeerCredentials) -> KeyAccount {
+    let isShared = credentials.keyNumber != nil && !credentials.mayVouch
+    if isShared, let known = accounts[credentials] { return known }
+    accountNumber += 1
+    let account = KeyAccount(number: accountNumber)
+    if isShared { accounts[credentials] = account }
+    return account
   }
 }

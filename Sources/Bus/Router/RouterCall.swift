@@ -6,12 +6,13 @@ final class RouterCall: Numbered {
   /// Its number in the router's tables and at the worker that has it.
   var number: UInt64 = 0
   let caller: UInt64
+  let account: KeyAccount
   /// The caller's own number for it.
   let callerNumber: UInt64
   /// The caller's OPEN, kept as long as the call may have to be dispatched again.
   var open: Envelope
-  /// nil until a worker has announced the service, which happens only in the grace after a router's start.
-  var method: Int?
+  /// False until a worker has announced the service: only in the grace after a router's start, or for callers who wait.
+  var hasMethod: Bool
   let service: Int
   let deadline: MonotonicTime
   /// Whether it shares turns with the other calls of its session instead of those of the caller for whom it is made.
@@ -24,8 +25,11 @@ final class RouterCall: Numbered {
   /// What the caller has streamed before a worker was assigned: at most the first window.
   var early: [UInt8] = []
   var endsEarly = false
-  /// The latest WINDOW of the caller, for a worker that is not assigned yet.
-  var callerWindow: UInt64 = 0
+  /// How far the caller has come with its requests, and the worker with its answers.
+  var requests = StreamMeter()
+  var answers = StreamMeter()
+  /// Its caller has said that no more requests come.
+  var requestsEnded = false
   var requestChunksHandedOver = false
   var answerChunksHandedOver = false
   var mayRunTwice: Bool
@@ -49,18 +53,20 @@ final class RouterCall: Numbered {
   /// Its size while it waits.
   var weight: Int { open.byteCount + early.count }
 
-  /// Whether its caller may have sent anything but the OPEN.
-  var isStream: Bool { callerWindow > 0 || endsEarly || !early.isEmpty }
+  /// Whether anything but its OPEN may have come from its caller.
+  var isStream: Bool { answers.hasGrant || endsEarly || !early.isEmpty }
 
   init(
-    open: Envelope, caller: UInt64, callerNumber: UInt64, method: Int?, service: Int, deadline: MonotonicTime,
+    open: Envelope, caller: UInt64, account: KeyAccount, callerNumber: UInt64, hasMethod: Bool, service: Int,
+    deadline: MonotonicTime,
     sharesTurnsOfSession: Bool, receivedAt: MonotonicTime, waitsForReady: Bool, mayRunTwice: Bool,
     countsTowardsRate: Bool
   ) {
     self.open = open
     self.caller = caller
+    self.account = account
     self.callerNumber = callerNumber
-    self.method = method
+    self.hasMethod = hasMethod
     self.service = service
     self.deadline = deadline
     self.sharesTurnsOfSession = sharesTurnsOfSession
@@ -102,6 +108,9 @@ final class RouterCall: Numbered {
 struct RouterMethod: Sendable {
   let descriptor: MethodDescriptor
   let service: Int
+
+  /// The service of a method that was forgotten.
+  static let nowhere = -1
 }
 
 /// A service as this router knows it.
@@ -110,11 +119,15 @@ struct RouterService {
   var queue = ServiceQueue()
   /// The workers that serve it now.
   var workers: [RouterSession] = []
-  var wasOffered = false
+  /// The key that has announced it last; nil for a service that calls wait for and nobody has announced.
+  var announcer: PeerCredentials?
+  var wasOffered: Bool { announcer != nil }
   var lastWorkerLeft: MonotonicTime?
   /// How long a call stays at a worker, on average; zero until one came back.
   var averageStay: Double = 0
-  /// Calls at workers now that count towards the rate.
+  /// Calls for it without an outcome.
+  var openCalls = 0
+  /// Calls with workers now that count towards the rate.
   var running = 0
   var retryTokens: Double
   var counts = CallCounts()

@@ -13,8 +13,8 @@ package struct RouterConfiguration: Sendable {
   package var openCallLimit = 200_000
   package var openCallLimitPerSession = 20_000
   package var waitingLimitPerService = 100_000
-  /// For all waiting calls together, in bytes.
-  package var waitingByteLimit = 512 << 20
+  /// What all waiting calls may weigh together.
+  package var waitingByteLimit = 256 << 20
   package var sessionLimit = 10_000
   package var attemptLimit = 5
   /// How long a router that has just started keeps calls for services that have not announced themselves, and how long
@@ -28,8 +28,15 @@ package struct RouterConfiguration: Sendable {
   /// trouble.
   package var retryTokens = 10.0
   package var retryTokensPerSuccess = 0.1
-  /// After how many envelopes that its door or session does not allow a session ends.
-  package var violationLimit = 16
+  /// How many services one key may have announced, those that nobody serves any more included, and all keys together.
+  package var serviceLimitPerKey = 256
+  package var serviceLimit = 16_384
+  package var methodLimitPerService = 1024
+  /// How long a service that nobody serves any more is known, and counted in metrics.
+  package var serviceMemory: Duration = .seconds(3600)
+  /// So many times may a peer do what the protocol does not allow, none long after another, and its session ends.
+  package var offenceLimit = 16
+  package var offenceMemory: Duration = .seconds(60)
 
   /// A worker that has calls and makes no progress for this long counts as stuck.
   package var wedgedAfter: Duration = .seconds(10)

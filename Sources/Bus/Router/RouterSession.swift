@@ -28,29 +28,37 @@ package final class PeerCredentials: Hashable, Sendable {
   package let identity: CallerIdentity
   package let mayVouch: Bool
   package let mayServe: Bool
-  /// What a worker is told about a call without metadata or key: the same for all calls of the peer.
+  /// What the host knows the key by; nil where nobody has one.
+  package let keyNumber: UInt32?
+  /// What a worker gets to know of a call without metadata or key: the same for all of the peer's.
   let plainExtra: Envelope.Extra
 
-  package init(identity: CallerIdentity, mayVouch: Bool, mayServe: Bool) {
+  package init(identity: CallerIdentity, mayVouch: Bool, mayServe: Bool, keyNumber: UInt32? = nil) {
+    self.keyNumber = keyNumber
     self.identity = identity
     self.mayVouch = mayVouch
     self.mayServe = mayServe
     plainExtra = Envelope.Extra(caller: identity)
   }
 
-  /// A client with a verified identity.
-  package static func client(_ identity: CallerIdentity) -> PeerCredentials {
-    PeerCredentials(identity: identity, mayVouch: false, mayServe: false)
+  /// A client that proved who it is.
+  package static func client(_ identity: CallerIdentity, keyNumber: UInt32? = nil) -> PeerCredentials {
+    PeerCredentials(identity: identity, mayVouch: false, mayServe: false, keyNumber: keyNumber)
   }
 
-  /// A service of this installation, or a process that may enter its private sockets.
-  package static func service(named name: String, mayServe: Bool = true) -> PeerCredentials {
-    PeerCredentials(identity: CallerIdentity(access: .service, subject: name), mayVouch: true, mayServe: mayServe)
+  /// A service of this installation, or whoever may enter its private sockets.
+  package static func service(
+    named name: String, mayServe: Bool = true, keyNumber: UInt32? = nil
+  ) -> PeerCredentials {
+    PeerCredentials(
+      identity: CallerIdentity(access: .service, subject: name), mayVouch: true, mayServe: mayServe,
+      keyNumber: keyNumber)
   }
 
   package static func == (left: PeerCredentials, right: PeerCredentials) -> Bool {
     left === right
-      || (left.identity == right.identity && left.mayVouch == right.mayVouch && left.mayServe == right.mayServe)
+      || (left.identity == right.identity && left.mayVouch == right.mayVouch && left.mayServe == right.mayServe
+        && left.keyNumber == right.keyNumber)
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -70,8 +78,13 @@ final class RouterSession: Numbered {
   let credentials: PeerCredentials
   let startedAt: MonotonicTime
   var lastHeard: MonotonicTime
+  /// What its key has of all that is shared.
+  let account: KeyAccount
   var isLeaving = false
-  var violations = 0
+  /// It does not take what is sent to it at the moment.
+  var isHeldUp = false
+  var offences = 0
+  var lastOffence = MonotonicTime(nanoseconds: 0)
   var load = Load()
   /// When the load's progress last changed, or there was nothing to do.
   var lastProgress: MonotonicTime
@@ -90,11 +103,14 @@ final class RouterSession: Numbered {
   var counts = CallCounts()
   var rate = RateWindow()
 
-  init(peer: Peer, hello: Hello, credentials: PeerCredentials, seed: UInt64, at now: MonotonicTime) {
+  init(
+    peer: Peer, hello: Hello, credentials: PeerCredentials, account: KeyAccount, seed: UInt64, at now: MonotonicTime
+  ) {
     self.peer = peer
     self.hello = hello
     isWorker = hello.role == .worker
     self.credentials = credentials
+    self.account = account
     startedAt = now
     lastHeard = now
     lastProgress = now
@@ -109,8 +125,8 @@ final class RouterSession: Numbered {
     self.load = load
   }
 
-  /// How many more calls the worker accepts now.
-  var freeCredit: Int { isLeaving ? 0 : Int(clamping: Int64(bitPattern: credit &- started)) }
+  /// How many more calls the worker takes now.
+  var freeCredit: Int { isLeaving || isHeldUp ? 0 : Int(clamping: Int64(bitPattern: credit &- started)) }
 
   /// A worker cannot get more calls at a time than it announced in HELLO, whatever credit it claims.
   func raiseCredit(to wanted: UInt64) {

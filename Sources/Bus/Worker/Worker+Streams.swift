@@ -137,11 +137,13 @@ extension StreamReceiver.Violation {
   var status: Status {
     switch self {
     case .gap(let expected, let found):
-      Status(.internal, "a chunk of the stream starts at \(found); \(expected) was next")
+      Status(.invalidArgument, "a chunk of the stream starts at \(found); \(expected) was next")
     case .windowExceeded(let granted, let sent):
       Status(.resourceExhausted, "the sender went to \(sent); the window ended at \(granted)")
     case .messageTooLarge(let length, let limit):
       Status(.resourceExhausted, "a message has \(length) bytes; at most \(limit) are taken")
+    case .windowTooFar(let furthest, let asked):
+      Status(.resourceExhausted, "a WINDOW goes to \(asked); \(furthest) is as far as it may")
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import Base
 internal import ConsentContract
 internal import Wire
 
@@ -14,7 +15,7 @@ struct DocumentFact: Hashable {
   init(_ field: String, _ number: Int32) { self.init(field, number == 0 ? "" : String(number)) }
   init(_ field: String, _ flag: Bool) { self.init(field, flag ? "yes" : "no") }
   /// A time, as people write it.
-  init(_ field: String, time: Int64) { self.init(field, time == 0 ? "" : TimeText.rfc3339(time)) }
+  init(_ field: String, time: Timestamp?) { self.init(field, time.map { TimeText.rfc3339($0.clamped) } ?? "") }
   /// A value of an enum: `dataGathering` is "data gathering".
   init(_ field: String, choice: some MessageEnum) {
     let name = "\(choice)".reduce(into: "") { words, letter in
@@ -88,12 +89,12 @@ extension DocumentSettings {
       DocumentFact("age.minimum_age", age?.minimumAge ?? 0), DocumentFact("age.majority_age", age?.majorityAge ?? 0),
       DocumentFact("age.assent_age", age?.assentAge ?? 0),
       DocumentFact("ethics.number", ethics?.number ?? ""), DocumentFact("ethics.committee", ethics?.committee ?? ""),
-      DocumentFact("ethics.valid_from", time: ethics?.validFromMs ?? 0),
-      DocumentFact("ethics.valid_until", time: ethics?.validUntilMs ?? 0),
-      DocumentFact("validity.offered_from", time: validity?.offeredFromMs ?? 0),
-      DocumentFact("validity.offered_until", time: validity?.offeredUntilMs ?? 0),
+      DocumentFact("ethics.valid_from", time: ethics?.validFrom),
+      DocumentFact("ethics.valid_until", time: ethics?.validUntil),
+      DocumentFact("validity.offered_from", time: validity?.offeredFrom),
+      DocumentFact("validity.offered_until", time: validity?.offeredUntil),
       DocumentFact("validity.lasts_days", validity?.lastsDays ?? 0),
-      DocumentFact("reconsent", choice: reconsent), DocumentFact("reconsent_by", time: reconsentByMs),
+      DocumentFact("reconsent", choice: reconsent), DocumentFact("reconsent_by", time: reconsentBy),
       DocumentFact("in_force_from", choice: inForceFrom), DocumentFact("without_scroll_gate", withoutScrollGate),
       DocumentFact("offers_sharing", offersSharing),
     ]

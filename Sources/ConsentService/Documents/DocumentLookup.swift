@@ -1,3 +1,4 @@
+package import Base
 package import ConsentContract
 
 /// Finding texts by the name of what they belong to.

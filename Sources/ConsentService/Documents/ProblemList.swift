@@ -12,6 +12,11 @@ package struct ProblemList {
     problems.append(Problem(severity: .error, field: field, rule: rule, message: "\(field) \(message)"))
   }
 
+  /// A refusal of a rule that is also checked elsewhere.
+  mutating func add(_ refusal: Refusal) {
+    problems.append(Problem(severity: .error, field: refusal.field, rule: refusal.rule, message: refusal.message))
+  }
+
   mutating func warning(_ rule: String, _ field: String, _ message: String) {
     problems.append(Problem(severity: .warning, field: field, rule: rule, message: "\(field) \(message)"))
   }

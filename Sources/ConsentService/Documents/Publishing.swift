@@ -1,5 +1,6 @@
 package import Base
 package import ConsentContract
+internal import Wire
 
 /// Makes a draft immutable and names it by its hashes.
 package enum Publishing {
@@ -9,17 +10,17 @@ package enum Publishing {
   ) throws {
     let content = version.content ?? DocumentContent()
     try refuse(DocumentValidation.problems(in: content, version: Int(version.version), assets: assets))
-    let time = now.millisecondsSince1970
+    let time = Timestamp(now)
     let settings = try DocumentHashes.settings(content.settings ?? DocumentSettings())
     let texts = content.texts.sorted { $0.locale < $1.locale }
     version.content?.texts = texts
     version.localeHashes = try texts.map { text in
       LocaleHash(
-        locale: text.locale, hash: try DocumentHashes.locale(text, settings: settings).hex, publishedAtMs: time)
+        locale: text.locale, hash: try DocumentHashes.locale(text, settings: settings).hex, publishedAt: time)
     }
     version.versionHash = DocumentHashes.version(settings: settings, locales: version.localeHashes).hex
     version.state = .published
-    version.publishedAtMs = time
+    version.publishedAt = time
     if version.publishedBy.isEmpty { version.publishedBy = actor } else { version.approvedBy = actor }
   }
 
@@ -44,14 +45,15 @@ package enum Publishing {
     version.localeHashes.append(
       LocaleHash(
         locale: text.locale, hash: try DocumentHashes.locale(text, settings: settings).hex,
-        publishedAtMs: now.millisecondsSince1970, addedLater: true))
+        publishedAt: Timestamp(now), addedLater: true))
   }
 
   /// Whoever changes or publishes a draft says which one: it may have been edited since.
-  package static func require(_ revision: Int64, draftAt newest: Int64) throws(Refusal) {
+  package static func require(_ revision: Int32, draftAt newest: Int32) throws(Refusal) {
     guard revision != newest else { return }
     throw Refusal(
-      .aborted, "stale_revision", field: "revision", "revision is \(revision); the draft is at \(newest)")
+      .aborted, "stale_revision", field: "expected_revision",
+      "expected_revision is \(revision); the draft is at \(newest)")
   }
 
   /// Where a study wants a second person, whoever asked for a publication cannot approve it.

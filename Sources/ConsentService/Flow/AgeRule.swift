@@ -1,3 +1,4 @@
+package import Base
 package import ConsentContract
 
 /// What a document's age policy makes of a birth date.

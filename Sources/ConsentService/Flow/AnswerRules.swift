@@ -1,3 +1,4 @@
+package import Base
 package import ConsentContract
 
 /// What counts as an answer, and what counts as a right one.

@@ -1,5 +1,6 @@
 package import Base
 package import ConsentContract
+internal import Wire
 
 /// Something that a step of a session decided for good: what records are made from.
 package enum FlowChange: Hashable, Sendable {
@@ -23,12 +24,12 @@ package struct SignatureProof: Hashable, Sendable {
   }
 }
 
-/// Runs sessions: `(script, state, action, now) → state' + changes`, and the screen of any state. It does no I/O and reads no
-/// clock.
+/// Runs sessions: `(script, state, action, now) → state' + changes`, and the screen of any state. It does no I/O and
+/// reads no clock.
 package struct FlowEngine: Sendable {
   package let script: FlowScript
-  /// True: sessions move as the offline table moves, which knows no right answers and no birth date that was not given. What
-  /// it let through is judged afterwards (`OfflineWalk`).
+  /// True: sessions move as the offline table moves, which knows no right answers and no birth date that was not
+  /// given. What it let through is judged afterwards (`OfflineWalk`).
   let followsTable: Bool
 
   package init(_ script: FlowScript, followsTable: Bool = false) {
@@ -41,8 +42,8 @@ package struct FlowEngine: Sendable {
     var run = FlowRun(script: script, state: SessionState(), now: now, followsTable: followsTable)
     run.state.birthDate = birthDate
     run.state.birthDateGiven = birthDate != nil
-    run.state.startedAtMs = now.millisecondsSince1970
-    run.state.actedAtMs = now.millisecondsSince1970
+    run.state.startedAt = Timestamp(now)
+    run.state.actedAt = Timestamp(now)
     run.take(run.moves().start, from: nil)
     return (run.state, run.changes)
   }
@@ -53,7 +54,7 @@ package struct FlowEngine: Sendable {
   ) throws(Refusal) -> (state: SessionState, changes: [FlowChange]) {
     var run = FlowRun(script: script, state: state, now: now, followsTable: followsTable)
     try run.apply(action, proof: proof)
-    run.state.actedAtMs = now.millisecondsSince1970
+    run.state.actedAt = Timestamp(now)
     return (run.state, run.changes)
   }
 
@@ -86,7 +87,7 @@ package struct FlowEngine: Sendable {
   }
 
   func moves(of state: SessionState) -> FlowMoves {
-    let now = Instant(millisecondsSince1970: state.actedAtMs)
+    let now = state.actedAt.orEpoch
     return FlowRun(script: script, state: state, now: now, followsTable: followsTable).moves()
   }
 

@@ -33,7 +33,8 @@ enum FlowMove: Hashable {
   case end(SessionOutcome)
 }
 
-/// The moves of a script: a function of position, action and facts alone, so that the offline table can be written down.
+/// The moves of a script: a function of position, action and facts alone, so that the offline table can be written
+/// down.
 struct FlowMoves {
   let script: FlowScript
   let facts: FlowFacts
@@ -173,7 +174,8 @@ struct FlowMoves {
     }
   }
 
-  /// True unless the page belongs to a signer who does not sign: a guardian of someone of age, a minor too young to assent.
+  /// True unless the page belongs to a signer who does not sign: a guardian of someone of age, a minor too young to
+  /// assent.
   func applies(_ page: ScriptPage, in step: ScriptStep) -> Bool {
     guard let signature = page.signature, let document = script.documents[step.documentID] else { return true }
     return facts.standing(document).signs(signature.role)

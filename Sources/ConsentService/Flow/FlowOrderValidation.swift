@@ -1,6 +1,7 @@
 internal import ConsentContract
 
-/// Checks the order of steps: completion once and last; what a review needs before it, and nothing about its document behind.
+/// Checks the order of steps: completion once and last; what a review needs before it, and nothing about its document
+/// behind.
 extension FlowValidation {
   mutating func checkOrder() {
     let completions = places { if case .completion = $0 { true } else { false } }

@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import Wire
 
 /// One action on one session, in the making. What it throws leaves nothing behind: the caller keeps the old state.
 struct FlowRun {
@@ -16,12 +17,12 @@ struct FlowRun {
     self.followsTable = followsTable
   }
 
-  var time: Int64 { now.millisecondsSince1970 }
+  var time: Timestamp { Timestamp(now) }
 
   func moves(verdict: QuizVerdict = .passed) -> FlowMoves {
     let isKnown = !followsTable || state.birthDateGiven
     let birthDate = isKnown ? state.birthDate?.checked : nil
-    let started = CalendarDay(millisecondsSince1970: state.startedAtMs)
+    let started = state.startDay
     return FlowMoves(
       script: script,
       facts: FlowFacts(
@@ -104,7 +105,7 @@ struct FlowRun {
       replaceSignature(
         GivenSignature(
           documentID: document.id, signatureID: signature.id, name: name?.name,
-          signedAtMs: name?.signedAtMs ?? result.decidedAtMs, deviceTime: name?.deviceTime ?? result.deviceTime))
+          signedAt: name?.signedAt ?? result.decidedAt, deviceTime: name?.deviceTime ?? result.deviceTime))
     }
   }
 
@@ -115,7 +116,7 @@ struct FlowRun {
       leaveStep(at: from, finished: to.transition != .pop)
       let id = script.steps[Int(to.step)].id
       if !state.steps.contains(where: { $0.stepID == id }) {
-        state.steps.append(StepResult(stepID: id, startedAtMs: time))
+        state.steps.append(StepResult(stepID: id, startedAt: time))
       }
     }
     if case .completion = script.page(at: to) { leaveStep(at: to, finished: true) }
@@ -125,7 +126,7 @@ struct FlowRun {
     guard let position else { return }
     let id = script.steps[Int(position.step)].id
     guard let index = state.steps.firstIndex(where: { $0.stepID == id }) else { return }
-    state.steps[index].endedAtMs = time
+    state.steps[index].endedAt = time
     state.steps[index].finished = state.steps[index].finished || finished
   }
 

@@ -1,4 +1,6 @@
+internal import Base
 package import ConsentContract
+internal import Wire
 
 /// Checks a flow before it is published: every problem, each with its field, rule and value.
 package struct FlowValidation {
@@ -7,7 +9,7 @@ package struct FlowValidation {
   let documents: [String: DocumentSettings]
   var list = ProblemList()
 
-  static let longestLifetimeSeconds: Int64 = 31_536_000
+  static let longestLifetime = Duration.days(365)
 
   package static func problems(in definition: FlowDefinition, documents: [String: DocumentSettings]) -> [Problem] {
     var validation = FlowValidation(definition: definition, documents: documents)
@@ -25,9 +27,12 @@ package struct FlowValidation {
       let message = "is '\(definition.defaultLocale.prefix(40))', which is no language tag such as 'de-AT'"
       list.error("unknown_locale", "default_locale", message)
     }
-    if !(0...Self.longestLifetimeSeconds).contains(definition.sessionLifetimeS) {
-      let message = "is \(definition.sessionLifetimeS); it must be 0 to \(Self.longestLifetimeSeconds) seconds"
-      list.error("out_of_bounds", "session_lifetime_s", message)
+    if let lifetime = definition.sessionLifetime {
+      do throws(Refusal) {
+        try DurationRules.check(lifetime, within: .seconds(1)...Self.longestLifetime, "session_lifetime")
+      } catch {
+        list.add(error)
+      }
     }
     list.checkCount(definition.steps.count, atMost: 100, "steps")
     list.checkUnique(definition.steps.map(\.id), "steps")

@@ -19,8 +19,8 @@ package struct OfflineCompiler {
     let declined: Bool
   }
 
-  /// The table of everything ahead of `state`. Questions count as passed; ages follow from a birth date that is known, and
-  /// count as of age otherwise.
+  /// The table of everything ahead of `state`. Questions count as passed; ages follow from a birth date that is known,
+  /// and count as of age otherwise.
   package static func table(of engine: FlowEngine, from state: SessionState) throws(Refusal) -> [OfflineScreen] {
     var compiler = OfflineCompiler(script: engine.script)
     let known = state.birthDate != nil ? engine.moves(of: state).facts : .usual

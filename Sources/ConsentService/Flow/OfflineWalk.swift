@@ -1,5 +1,6 @@
 package import Base
 package import ConsentContract
+internal import Wire
 
 /// Replays a walk made without a connection. The device had the table and no right answers; here both meet.
 package struct OfflineWalk {
@@ -18,8 +19,8 @@ package struct OfflineWalk {
     self.now = now
   }
 
-  /// Validates every action again, as the table has it: what the table does not offer is refused, and with it the walk. What
-  /// the table could not know is judged when all is there.
+  /// Validates every action again, as the table has it: what the table does not offer is refused, and with it the
+  /// walk. What the table could not know is judged when all is there.
   ///
   /// - Parameter proof: what was verified about the signature in an action, in the state that it meets.
   package func replay(
@@ -40,12 +41,11 @@ package struct OfflineWalk {
     return Result(state: state, changes: changes, attention: attention(state))
   }
 
-  /// When a decision was made: by the device, as far as it can be true. Nobody decides before the session began or after the walk was
-  /// handed in, whatever a clock says.
-  private func decided(_ result: DocumentResult, in state: SessionState) -> Int64 {
-    let claimed = result.deviceTime?.atMs ?? 0
-    guard claimed != 0 else { return result.decidedAtMs }
-    return min(max(claimed, state.startedAtMs), now.millisecondsSince1970)
+  /// When a decision was made: by the device, as far as it can be true. Nobody decides before the session began or
+  /// after the walk was handed in, whatever a clock says.
+  private func decided(_ result: DocumentResult, in state: SessionState) -> Instant {
+    guard let claimed = result.deviceTime?.at?.clamped else { return result.decidedAt?.clamped ?? now }
+    return min(max(claimed, state.startedAt?.clamped ?? claimed), now)
   }
 
   /// What the server finds that the device could not: answers below the pass mark, an age, a date.
@@ -57,7 +57,7 @@ package struct OfflineWalk {
       {
         return "below_pass_mark: the questions about '\(document.id)' were answered below the pass mark"
       }
-      let started = CalendarDay(millisecondsSince1970: state.startedAtMs)
+      let started = state.startDay
       let standing = AgeRule.standing(document.settings.age, birthDate: state.birthDate?.checked, on: started)
       if !state.birthDateGiven, standing != .ofAge {
         let isMinor = standing != .tooYoung

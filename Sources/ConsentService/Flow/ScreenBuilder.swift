@@ -85,8 +85,8 @@ struct ScreenBuilder {
     }
   }
 
-  /// Single: no title, Cancel, both actions at once. Sequential: page x of n, Back to the title of the page before, Next in
-  /// the bar until the last page, and only there the toolbar.
+  /// Single: no title, Cancel, both actions at once. Sequential: page x of n, Back to the title of the page before,
+  /// Next in the bar until the last page, and only there the toolbar.
   private func fillForm(_ screen: inout ConsentScreen, _ form: FormStep, _ index: Int) {
     let page = form.pages[index]
     screen.kind = .form

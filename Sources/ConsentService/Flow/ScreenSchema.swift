@@ -2,8 +2,8 @@ package import ConsentContract
 
 /// Which clients can show which screens.
 ///
-/// 1: plain screens, forms, instructions, completion. 2: documents, that is sections, questions, sharing, review, name and
-/// signature. A client that knows less gets the plain form of a screen: its words, and that an update is needed.
+/// 1: plain screens, forms, instructions, completion. 2: documents, that is sections, questions, sharing, review, name
+/// and signature. A client that knows less gets the plain form of a screen: its words, and that an update is needed.
 package enum ScreenSchema {
   package static let newest: Int32 = 2
 

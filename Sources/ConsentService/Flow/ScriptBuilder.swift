@@ -74,8 +74,8 @@ struct ScriptBuilder {
     }
   }
 
-  /// Review order: the birth date if an age rule needs it, read and agree, then for each signer the name if required and
-  /// the signature if required. Witnesses and investigators sign later.
+  /// Review order: the birth date if an age rule needs it, read and agree, then for each signer the name if required
+  /// and the signature if required. Witnesses and investigators sign later.
   private mutating func reviewPages(_ settings: DocumentSettings) -> [ScriptPage] {
     var pages: [ScriptPage] = []
     if settings.age != nil, !knowsBirthDate {

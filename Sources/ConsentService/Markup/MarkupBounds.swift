@@ -1,7 +1,8 @@
 /// Bounds on markup, found by one pass over its bytes, before the parser sees it.
 ///
-/// A browser's parser reopens every formatting element that was left open in each paragraph that follows. A few kilobytes of
-/// `<b>` before a few kilobytes of `<p>` become millions of elements; that product is what is bounded here.
+/// A browser's parser reopens every formatting element that was left open in each paragraph that follows. A few
+/// kilobytes of `<b>` before a few kilobytes of `<p>` become millions of elements; that product is what is bounded
+/// here.
 package enum MarkupBounds {
   package static let longest = 512 * 1024
   package static let mostTags = 20_000

@@ -21,8 +21,9 @@ package struct Sanitizer: Sendable {
   package static let mostReported = 100
   package static let deepest = 100
 
-  /// Reading what was written may give another tree than the one that was written from (a link inside a link, a table in a
-  /// heading): that is how cleaned markup comes to life again in a browser. So it is cleaned until it no longer changes.
+  /// Reading what was written may give another tree than the one that was written from (a link inside a link, a table
+  /// in a heading): that is how cleaned markup comes to life again in a browser. So it is cleaned until it no longer
+  /// changes.
   package func sanitize(_ markup: String) throws(MarkupError) -> Result {
     var (output, removed, errors) = try pass(markup)
     if errors > 0 {

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Memory for one parse, given back all at once.
 ///
-/// The parser frees its tree by recursion, which a deeply nested input turns into a stack overflow. Here it never frees:
-/// what it asked for goes when the arena goes.
+/// The parser frees its tree by recursion, which a deeply nested input turns into a stack overflow. Here it never
+/// frees: what it asked for goes when the arena goes.
 @safe final class MarkupArena {
   private var blocks: [UnsafeMutableRawPointer] = unsafe []
   private var next: UnsafeMutableRawPointer?

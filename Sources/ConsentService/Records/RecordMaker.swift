@@ -1,5 +1,6 @@
 package import Base
 package import ConsentContract
+internal import Wire
 
 /// Where a session takes place: what its records say besides what was decided.
 package struct RecordPlace: Hashable, Sendable {
@@ -48,13 +49,13 @@ package struct RecordMaker {
   /// A form's record: allowed is in force at once, refused is on record as declined.
   package func record(of result: FormResult, id: String) throws(Refusal) -> MadeRecord {
     let shown = Array(FormComposer.html(of: result.stepID, in: script).utf8)
-    var record = base(id: id, kind: .form, decidedAt: result.decidedAtMs)
+    var record = base(id: id, kind: .form, decidedAt: result.decidedAt)
     record.stepID = result.stepID
     record.purposes = [result.purpose]
     record.versionHash = script.flowHash
     record.locale = script.locale.text
     record.shownHash = Digest(of: shown).hex
-    let entry = RecordEntry(atMs: result.decidedAtMs, deviceTime: result.deviceTime, actor: place.actor)
+    let entry = RecordEntry(at: result.decidedAt, deviceTime: result.deviceTime, actor: place.actor)
     record.append(entry.of(result.allowed ? .given : .declined))
     if result.allowed { record.append(entry.of(.inForce)) }
     return MadeRecord(record: record, secrets: RecordSecrets(), shown: shown)
@@ -67,9 +68,9 @@ package struct RecordMaker {
     }
     let settings = document.settings
     let birthDate = state.birthDate?.checked
-    let started = CalendarDay(millisecondsSince1970: state.startedAtMs)
+    let started = state.startDay
     let standing = AgeRule.standing(settings.age, birthDate: birthDate, on: started)
-    var record = base(id: id, kind: .document, decidedAt: result.decidedAtMs)
+    var record = base(id: id, kind: .document, decidedAt: result.decidedAt)
     record.stepID = result.stepID
     record.documentID = document.id
     record.documentVersion = document.version
@@ -82,9 +83,9 @@ package struct RecordMaker {
     record.ageCheck = AgeRule.check(settings, documentID: document.id, standing)
     record.majorityMonth = AgeRule.majorityMonth(settings.age, birthDate: birthDate, standing)
     if let days = settings.validity?.lastsDays, days > 0 {
-      record.expiresAtMs = result.decidedAtMs + Int64(days) * CalendarDay.millisecondsPerDay
+      record.expiresAt = Timestamp(result.decidedAt.orEpoch + .days(Int(days)))
     }
-    var entry = RecordEntry(atMs: result.decidedAtMs, deviceTime: result.deviceTime, actor: place.actor)
+    var entry = RecordEntry(at: result.decidedAt, deviceTime: result.deviceTime, actor: place.actor)
     var made = MadeRecord(record: record, secrets: RecordSecrets())
     guard result.agreed else {
       made.record.append(entry.of(.declined))
@@ -97,7 +98,8 @@ package struct RecordMaker {
       guard
         let given = state.signatures.first(where: { $0.documentID == document.id && $0.signatureID == signature.id })
       else { continue }
-      // A walk made without a connection may lack a guardian's signature that must come first; it needs attention anyway.
+      // A walk made without a connection may lack a guardian's signature that must come first; it needs attention
+      // anyway.
       guard Signing.due(made.record, settings).contains(where: { $0.id == signature.id }) else { continue }
       try sign(&made, with: given, settings, document.text)
     }
@@ -113,7 +115,7 @@ package struct RecordMaker {
       authority: text.authority(of: settings.signature(given.signatureID)?.role ?? .unspecified, script.texts),
       signer: place.actor)
     let (signature, secret) = Self.signature(given, signer, salts: salts)
-    let entry = RecordEntry(atMs: given.signedAtMs, deviceTime: given.deviceTime, actor: place.actor)
+    let entry = RecordEntry(at: given.signedAt, deviceTime: given.deviceTime, actor: place.actor)
     made.record = try Signing.adding(signature, to: made.record, settings, entry: entry)
     made.secrets.signatures.append(secret)
   }
@@ -139,7 +141,7 @@ package struct RecordMaker {
   ) -> (RecordSignature, SignatureSecret) {
     var secret = SignatureSecret(signatureID: given.signatureID)
     var signature = RecordSignature(
-      signatureID: given.signatureID, signedAtMs: given.signedAtMs, deviceTime: given.deviceTime,
+      signatureID: given.signatureID, signedAt: given.signedAt, deviceTime: given.deviceTime,
       meaning: facts.meaning, authentication: given.authentication,
       authority: facts.authority, signer: facts.signer)
     if let name = given.name {
@@ -170,11 +172,11 @@ package struct RecordMaker {
     return builder.finish()
   }
 
-  private func base(id: String, kind: RecordKind, decidedAt: Int64) -> ConsentRecord {
+  private func base(id: String, kind: RecordKind, decidedAt: Timestamp?) -> ConsentRecord {
     ConsentRecord(
-      id: id, studyID: place.studyID, siteID: place.siteID, subjectID: place.subjectID, kind: kind,
+      recordID: id, studyID: place.studyID, siteID: place.siteID, subjectID: place.subjectID, kind: kind,
       flowID: script.flowID, flowVersion: script.flowVersion, sessionID: place.sessionID, deviceID: place.deviceID,
-      decidedAtMs: decidedAt, test: place.isTest)
+      decidedAt: decidedAt, test: place.isTest)
   }
 }
 

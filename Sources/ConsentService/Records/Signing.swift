@@ -2,8 +2,8 @@ package import ConsentContract
 
 /// Which signatures a record has, needs, and may take next.
 package enum Signing {
-  /// The signatures that this person's consent asks for: all but those of a guardian who is not needed, and of a minor who does
-  /// not assent.
+  /// The signatures that this person's consent asks for: all but those of a guardian who is not needed, and of a minor
+  /// who does not assent.
   package static func needed(_ settings: DocumentSettings, _ check: AgeCheck?) -> [SignatureDefinition] {
     let standing = standing(of: check)
     return settings.signatures.filter { signature in
@@ -40,8 +40,8 @@ package enum Signing {
     return !missing.contains { $0.role == .participant || $0.role == .guardian }
   }
 
-  /// Adds a signature to a *copy* of the record: by an identifier that the document knows, once, in its order, and only to a
-  /// consent that was given.
+  /// Adds a signature to a *copy* of the record: by an identifier that the document knows, once, in its order, and
+  /// only to a consent that was given.
   package static func adding(
     _ signature: RecordSignature, to record: ConsentRecord, _ settings: DocumentSettings, entry: RecordEntry
   ) throws(Refusal) -> ConsentRecord {
@@ -52,11 +52,11 @@ package enum Signing {
     }
     guard record.state == .awaitingSignatures || record.state == .inForce else {
       let message =
-        "record '\(record.id)' is \(record.state.wireName): only a consent that was given and stands is signed"
+        "record '\(record.recordID)' is \(record.state.wireName): only a consent that was given and stands is signed"
       throw Refusal(.precondition, "consent_not_given", field: "record_id", message)
     }
     guard !record.signatures.contains(where: { $0.signatureID == definition.id }) else {
-      let message = "record '\(record.id)' already has signature '\(definition.id)'"
+      let message = "record '\(record.recordID)' already has signature '\(definition.id)'"
       throw Refusal(.alreadyExists, "already_signed", field: "signature_id", message)
     }
     let due = due(record, settings).map(\.id)
@@ -81,6 +81,6 @@ extension ConsentRecord {
   /// Comes into force when the signatures for it are there.
   mutating func enterForceIfComplete(_ settings: DocumentSettings, entry: RecordEntry) {
     guard state == .awaitingSignatures, Signing.isInForce(self, settings) else { return }
-    append(RecordEntry(kind: .inForce, atMs: entry.atMs, deviceTime: entry.deviceTime, actor: entry.actor))
+    append(RecordEntry(kind: .inForce, at: entry.at, deviceTime: entry.deviceTime, actor: entry.actor))
   }
 }

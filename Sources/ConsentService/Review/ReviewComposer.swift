@@ -13,8 +13,8 @@ package struct ReviewComposer {
     self.texts = texts
   }
 
-  /// The review: an optional header; then the separate review content if there is one, else the title and every section that
-  /// is not omitted. It never shows signatures.
+  /// The review: an optional header; then the separate review content if there is one, else the title and every
+  /// section that is not omitted. It never shows signatures.
   package func review(withHeader: Bool = true) -> ReviewDocument {
     let sections = text.htmlReviewContent.isEmpty ? reviewSections() : []
     var html = withHeader ? header() : ""

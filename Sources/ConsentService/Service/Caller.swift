@@ -94,7 +94,8 @@ package struct Caller: Sendable {
     return has(Role.staff, study: study, site: site)
   }
 
-  /// Acting for a subject: the subject in person, the study's staff, or an app of the tenant's that is bound to no other study.
+  /// Acting for a subject: the subject in person, the study's staff, or an app of the tenant's that is bound to no
+  /// other study.
   package func requireParticipation(of subject: String, study: String, site: String) throws(Refusal) {
     if isUnbound || (identity.subject == subject && identity.access != .device) { return }
     if identity.access == .device {
@@ -108,5 +109,27 @@ package struct Caller: Sendable {
     }
     let place = site.isEmpty ? "study '\(study)'" : "site '\(site)' of study '\(study)'"
     throw Refusal(.denied, "other_subject", "'\(actor)' may not act for this subject at \(place)")
+  }
+}
+
+extension Caller {
+  /// True when a study is not closed to the caller: an app bound to no study, or somebody with any role in it.
+  func mayEnter(_ study: String) -> Bool {
+    if isUnbound || (identity.access == .device && identity.grants.isEmpty) { return true }
+    return identity.grants.contains { grant in
+      let place = grant.split(separator: "@", maxSplits: 1).last ?? ""
+      return place == "*" || place == study || place.hasPrefix("\(study)/")
+    }
+  }
+
+  func requireEntry(to study: String) throws(Refusal) {
+    guard mayEnter(study) else {
+      throw Refusal(.denied, "role_missing", "'\(actor)' has no role in study '\(study)'")
+    }
+  }
+
+  /// Right answers are for authors and those who check them.
+  func seesAnswers(study: String) -> Bool {
+    identity.access != .device && has([.publisher, .inspector], study: study, site: "")
   }
 }

@@ -9,6 +9,24 @@ extension EventType<ConsentEvent> {
   }
 }
 
+extension ConsentEvent {
+  init(_ kind: ConsentEventKind, of session: StoredSession) {
+    self.init(
+      kind: kind, studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID,
+      sessionID: session.id, test: session.isTest)
+  }
+
+  init(_ kind: ConsentEventKind, of document: ConsentDocument, _ version: DocumentVersion, hash: String = "") {
+    self.init(
+      kind: kind, studyID: document.studyID, documentID: document.documentID, version: version.version, hash: hash)
+  }
+
+  init(_ kind: ConsentEventKind, of flow: ConsentFlow, _ version: FlowVersion) {
+    self.init(
+      kind: kind, studyID: flow.studyID, version: version.version, hash: version.versionHash, flowID: flow.flowID)
+  }
+}
+
 extension Transaction {
   /// Puts something on record, in the stream of the subject that it concerns, or of the study.
   func note(_ event: ConsentEvent, by caller: Caller) throws {
@@ -18,7 +36,7 @@ extension Transaction {
   func note(_ event: ConsentEvent, by actor: String) throws {
     var event = event
     event.actor = actor
-    event.atMs = now.millisecondsSince1970
+    event.at = Timestamp(now)
     let stream = event.subjectID.isEmpty ? "study:\(event.studyID)" : "subject:\(event.subjectID)"
     try append(.consent, event, to: stream)
   }
@@ -35,7 +53,7 @@ extension Transaction {
         ConsentEvent(
           kind: .recordEntry, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,
           documentID: record.documentID, version: record.documentVersion, sessionID: record.sessionID,
-          recordID: record.id, entry: entry.kind, state: folded.state, hash: record.shownHash, test: record.test),
+          recordID: record.recordID, entry: entry.kind, state: folded.state, hash: record.shownHash, test: record.test),
         by: actor)
     }
   }

@@ -2,7 +2,8 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// Counts per version of a document, kept as things happen: reading them takes as long for a million records as for one.
+/// Counts per version of a document, kept as things happen: reading them takes as long for a million records as for
+/// one.
 enum CountStore {
   /// What is counted.
   enum Count: Hashable {
@@ -52,7 +53,8 @@ enum CountStore {
   static func counts(_ place: Place, _ snapshot: Snapshot) throws -> VersionCounts {
     var counts = VersionCounts()
     for row in try snapshot.all(list, place.documentID, Int64(place.version), place.isTest) {
-      let (name, amount): (String, Int64) = (try row.get("name"), try row.get("amount"))
+      let name: String = try row.get("name")
+      let amount = Int32(clamping: try row.get("amount", as: Int64.self))
       guard amount != 0 else { continue }
       let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
       switch parts[0] {
@@ -66,7 +68,7 @@ enum CountStore {
 }
 
 extension VersionCounts {
-  fileprivate mutating func add(_ amount: Int64, _ state: RecordState) {
+  fileprivate mutating func add(_ amount: Int32, _ state: RecordState) {
     if state == .declined { declined += amount }
     if state == .withdrawn { withdrawn += amount }
     if state != .declined, state != .needsAttention { completed += amount }

@@ -32,7 +32,7 @@ enum DeadlineStore {
 
   static let statements = [set, remove, due]
 
-  static func set(_ kind: Deadline.Kind, _ id: String, at time: Int64, _ transaction: Transaction) throws {
+  static func set(_ kind: Deadline.Kind, _ id: String, at time: Instant, _ transaction: Transaction) throws {
     try transaction.run(set, kind.rawValue, id, time)
   }
 

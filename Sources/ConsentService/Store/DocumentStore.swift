@@ -1,3 +1,4 @@
+internal import Base
 internal import ConsentContract
 internal import Storage
 internal import Wire
@@ -40,7 +41,7 @@ enum DocumentStore {
   ]
 
   static func save(_ document: ConsentDocument, _ transaction: Transaction) throws {
-    try transaction.run(put, document.id, document.studyID, try document.encoded())
+    try transaction.run(put, document.documentID, document.studyID, try document.encoded())
   }
 
   static func find(_ id: String, _ snapshot: Snapshot) throws -> ConsentDocument? {
@@ -65,7 +66,7 @@ enum DocumentStore {
     let settings = version.content?.settings ?? DocumentSettings()
     try transaction.run(
       putVersion, version.documentID, Int64(version.version), Int64(version.state.number),
-      Int64(settings.reconsent.number), settings.reconsentByMs, try version.encoded())
+      Int64(settings.reconsent.number), settings.reconsentBy.orEpoch, try version.encoded())
   }
 
   static func version(_ documentID: String, _ version: Int32, _ snapshot: Snapshot) throws -> DocumentVersion {
@@ -80,7 +81,7 @@ enum DocumentStore {
     orNewest number: Int32, of document: ConsentDocument, _ snapshot: Snapshot
   ) throws -> DocumentVersion {
     let newest = document.publishedVersion != 0 ? document.publishedVersion : document.draftVersion
-    return try version(document.id, number == 0 ? newest : number, snapshot)
+    return try version(document.documentID, number == 0 ? newest : number, snapshot)
   }
 
   static func state(_ documentID: String, _ version: Int32, _ snapshot: Snapshot) throws -> VersionState {
@@ -93,10 +94,11 @@ enum DocumentStore {
     try snapshot.all(demands, documentID).compactMap { row in
       let state = VersionState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
       guard [.published, .retired].contains(state) else { return nil }
+      let by: Int64 = try row.get("reconsent_by_ms")
       return ReconsentDemand(
         documentID: documentID, version: Int32(truncatingIfNeeded: try row.get("version", as: Int64.self)),
         policy: ReconsentPolicy(number: Int32(truncatingIfNeeded: try row.get("reconsent", as: Int64.self))),
-        byMs: try row.get("reconsent_by_ms"))
+        by: by == 0 ? nil : Instant(millisecondsSince1970: by))
     }
   }
 

@@ -1,3 +1,4 @@
+internal import Base
 internal import ConsentContract
 internal import Storage
 internal import Wire
@@ -10,8 +11,8 @@ struct RecordQuery: Sendable {
   var documentID = ""
   var documentVersion: Int32 = 0
   var states: Set<RecordState> = []
-  var from: Int64 = 0
-  var until: Int64 = 0
+  var from: Instant?
+  var until: Instant?
   var isTest = false
 
   /// Whether a row is one of those looked for, as far as an index has not seen to it.
@@ -26,16 +27,16 @@ struct RecordQuery: Sendable {
   }
 }
 
-/// Finds records by what their heads say. Each call looks at a bounded number of rows, along the index that fits the question
-/// best, so that it takes as long with a million records as with a thousand, at any depth.
+/// Finds records by what their heads say. Each call looks at a bounded number of rows, along the index that fits the
+/// question best, so that it takes as long with a million records as with a thousand, at any depth.
 enum RecordSearch {
   /// How many rows one call looks at. A page may therefore hold fewer records than asked for, with more to come.
   static let mostRows = 1000
 
   private static let columns =
     "decided_ms, id, study_id, site_id, subject_id, document_id, document_version, state, body"
-  // Nothing but the cursor bounds the list from below: of two lower bounds SQLite would use the wrong one, and read the list
-  // from its beginning.
+  // Nothing but the cursor bounds the list from below: of two lower bounds SQLite would use the wrong one, and read
+  // the list from its beginning.
   private static let order =
     "AND decided_ms < ? AND {after decided_ms, id} ORDER BY decided_ms, id LIMIT {limit}"
 
@@ -82,7 +83,7 @@ enum RecordSearch {
   private static func rows(
     _ query: RecordQuery, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
   ) throws -> (Page, Statement) {
-    let until = query.until == 0 ? Int64.max : query.until
+    let until = query.until?.millisecondsSince1970 ?? Int64.max
     if !query.subjectID.isEmpty {
       let page = try snapshot.page(
         ofSubject, query.subjectID, query.isTest, until, after: cursor ?? start(of: query, in: ofSubject), limit: limit)
@@ -107,6 +108,6 @@ enum RecordSearch {
 
   /// Where the list begins: no record has an empty id.
   private static func start(of query: RecordQuery, in statement: Statement) -> PageCursor? {
-    query.from > 0 ? PageCursor(after: [.integer(query.from), .text("")], for: statement) : nil
+    query.from.map { PageCursor(after: [.integer($0.millisecondsSince1970), .text("")], for: statement) }
   }
 }

@@ -58,8 +58,9 @@ enum RecordStore {
       return plain
     }
     try transaction.run(
-      put, record.id, record.studyID, record.siteID, record.subjectID, record.sessionID, record.documentID,
-      Int64(record.documentVersion), Int64(record.state.number), record.decidedAtMs, record.test, try head.encoded())
+      put, record.recordID, record.studyID, record.siteID, record.subjectID, record.sessionID, record.documentID,
+      Int64(record.documentVersion), Int64(record.state.number), record.decidedAt.orEpoch, record.test,
+      try head.encoded())
     try remind(of: head, isNew: known == 0, transaction)
     try count(record, known: known, transaction)
     var reasons: [EntryReason] = []
@@ -67,10 +68,10 @@ enum RecordStore {
       var plain = entry
       if !entry.reason.isEmpty { reasons.append(EntryReason(sequence: entry.sequence, reason: entry.reason)) }
       plain.reason = ""
-      try transaction.run(addEntry, record.id, Int64(entry.sequence), try plain.encoded())
+      try transaction.run(addEntry, record.recordID, Int64(entry.sequence), try plain.encoded())
     }
     guard !reasons.isEmpty else { return }
-    var secrets = try self.secrets(record.id, of: record.subjectID, transaction)
+    var secrets = try self.secrets(record.recordID, of: record.subjectID, transaction)
     secrets.reasons += reasons
     try saveSecrets(secrets, of: record, transaction)
   }
@@ -78,9 +79,9 @@ enum RecordStore {
   /// What time alone will change about a new record.
   private static func remind(of head: ConsentRecord, isNew: Bool, _ transaction: Transaction) throws {
     guard isNew, head.isWithdrawable else { return }
-    if head.expiresAtMs != 0 { try DeadlineStore.set(.expiry, head.id, at: head.expiresAtMs, transaction) }
+    if let end = head.expiresAt { try DeadlineStore.set(.expiry, head.recordID, at: end.clamped, transaction) }
     if let day = CalendarDay(head.majorityMonth) {
-      try DeadlineStore.set(.majority, head.id, at: day.millisecondsSince1970, transaction)
+      try DeadlineStore.set(.majority, head.recordID, at: day.start, transaction)
     }
   }
 
@@ -94,14 +95,14 @@ enum RecordStore {
       earlier.history = Array(record.history.prefix(known))
       let state = earlier.refolded().state
       if state == record.state { return }
-      try CountStore.add(-1, .records(state), place, of: record.id, transaction)
+      try CountStore.add(-1, .records(state), place, of: record.recordID, transaction)
     }
-    try CountStore.add(1, .records(record.state), place, of: record.id, transaction)
+    try CountStore.add(1, .records(record.state), place, of: record.recordID, transaction)
   }
 
   static func saveSecrets(_ secrets: RecordSecrets, of record: ConsentRecord, _ transaction: Transaction) throws {
     let subject = try Subject.checked(record.subjectID)
-    try transaction.vault.put(try secrets.encoded(), as: secretsItem(record.id), of: subject)
+    try transaction.vault.put(try secrets.encoded(), as: secretsItem(record.recordID), of: subject)
   }
 
   /// What the vault holds for a record; nothing once the subject is erased.
@@ -153,14 +154,13 @@ enum RecordStore {
 
   /// Puts the signatures whose turn it is on the task list, in place of what stood there for the record.
   static func replaceTasks(_ record: ConsentRecord, _ due: [SignatureDefinition], _ transaction: Transaction) throws {
-    try transaction.run(removeTasks, record.id)
-    let now = transaction.now.millisecondsSince1970
+    try transaction.run(removeTasks, record.recordID)
     for signature in due {
       let task = SigningTask(
-        recordID: record.id, signatureID: signature.id, role: signature.role, studyID: record.studyID,
-        siteID: record.siteID, subjectID: record.subjectID, sinceMs: now,
+        recordID: record.recordID, signatureID: signature.id, role: signature.role, studyID: record.studyID,
+        siteID: record.siteID, subjectID: record.subjectID, since: Timestamp(transaction.now),
         challenge: signature.requiresReauthentication ? record.challenge(to: signature.id).bytes : [])
-      try transaction.run(putTask, record.id, signature.id, record.studyID, now, try task.encoded())
+      try transaction.run(putTask, record.recordID, signature.id, record.studyID, transaction.now, try task.encoded())
     }
   }
 

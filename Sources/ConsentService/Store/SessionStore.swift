@@ -16,9 +16,9 @@ struct StoredSession: Sendable {
   var locale: String
   var deviceID: String
   var isTest: Bool
-  var version: Int64
-  var startedAtMs: Int64
-  var expiresAtMs: Int64
+  var version: Int32
+  var startedAt: Instant
+  var expiresAt: Instant
   var state: SessionState
 
   func subject() throws -> Subject { try Subject.checked(subjectID) }
@@ -40,7 +40,7 @@ struct PlainSession: Sendable {
   let subjectID: String
   let isTest: Bool
   let outcome: SessionOutcome
-  let expiresAtMs: Int64
+  let expiresAt: Instant
 }
 
 enum SessionStore {
@@ -91,23 +91,23 @@ enum SessionStore {
     try transaction.run(
       insert, session.id, session.studyID, session.siteID, session.subjectID, session.flowID,
       Int64(session.flowVersion), try Pinned.encode(session.documents), session.locale, session.deviceID,
-      session.isTest, session.version, Int64(session.state.outcome.number), session.stepID, session.startedAtMs,
-      session.expiresAtMs)
+      session.isTest, Int64(session.version), Int64(session.state.outcome.number), session.stepID, session.startedAt,
+      session.expiresAt)
     try transaction.vault.put(try session.state.encoded(), as: item(session.id), of: try session.subject())
-    try DeadlineStore.set(.session, session.id, at: session.expiresAtMs, transaction)
+    try DeadlineStore.set(.session, session.id, at: session.expiresAt, transaction)
     for place in session.places {
       try CountStore.add(1, .started, place, of: session.id, transaction)
     }
   }
 
   /// Stores the session's next version; refused when somebody else stored one meanwhile.
-  static func update(_ session: StoredSession, from version: Int64, _ transaction: Transaction) throws {
+  static func update(_ session: StoredSession, from version: Int32, _ transaction: Transaction) throws {
     let changed = try transaction.run(
-      update, session.locale, session.deviceID, session.version, Int64(session.state.outcome.number),
-      session.stepID, session.expiresAtMs, session.id, version)
+      update, session.locale, session.deviceID, Int64(session.version), Int64(session.state.outcome.number),
+      session.stepID, session.expiresAt, session.id, Int64(version))
     guard changed == 1 else {
-      let message = "version is \(version); session '\(session.id)' has moved on"
-      throw Refusal(.aborted, "stale_version", field: "version", message)
+      let message = "expected_version is \(version); session '\(session.id)' has moved on"
+      throw Refusal(.aborted, "stale_version", field: "expected_version", message)
     }
     try transaction.vault.put(try session.state.encoded(), as: item(session.id), of: try session.subject())
   }
@@ -121,8 +121,9 @@ enum SessionStore {
       flowID: try row.get("flow_id"),
       flowVersion: Int32(truncatingIfNeeded: try row.get("flow_version", as: Int64.self)),
       documents: try Pinned.decode(try row.get("documents")), locale: try row.get("locale"),
-      deviceID: try row.get("device_id"), isTest: try row.get("test"), version: try row.get("version"),
-      startedAtMs: try row.get("started_ms"), expiresAtMs: try row.get("expires_ms"),
+      deviceID: try row.get("device_id"), isTest: try row.get("test"),
+      version: Int32(truncatingIfNeeded: try row.get("version", as: Int64.self)),
+      startedAt: try row.get("started_ms"), expiresAt: try row.get("expires_ms"),
       state: try SessionState(decoding: sealed ?? []))
   }
 
@@ -147,7 +148,7 @@ enum SessionStore {
       id: id, studyID: try row.get("study_id"), siteID: try row.get("site_id"), subjectID: try row.get("subject_id"),
       isTest: try row.get("test"),
       outcome: SessionOutcome(number: Int32(truncatingIfNeeded: try row.get("outcome", as: Int64.self))),
-      expiresAtMs: try row.get("expires_ms"))
+      expiresAt: try row.get("expires_ms"))
   }
 
   static func close(_ id: String, as outcome: SessionOutcome, _ transaction: Transaction) throws {

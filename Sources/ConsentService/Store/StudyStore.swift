@@ -10,13 +10,16 @@ enum StudyStore {
     "INSERT INTO studies (tenant, id, body) VALUES ({tenant}, ?, ?) "
       + "ON CONFLICT (tenant, id) DO UPDATE SET body = excluded.body")
   private static let find = Statement("study.find", "SELECT body FROM studies WHERE tenant = {tenant} AND id = ?")
-  private static let list = Statement("study.list", "SELECT body FROM studies WHERE tenant = {tenant} ORDER BY id")
+  private static let list = Statement(
+    "study.list",
+    "SELECT id, body FROM studies WHERE tenant = {tenant} AND {after id} ORDER BY id LIMIT {limit}")
   private static let putSite = Statement(
     "site.put",
     "INSERT INTO sites (tenant, study_id, id, body) VALUES ({tenant}, ?, ?, ?) "
       + "ON CONFLICT (tenant, study_id, id) DO UPDATE SET body = excluded.body")
   private static let sites = Statement(
-    "site.list", "SELECT body FROM sites WHERE tenant = {tenant} AND study_id = ? ORDER BY id")
+    "site.list",
+    "SELECT id, body FROM sites WHERE tenant = {tenant} AND study_id = ? AND {after id} ORDER BY id LIMIT {limit}")
   private static let findSite = Statement(
     "site.find", "SELECT body FROM sites WHERE tenant = {tenant} AND study_id = ? AND id = ?")
   private static let putWords = Statement(
@@ -40,7 +43,7 @@ enum StudyStore {
   ]
 
   static func save(_ study: ConsentStudy, _ transaction: Transaction) throws {
-    try transaction.run(put, study.id, try study.encoded())
+    try transaction.run(put, study.studyID, try study.encoded())
   }
 
   static func study(_ id: String, _ snapshot: Snapshot) throws -> ConsentStudy {
@@ -50,21 +53,31 @@ enum StudyStore {
 
   static func exists(_ id: String, _ snapshot: Snapshot) throws -> Bool { try snapshot.first(find, id) != nil }
 
-  static func studies(_ snapshot: Snapshot) throws -> [ConsentStudy] {
-    try snapshot.all(list).map { try $0.message("body") }
+  static func list(
+    after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
+  ) throws -> ([ConsentStudy], PageCursor?) {
+    let page = try snapshot.page(list, after: cursor, limit: limit)
+    return (try page.rows.map { try $0.message("body") }, page.next)
   }
 
   static func save(_ site: StudySite, _ transaction: Transaction) throws {
-    try transaction.run(putSite, site.studyID, site.id, try site.encoded())
+    try transaction.run(putSite, site.studyID, site.siteID, try site.encoded())
   }
 
-  static func sites(of studyID: String, _ snapshot: Snapshot) throws -> [StudySite] {
-    try snapshot.all(sites, studyID).map { try $0.message("body") }
+  static func sites(
+    of studyID: String, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
+  ) throws -> ([StudySite], PageCursor?) {
+    let page = try snapshot.page(sites, studyID, after: cursor, limit: limit)
+    return (try page.rows.map { try $0.message("body") }, page.next)
+  }
+
+  static func site(_ siteID: String, of studyID: String, _ snapshot: Snapshot) throws -> StudySite? {
+    try snapshot.first(findSite, studyID, siteID)?.message("body")
   }
 
   static func checkSite(_ siteID: String, of studyID: String, _ snapshot: Snapshot) throws {
     guard !siteID.isEmpty else { return }
-    if try snapshot.first(findSite, studyID, siteID) == nil { throw Refusal.notFound("site", siteID) }
+    if try site(siteID, of: studyID, snapshot) == nil { throw Refusal.notFound("site", siteID) }
   }
 
   static func replaceWords(_ key: TextKey, _ translations: [Translation], _ transaction: Transaction) throws {
@@ -96,10 +109,9 @@ enum StudyStore {
     guard try transaction.run(useInvitation, code) == 1 else {
       throw Refusal(.precondition, "invitation_used", field: "invitation_code", "invitation '\(code)' was used before")
     }
-    guard invitation.expiresAtMs == 0 || transaction.now.millisecondsSince1970 < invitation.expiresAtMs else {
-      let end = TimeText.rfc3339(invitation.expiresAtMs)
-      throw Refusal(
-        .precondition, "invitation_expired", field: "invitation_code", "invitation '\(code)' ended at \(end)")
+    if let end = invitation.expiresAt?.clamped, transaction.now >= end {
+      let message = "invitation '\(code)' ended at \(TimeText.rfc3339(end))"
+      throw Refusal(.precondition, "invitation_expired", field: "invitation_code", message)
     }
     return invitation
   }

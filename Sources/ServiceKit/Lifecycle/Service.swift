@@ -41,6 +41,7 @@ public enum Service {
     _ build: @escaping @Sendable (Settings<Own>, ServiceHost) async throws -> Void
   ) async -> Int32 {
     FreedMemory.keep()
+    Descriptors.raiseLimit()
     let process = settings.settings(of: \.process)
     let log = Log.standardError(level: process[\.logLevel], format: process[\.logFormat])
       .with(["service": name, "instance": process[\.instance] ?? name])

@@ -7,4 +7,10 @@ enum FreedMemory {
   static func keep() {
     csystem_keep_freed_memory(8 << 20, 1 << 20, 256 << 10)
   }
+
+  /// How much the process holds that nobody uses: what a burst of work leaves behind lies between what is in use, and
+  /// the C library does not give it back by itself.
+  static var byteCount: Int { Int(csystem_free_memory()) }
+
+  static func giveBack() { csystem_give_back_memory() }
 }

@@ -81,7 +81,7 @@ import Testing
   func revokedKey() {
     var harness = Harness.running()
     _ = harness.take(for: Harness.client)
-    harness.router.revoke(where: { $0 == Harness.client }, at: harness.now)
+    harness.router.revoke(where: { !$0.mayServe }, at: harness.now)
     harness.open(1)
     #expect(harness.opened().isEmpty)
     #expect(harness.take(for: Harness.client).map(\.kind) == [.bye, .helloRequest])

@@ -151,7 +151,7 @@ struct RouterHarness {
   mutating func jump(_ duration: Duration) { now = now + duration }
 
   private mutating func collect() {
-    router.flush { peer, envelope in
+    router.flush { peer, envelope, _ in
       if envelope.kind == .helloAck { sessions[peer] = envelope.session }
       received[peer, default: []].append(envelope)
     }

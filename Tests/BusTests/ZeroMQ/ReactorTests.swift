@@ -182,7 +182,7 @@ private final class EchoHost: ReactorHost {
   func connectionChanged(_ event: ConnectionEvent, on link: Link) {}
   func roomAvailable(on link: Link) {}
   func perform(_ work: inout [Never]) {}
-  func receivedMalformed(on link: Link) {}
+  func receivedMalformed(_ message: borrowing Inbound, on link: Link) {}
 
   func finishTurn() -> MonotonicTime? {
     _ = try? restless?.send([1].span, to: RoutingID(number: 1))
@@ -231,7 +231,7 @@ private final class CollectingHost: ReactorHost {
     results.room.set()
   }
   func received(_ message: borrowing Inbound, on link: Link) {}
-  func receivedMalformed(on link: Link) {}
+  func receivedMalformed(_ message: borrowing Inbound, on link: Link) {}
 
   func perform(_ work: inout [Work]) {
     #expect(ReactorThread.isCurrent)

@@ -23,11 +23,13 @@ package final class BusServer: Sendable {
 
   /// An event for the log.
   package enum Report: Sendable {
-    case router(RouterEvent)
+    case router(RouterNews)
     case keys(Authenticator.Report)
-    /// A message at that door cannot be read.
-    case undecodable(door: GatewayListener.Door, why: String)
-    /// An envelope of the router's cannot be written.
+    /// What a peer without a session sent is none of the bus.
+    case unreadable(Peer, key: String, why: String)
+    /// Nearly all of the process's descriptors are in use, and somebody was not let in.
+    case full(limit: Int)
+    /// What the router wanted to say cannot be said.
     case unencodable(why: String)
   }
 

@@ -99,7 +99,7 @@ struct ConnectionHost: ~Copyable, ReactorHost {
     }
   }
 
-  func receivedMalformed(on link: Link) {
+  func receivedMalformed(_ message: borrowing Inbound, on link: Link) {
     report(.unreadable(endpoint: connections.endpoint(of: link), why: "a message has one part or two"))
   }
 
@@ -124,6 +124,7 @@ struct ConnectionHost: ~Copyable, ReactorHost {
     // The waiting envelopes were meant for the earlier connection.
     connections.forgetWaiting(on: link)
     switch event.kind {
+    case .accepted: break  // Only of sockets that are bound.
     case .established: connected(connection)
     case .lost: disconnected(connection)
     // Keys may still be added to the gateway's list.

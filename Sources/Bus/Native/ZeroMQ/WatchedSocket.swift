@@ -13,6 +13,8 @@ package struct ConnectionEvent: Hashable, Sendable {
     case refused
     /// The peer does not speak ZeroMQ's protocol.
     case incompatible
+    /// A bound socket has let somebody connect, by a descriptor of libzmq's.
+    case accepted(descriptor: Int32)
   }
 
   package let kind: Kind
@@ -28,9 +30,7 @@ package struct WatchedSocket: ~Copyable {
   package init(_ options: SocketOptions, in context: ZeroMQContext) throws(ZeroMQError) {
     let number = Self.counter.add(1, ordering: .relaxed).newValue
     let endpoint = "inproc://assent-monitor-\(number)"
-    let events =
-      ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_CLOSED
-      | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL
+    let events = options.kind == .router ? ZMQ_EVENT_ACCEPTED : Self.eventsOfDealers
     let socket = try Socket(options, in: context)
     guard unsafe zmq_socket_monitor(socket.handle, endpoint, events) == 0 else { throw .last("watch a socket") }
     let reports = try Socket(SocketOptions(.pair), in: context)
@@ -38,6 +38,10 @@ package struct WatchedSocket: ~Copyable {
     self.socket = socket
     self.reports = reports
   }
+
+  private static let eventsOfDealers =
+    ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_CLOSED
+    | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL
 
   deinit {
     // Reports must end while they can still be read: libzmq's own threads write them without a time limit, and would
@@ -66,8 +70,13 @@ extension ConnectionEvent {
     case ZMQ_EVENT_DISCONNECTED, ZMQ_EVENT_CLOSED: kind = .lost
     case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH: kind = .refused
     case ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL, ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL: kind = .incompatible
+    case ZMQ_EVENT_ACCEPTED: kind = .accepted(descriptor: Self.value(in: parts[0]))
     default: return nil
     }
     endpoint = String(decoding: parts[1], as: UTF8.self)
+  }
+
+  private static func value(in part: [UInt8]) -> Int32 {
+    Int32(bitPattern: (2..<6).reduce(0) { $0 | UInt32(part[$1]) << UInt32(8 * ($1 - 2)) })
   }
 }

@@ -1,6 +1,7 @@
 internal import Base
 internal import CMicroHTTP
 internal import Glibc
+internal import Synchronization
 
 /// The answer to a request with a method and a path; its body is ignored.
 struct HTTPAnswer: Sendable, Hashable {
@@ -16,7 +17,8 @@ struct HTTPAnswer: Sendable, Hashable {
   private let responder: Unmanaged<Responder>
   let endpoint: Endpoint
 
-  private static let connectionLimit: UInt32 = 32
+  /// More than the connections that are kept, for those that have been ended go only in their time.
+  private static let connectionLimit: UInt32 = 512
   private static let idleSeconds: UInt32 = 10
 
   init(
@@ -24,7 +26,7 @@ struct HTTPAnswer: Sendable, Hashable {
   ) throws(ListenError) {
     let responder = unsafe Unmanaged.passRetained(Responder(respond: respond))
     let result = unsafe withAddress(of: wanted) { address in
-      unsafe cmicrohttp_start(address, Self.connectionLimit, Self.idleSeconds, answer, responder.toOpaque())
+      unsafe cmicrohttp_start(address, Self.connectionLimit, Self.idleSeconds, answer, note, responder.toOpaque())
     }
     switch unsafe result {
     case .success(let daemon):
@@ -54,6 +56,7 @@ struct ListenError: Error, CustomStringConvertible {
 }
 
 private final class Responder: Sendable {
+  let connections = Mutex(KeptConnections())
   let respond: @Sendable (_ method: String, _ path: String) -> HTTPAnswer
 
   init(respond: @escaping @Sendable (_ method: String, _ path: String) -> HTTPAnswer) {
@@ -80,6 +83,36 @@ private func withAddress(
     return unsafe .failure(ListenError(endpoint, errno == 0 ? "the library refused" : systemMessage(errno)))
   }
   return unsafe .success(daemon)
+}
+
+/// The connections of a listener, oldest first. When there are many, the oldest is ended for each that comes: whoever
+/// holds many open, idle or half closed, keeps nobody else out.
+private struct KeptConnections {
+  private var descriptors: [Int32] = []
+  private static let most = 32
+
+  mutating func began(_ descriptor: Int32) {
+    descriptors.append(descriptor)
+    if descriptors.count > Self.most { Descriptors.endConnection(descriptors.removeFirst()) }
+  }
+
+  mutating func ended(_ descriptor: Int32) {
+    if let place = descriptors.firstIndex(of: descriptor) { descriptors.remove(at: place) }
+  }
+}
+
+/// Called by the library on its own thread when a connection begins, and before its descriptor is closed.
+private let note: MHD_NotifyConnectionCallback = { context, connection, _, change in
+  guard let context = unsafe context, let connection = unsafe connection else { return }
+  let responder = unsafe Unmanaged<Responder>.fromOpaque(context).takeUnretainedValue()
+  let descriptor = unsafe cmicrohttp_descriptor(connection)
+  responder.connections.withLock { connections in
+    if cmicrohttp_has_begun(change) != 0 {
+      connections.began(descriptor)
+    } else {
+      connections.ended(descriptor)
+    }
+  }
 }
 
 /// Called by the library on its own thread: once for the head of a request, then until its body is read.

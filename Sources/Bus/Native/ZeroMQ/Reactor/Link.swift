@@ -11,14 +11,9 @@ package final class Link {
   /// The same for the socket that reports on its connections.
   private(set) var mayHaveEvents = true
   package fileprivate(set) var isOpen = true
-  fileprivate let end: End
+  fileprivate let end: WatchedSocket
 
-  fileprivate enum End: ~Copyable {
-    case bound(Socket)
-    case connecting(WatchedSocket)
-  }
-
-  fileprivate init(id: Int, batchLimit: Int, end: consuming End) {
+  fileprivate init(id: Int, batchLimit: Int, end: consuming WatchedSocket) {
     self.id = id
     self.batchLimit = batchLimit
     self.end = end
@@ -28,47 +23,28 @@ package final class Link {
     _ header: Span<UInt8>, payload: [UInt8] = [], to peer: RoutingID
   ) throws(ZeroMQError) -> SendOutcome {
     mayHaveMore = true
-    return switch end {
-    case .bound(let socket): try socket.send(header, payload: payload, to: peer)
-    case .connecting(let watched): try watched.socket.send(header, payload: payload, to: peer)
-    }
+    return try end.socket.send(header, payload: payload, to: peer)
   }
 
   package func send(_ header: Span<UInt8>, payload: [UInt8] = []) throws(ZeroMQError) -> SendOutcome {
     mayHaveMore = true
-    return switch end {
-    case .bound(let socket): try socket.send(header, payload: payload)
-    case .connecting(let watched): try watched.socket.send(header, payload: payload)
-    }
+    return try end.socket.send(header, payload: payload)
   }
 
   func receive(into inbound: inout Inbound) throws(ZeroMQError) -> ReceiveOutcome {
-    let outcome =
-      switch end {
-      case .bound(let socket): try socket.receive(into: &inbound)
-      case .connecting(let watched): try watched.socket.receive(into: &inbound)
-      }
+    let outcome = try end.socket.receive(into: &inbound)
     mayHaveMore = outcome != .nothing
     return outcome
   }
 
   /// Whether the link accepts messages now.
   func hasRoom() throws(ZeroMQError) -> Bool {
-    let readiness =
-      switch end {
-      case .bound(let socket): try socket.readiness()
-      case .connecting(let watched): try watched.socket.readiness()
-      }
+    let readiness = try end.socket.readiness()
     mayHaveMore = readiness.hasMessage
     return readiness.hasRoom
   }
 
-  package func lastEndpoint() throws(ZeroMQError) -> String {
-    switch end {
-    case .bound(let socket): try socket.lastEndpoint()
-    case .connecting(let watched): try watched.socket.lastEndpoint()
-    }
-  }
+  package func lastEndpoint() throws(ZeroMQError) -> String { try end.socket.lastEndpoint() }
 
   /// libzmq has an event for the link.
   fileprivate func note(isReport: Bool) {
@@ -76,22 +52,14 @@ package final class Link {
   }
 
   func nextEvent() throws(ZeroMQError) -> ConnectionEvent? {
-    let event: ConnectionEvent? =
-      switch end {
-      case .bound: nil
-      case .connecting(let watched): try watched.nextEvent()
-      }
+    let event = try end.nextEvent()
     mayHaveEvents = event != nil
     return event
   }
 
   /// The descriptors that report events, with their keys.
   fileprivate func descriptors() throws(ZeroMQError) -> [(descriptor: Int32, key: UInt64)] {
-    switch end {
-    case .bound(let socket): [(try socket.descriptor(), UInt64(2 * id))]
-    case .connecting(let watched):
-      [(try watched.socket.descriptor(), UInt64(2 * id)), (try watched.reports.descriptor(), UInt64(2 * id + 1))]
-    }
+    [(try end.socket.descriptor(), UInt64(2 * id)), (try end.reports.descriptor(), UInt64(2 * id + 1))]
   }
 }
 
@@ -107,13 +75,13 @@ package final class Links {
     self.watch = watch
   }
 
-  /// Opens a socket and binds it to `endpoint`.
+  /// Opens a socket and binds it to `endpoint`; it reports whom it lets connect.
   package func bind(
     _ options: SocketOptions, to endpoint: String, batchLimit: Int = 256
   ) throws(ZeroMQError) -> Link {
-    let socket = try Socket(options, in: context)
-    try socket.bind(endpoint)
-    return try add(Link(id: nextID, batchLimit: batchLimit, end: .bound(socket)))
+    let watched = try WatchedSocket(options, in: context)
+    try watched.socket.bind(endpoint)
+    return try add(Link(id: nextID, batchLimit: batchLimit, end: watched))
   }
 
   /// Opens a socket that connects to `endpoint`, repeatedly, and reports when it is connected.
@@ -122,7 +90,7 @@ package final class Links {
   ) throws(ZeroMQError) -> Link {
     let watched = try WatchedSocket(options, in: context)
     try watched.socket.connect(endpoint)
-    return try add(Link(id: nextID, batchLimit: batchLimit, end: .connecting(watched)))
+    return try add(Link(id: nextID, batchLimit: batchLimit, end: watched))
   }
 
   /// Removes a link. Its socket closes when the last reference to it is released.

@@ -52,7 +52,7 @@ struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
     while left > 0, link.isOpen {
       switch try link.receive(into: &inbound) {
       case .message: host.received(inbound, on: link)
-      case .malformed: host.receivedMalformed(on: link)
+      case .malformed: host.receivedMalformed(inbound, on: link)
       case .nothing: return
       }
       // A long message counts as several.

@@ -1,0 +1,81 @@
+package import Base
+package import Bus
+internal import ConsentContract
+package import Storage
+
+/// The five services of consent on one database, with what they share: the ways to the database, memory, and the jobs
+/// that records cause.
+package struct ConsentServices: Sendable {
+  package let database: Database
+  let parts: ConsentParts
+
+  package init(
+    database: Database, signatures: any SignatureFields, statementKey: StatementKey, clock: Clock = .system,
+    randomness: Randomness = .system
+  ) {
+    self.database = database
+    parts = ConsentParts(
+      database: database, signatures: signatures, statementKey: statementKey, clock: clock, randomness: randomness)
+  }
+
+  /// What answers calls, one type per service of the contract.
+  package var handlers: [any RPCService] {
+    [
+      StudyHandlers(parts), DocumentHandlers(parts), FlowHandlers(parts), SessionHandlers(parts), RecordHandlers(parts),
+    ]
+  }
+
+  /// Follows what other processes change, so that answers from memory stay true. Ends when cancelled.
+  package func following() -> Task<Void, Never> {
+    let heads = parts.heads
+    return Task { await heads.follow() }
+  }
+
+  /// Runs the jobs that records cause, until its task is cancelled.
+  package func jobs(slots: Int = 2) -> JobRunner {
+    JobRunner(
+      database, slots: slots,
+      handlers: [RenderJob(signatures: parts.signatures).handler, EraseJob(signatures: parts.signatures).handler])
+  }
+
+  /// What is done again and again besides cleaning up the database.
+  package func periodicTasks(every interval: Duration) -> [PeriodicTask] {
+    let expiry = Expiry(parts)
+    let retention = PeriodicTask("consent.retention", every: interval) { [database] in
+      for tenant in try await database.tenants() {
+        try await database.scope(tenant).applyRetention { transaction, subject in
+          try Retention.followErasure(of: subject, by: "system", transaction)
+        }
+      }
+    }
+    return [PeriodicTask("consent.expiry", every: interval) { try await expiry.run() }, retention]
+  }
+}
+
+/// What the services are put together from. Each takes those parts that it needs.
+struct ConsentParts: Sendable {
+  let data: TenantData
+  let clock: Clock
+  let randomness: Randomness
+  let identifiers: IdentifierSource
+  let signatures: any SignatureFields
+  let statementKey: StatementKey
+  let scripts: ScriptCache
+  let heads: RecordHeads
+  let recorder: DecisionRecorder
+
+  init(
+    database: Database, signatures: any SignatureFields, statementKey: StatementKey, clock: Clock,
+    randomness: Randomness
+  ) {
+    data = TenantData(database: database)
+    self.clock = clock
+    self.randomness = randomness
+    identifiers = IdentifierSource(clock: clock, randomness: randomness)
+    self.signatures = signatures
+    self.statementKey = statementKey
+    scripts = ScriptCache()
+    heads = RecordHeads(database: database, scripts: scripts)
+    recorder = DecisionRecorder(identifiers: identifiers, salts: randomness)
+  }
+}

@@ -1,0 +1,35 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import Storage
+
+/// What a study's staff looks at: who is due, and counts.
+extension RecordHandlers {
+  func listDueConsents(
+    _ request: ListDueConsentsRequest, context: CallContext
+  ) async throws -> ListDueConsentsResponse {
+    try await data.read(context) { snapshot, caller in
+      try caller.require([.coordinator, .investigator, .inspector], study: request.studyID)
+      let page = try PageRequest(request.pageToken, request.pageSize)
+      let query = RecordQuery(studyID: request.studyID, states: [.inForce, .expired])
+      let (records, next) = try RecordSearch.list(query, after: page.cursor, limit: page.limit, snapshot)
+      var demands: [String: [ReconsentDemand]] = [:]
+      for id in Set(records.map(\.documentID)) where !id.isEmpty {
+        demands[id] = try DocumentStore.demands(id, snapshot)
+      }
+      let due = records.compactMap { ConsentCheck.due($0, demands[$0.documentID] ?? [], at: snapshot.now) }
+      return ListDueConsentsResponse(dueConsents: due, nextPageToken: next?.text ?? "")
+    }
+  }
+
+  func getVersionCounts(
+    _ request: GetVersionCountsRequest, context: CallContext
+  ) async throws -> GetVersionCountsResponse {
+    try await data.read(context) { snapshot, caller in
+      let document = try DocumentStore.document(request.documentID, snapshot)
+      try caller.require(Role.readers + [.publisher], study: document.studyID)
+      let place = CountStore.Place(documentID: document.documentID, version: request.version, isTest: request.test)
+      return GetVersionCountsResponse(counts: try CountStore.counts(place, snapshot))
+    }
+  }
+}
