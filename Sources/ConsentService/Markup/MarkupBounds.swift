@@ -1,8 +1,7 @@
-/// Bounds on markup, found by one pass over its bytes, before the parser sees it.
+/// Bounds on markup, checked in one pass over its bytes before the parser sees it.
 ///
-/// A browser's parser reopens every formatting element that was left open in each paragraph that follows. A few
-/// kilobytes of `<b>` before a few kilobytes of `<p>` become millions of elements; that product is what is bounded
-/// here.
+/// A browser's parser reopens every unclosed formatting element in each paragraph that follows. A few kilobytes of
+/// `<b>` before a few kilobytes of `<p>` become millions of elements; this bounds that product.
 package enum MarkupBounds {
   package static let longest = 512 * 1024
   package static let mostTags = 20_000
@@ -11,7 +10,7 @@ package enum MarkupBounds {
   private static let formatting: Set<String> = [
     "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
   ]
-  /// Inside these a closing tag does not reach what was opened outside.
+  /// Inside these elements a closing tag does not close an element that was opened outside.
   private static let markers: Set<String> = ["applet", "caption", "marquee", "object", "td", "template", "th"]
 
   package static func check(_ html: String) throws(MarkupError) {

@@ -1,4 +1,4 @@
-/// An attribute of an element, with its value as a browser would see it.
+/// An attribute of an element, with its value as a browser would read it.
 package struct MarkupAttribute: Hashable, Sendable {
   package let name: String
   package let value: String
@@ -9,7 +9,7 @@ package struct MarkupAttribute: Hashable, Sendable {
   }
 }
 
-/// A piece of markup, in the order of the text. A flat run of these stands for a tree, so that depth costs no stack.
+/// A piece of markup, in the order of the text. A flat list of these represents a tree, so that depth needs no stack.
 package enum MarkupEvent: Hashable, Sendable {
   case open(String, [MarkupAttribute])
   case close(String)
@@ -17,7 +17,7 @@ package enum MarkupEvent: Hashable, Sendable {
   case comment
 }
 
-/// Why markup is refused before it is read.
+/// Why markup is refused before it is parsed.
 package enum MarkupError: Error, Hashable, Sendable {
   case tooLong(bytes: Int, bound: Int)
   case tooManyTags(count: Int, bound: Int)
