@@ -10,7 +10,7 @@ struct RuleTests {
     var testDescription: String { rule }
   }
 
-  /// A contract whose method has the option that begins in the middle of `(assent.`.
+  /// A contract whose method has the option that continues `(assent.`.
   private static func method(_ option: String) -> String {
     "// A.\nmessage A {}\n// S.\nservice S {\n// C.\nrpc Call(A) returns (A) { option (assent.\(option); } }"
   }

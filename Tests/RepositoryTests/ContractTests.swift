@@ -22,7 +22,7 @@ struct ContractTests {
     for change in Compatibility.breakingChanges(from: released, to: current) { Issue.record("proto: \(change)") }
   }
 
-  @Test("the released set is empty for as long as the changelog knows no release")
+  @Test("the released set is empty while the changelog has no release")
   func released() throws {
     let released = try DescriptorSet(decoding: try Files.read(Repository.path("proto/released.binpb")))
     let changelog = String(decoding: try Files.read(Repository.path("CHANGELOG.md")), as: UTF8.self)

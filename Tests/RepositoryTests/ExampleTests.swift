@@ -3,7 +3,7 @@ import Generator
 import TestSupport
 import Testing
 
-/// docs/api/examples against the contract. Whether they come out as written is a matter of SystemTests.
+/// docs/api/examples against the contract. SystemTests check whether the answers are as written.
 @Suite("The examples of docs/api") struct ExampleTests {
   private static let folder = Repository.path("docs/api/examples")
 
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("each is called once, in the order that is written down")
+  @Test("each is called once, in the recorded order")
   func order() throws {
     let called = try Examples.order(in: Self.folder)
     #expect(called.sorted() == (try Examples.read(Self.folder).map(\.path).sorted()))

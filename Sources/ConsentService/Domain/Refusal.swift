@@ -1,29 +1,29 @@
-/// Why something was not done. Nothing has changed when one is thrown.
+/// Why something was not done. When one is thrown, nothing has changed.
 package struct Refusal: Error, Hashable, Sendable {
-  /// What kind of refusal it is, as callers tell them apart.
+  /// The kinds of refusals that callers distinguish.
   package enum Kind: Hashable, Sendable {
     /// The request itself is wrong.
     case invalid
-    /// There is no such thing, or none that the caller may know of.
+    /// It does not exist, or the caller may not know that it does.
     case notFound
     /// It exists already.
     case alreadyExists
-    /// Not now: the state of things does not allow it.
+    /// The present state does not allow it.
     case precondition
-    /// Somebody else was faster; look again.
+    /// Another caller changed it first; read it again.
     case aborted
-    /// The caller may not.
+    /// The caller has no right to do it.
     case denied
     /// A bound was reached.
     case exhausted
   }
 
   package let kind: Kind
-  /// Which field of the request, or which thing, such as `texts[de].title`; may be empty.
+  /// The field of the request, or the thing, such as `texts[de].title`; may be empty.
   package let field: String
   /// The rule, as a stable name, such as `below_pass_mark`.
   package let rule: String
-  /// The whole story for a person: field, rule and value.
+  /// The full explanation for a person: field, rule and value.
   package let message: String
 
   package init(_ kind: Kind, _ rule: String, field: String = "", _ message: String) {
@@ -33,7 +33,7 @@ package struct Refusal: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// - Parameter field: where the request names it, unless that is `WHAT_id`.
+  /// - Parameter field: the field that names it, unless that is `WHAT_id`.
   package static func notFound(_ what: String, _ id: String, field: String? = nil) -> Refusal {
     Refusal(
       .notFound, "unknown_\(what.split(separator: " ").joined(separator: "_"))", field: field ?? "\(what)_id",

@@ -3,8 +3,7 @@ internal import ConsentContract
 internal import SignatureContract
 internal import Storage
 
-/// SignatureService, over the bus. Calls made while a call is handled carry its caller's identity; jobs act for their
-/// tenant.
+/// SignatureService, over the bus. Calls within a call carry its caller's identity; jobs act for their tenant.
 struct BusSignatures: SignatureFields {
   private let channel: BusChannel
 

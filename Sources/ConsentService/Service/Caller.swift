@@ -2,13 +2,13 @@ package import Bus
 internal import ConsentContract
 package import Storage
 
-/// What a person may do in a study. Roles come with the caller's verified identity.
+/// A person's role in a study. Roles come with the caller's verified identity.
 package enum Role: String, Sendable {
   case participant, guardian, witness, investigator, coordinator, inspector, publisher, admin
 
-  /// Those who work in a study rather than take part in it.
+  /// Roles of people who work in a study rather than take part in it.
   static let staff: [Role] = [.witness, .investigator, .coordinator, .inspector, .publisher]
-  /// Those who may read what is on record.
+  /// Roles that may read what is on record.
   static let readers: [Role] = [.investigator, .coordinator, .inspector]
 
   init?(_ role: SignerRole) {
@@ -22,7 +22,7 @@ package enum Role: String, Sendable {
   }
 }
 
-/// Who calls, and what they may do where.
+/// The caller, and what they may do where.
 package struct Caller: Sendable {
   package let tenant: Tenant
   package let identity: CallerIdentity
@@ -48,16 +48,16 @@ package struct Caller: Sendable {
     }
   }
 
-  /// What goes on record as the one who did it.
+  /// The name of the caller on record.
   package var actor: String { identity.subject.isEmpty ? "unnamed" : identity.subject }
 
-  /// An administrator of the tenant, or a service, who is bound to no study.
+  /// An administrator of the tenant, or a service, not restricted to a study.
   package var isUnbound: Bool {
     identity.access == .service || (identity.access == .admin && grants.isEmpty)
       || grants.contains { $0.role == "admin" && $0.study == "*" }
   }
 
-  /// True with one of the roles at the site, or at the whole study.
+  /// True with one of the roles at the site or for the whole study.
   package func has(_ roles: [Role], study: String, site: String) -> Bool {
     isUnbound
       || grants.contains { grant in
@@ -73,7 +73,7 @@ package struct Caller: Sendable {
     throw Refusal(.denied, "role_missing", "'\(actor)' has no role at \(place) that allows this; needed: \(wanted)")
   }
 
-  /// For what belongs to no study yet: the role in any of them.
+  /// For things that belong to no study yet: requires the role in any study.
   package func requireSomewhere(_ role: Role) throws(Refusal) {
     guard !isUnbound, !grants.contains(where: { $0.role == role.rawValue || $0.role == Role.admin.rawValue }) else {
       return
@@ -82,20 +82,20 @@ package struct Caller: Sendable {
       .denied, "role_missing", "'\(actor)' has in no study a role that allows this; needed: \(role.rawValue)")
   }
 
-  /// For what concerns the whole tenant: bound to no study.
+  /// For things that concern the whole tenant: the caller must not be restricted to a study.
   package func requireUnbound() throws(Refusal) {
     guard !isUnbound else { return }
     throw Refusal(.denied, "role_missing", "'\(actor)' is bound to studies; this concerns the whole tenant")
   }
 
-  /// True for somebody who works in the study and is neither the subject nor the subject's app.
+  /// True for a person who works in the study and is neither the subject nor the subject's app.
   package func isStaff(study: String, site: String, subject: String) -> Bool {
     guard identity.subject != subject, identity.access != .device else { return false }
     return has(Role.staff, study: study, site: site)
   }
 
-  /// Acting for a subject: the subject in person, the study's staff, or an app of the tenant's that is bound to no
-  /// other study.
+  /// Acting for a subject: the subject in person, the study's staff, or an app of the tenant that is not restricted to
+  /// another study.
   package func requireParticipation(of subject: String, study: String, site: String) throws(Refusal) {
     if isUnbound || (identity.subject == subject && identity.access != .device) { return }
     if identity.access == .device {
@@ -113,7 +113,7 @@ package struct Caller: Sendable {
 }
 
 extension Caller {
-  /// True when a study is not closed to the caller: an app bound to no study, or somebody with any role in it.
+  /// True when the caller may see a study: an app that is not restricted to a study, or a person with any role in it.
   func mayEnter(_ study: String) -> Bool {
     if isUnbound || (identity.access == .device && identity.grants.isEmpty) { return true }
     return identity.grants.contains { grant in
@@ -128,7 +128,7 @@ extension Caller {
     }
   }
 
-  /// Right answers are for authors and those who check them.
+  /// Only authors and reviewers see right answers.
   func seesAnswers(study: String) -> Bool {
     identity.access != .device && has([.publisher, .inspector], study: study, site: "")
   }

@@ -2,11 +2,11 @@ internal import Bus
 internal import ConsentContract
 internal import Storage
 
-/// What staff read of what is personal, in one call.
+/// What staff reads of personal data in one call.
 struct Readings {
   private(set) var events: [ConsentEvent] = []
 
-  /// Notes that something personal of a record was read, when somebody reads it who works in the study.
+  /// Records that a person who works in the study read personal data of a record.
   mutating func note(_ record: ConsentRecord, by caller: Caller) {
     guard caller.isStaff(study: record.studyID, site: record.siteID, subject: record.subjectID) else { return }
     events.append(
@@ -22,7 +22,7 @@ struct Readings {
 }
 
 extension ConsentRecord {
-  /// The record with the names and reasons that the vault holds.
+  /// The record with the names and reasons from the vault.
   func opened(_ snapshot: Snapshot, _ caller: Caller, _ readings: inout Readings) throws -> ConsentRecord {
     var record = self
     let secrets = try RecordStore.secrets(recordID, of: subjectID, snapshot)
@@ -38,7 +38,7 @@ extension ConsentRecord {
     return record
   }
 
-  /// Reading a record: the study's readers, and whoever may act for its subject.
+  /// Required for reading a record: the study's readers, and callers that may act for its subject.
   func requireReading(by caller: Caller) throws(Refusal) {
     if caller.has(Role.readers, study: studyID, site: siteID) { return }
     try caller.requireParticipation(of: subjectID, study: studyID, site: siteID)

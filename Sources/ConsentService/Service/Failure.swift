@@ -3,7 +3,7 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// What callers see of refusals and of trouble with the database.
+/// The statuses that callers get for refusals and for errors of the database.
 enum Failure {
   static func status(_ error: any Error) -> any Error {
     switch error {

@@ -3,7 +3,7 @@ internal import Bus
 internal import Storage
 internal import Wire
 
-/// The ways from a call to the data of its caller's tenant.
+/// Gives calls access to the data of their caller's tenant.
 struct TenantData: Sendable {
   let database: Database
 
@@ -41,7 +41,8 @@ struct TenantData: Sendable {
     }
   }
 
-  /// Reads what may be personal. When staff reads, that is on record before the answer goes out; others only read.
+  /// Reads data that may be personal. When staff reads, that is recorded before the answer is sent; other callers only
+  /// read.
   func disclose<Answer: Sendable>(
     _ context: CallContext, _ body: @escaping @Sendable (Snapshot, Caller, inout Readings) throws -> Answer
   ) async throws -> Answer {

@@ -62,7 +62,7 @@ enum FlowStore {
     return Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
   }
 
-  /// The version asked for; for 0 the newest published one, or the draft when none is.
+  /// The version with this number; for 0 the newest published one, or the draft if none is published.
   static func version(orNewest number: Int32, of flow: ConsentFlow, _ snapshot: Snapshot) throws -> FlowVersion {
     let newest = flow.publishedVersion != 0 ? flow.publishedVersion : flow.draftVersion
     return try version(flow.flowID, number == 0 ? newest : number, snapshot)

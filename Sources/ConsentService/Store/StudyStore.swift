@@ -3,7 +3,7 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// Studies, sites, invitations, and a tenant's own words.
+/// Studies, sites, invitations, and a tenant's own texts.
 enum StudyStore {
   private static let put = Statement(
     "study.put",
@@ -100,7 +100,7 @@ enum StudyStore {
     try transaction.run(putInvitation, invitation.code, try invitation.encoded())
   }
 
-  /// Uses an invitation up; each code works once.
+  /// Uses up an invitation; each code works once.
   static func use(_ code: String, _ transaction: Transaction) throws -> StudyInvitation {
     guard let row = try transaction.first(findInvitation, code) else {
       throw Refusal.notFound("invitation", code, field: "invitation_code")

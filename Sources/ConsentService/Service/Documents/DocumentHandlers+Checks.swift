@@ -44,7 +44,7 @@ extension DocumentHandlers {
     }
   }
 
-  /// The screens of a flow that shows nothing but the document: its sections and its review, each once.
+  /// The screens of a flow that shows only the document: its sections and its review, each once.
   private func screens(
     of document: ScriptDocument, _ content: DocumentContent, _ texts: ScreenTexts
   ) throws -> [ConsentScreen] {

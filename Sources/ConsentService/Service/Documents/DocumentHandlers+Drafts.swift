@@ -4,7 +4,7 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// Drafts: made, replaced, translated.
+/// Creating, replacing and translating drafts.
 extension DocumentHandlers {
   func createDocument(_ request: CreateDocumentRequest, context: CallContext) async throws -> CreateDocumentResponse {
     try await data.write(request, context) { transaction, caller in
@@ -52,7 +52,7 @@ extension DocumentHandlers {
       var cleaner = MarkupCleaner()
       let text = try cleaner.clean(request.text ?? DocumentText())
       _ = try LocaleTag.checked(text.locale, "text.locale")
-      // Set already: the call may be repeated.
+      // Unchanged: the call may be repeated.
       if version.content?.texts.contains(text) != true {
         try Self.set(text, in: &version, document, transaction, caller)
       }
@@ -111,7 +111,7 @@ extension DocumentHandlers {
     return try store(version, content, document, transaction, caller)
   }
 
-  /// The document's draft with other content; a new one where there is none.
+  /// Replaces the content of the document's draft, or begins a new draft.
   func replaceDraft(
     of document: ConsentDocument, _ content: DocumentContent?, _ transaction: Transaction, _ caller: Caller
   ) throws -> Draft {
@@ -150,7 +150,7 @@ extension DocumentHandlers {
     let clean = try cleaner.clean(content ?? DocumentContent())
     version.content = clean
     version.revision += 1
-    // Whoever approves has read what was asked for: an edit takes the question back.
+    // An edit withdraws the request for approval, so that nobody approves a text that changed after it.
     version.state = .draft
     version.publishedBy = ""
     try DocumentStore.save(version, transaction)
@@ -160,7 +160,7 @@ extension DocumentHandlers {
     return Draft(version: version, removed: cleaner.removed, problems: problems)
   }
 
-  /// The draft that somebody edits or publishes, at the revision that they have seen.
+  /// The draft that the caller edits or publishes, at the revision that they have seen.
   static func draft(of document: ConsentDocument, revision: Int32, _ transaction: Transaction) throws -> DocumentVersion
   {
     guard document.draftVersion != 0 else {

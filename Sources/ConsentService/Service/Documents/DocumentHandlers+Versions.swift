@@ -3,7 +3,7 @@ internal import Bus
 internal import ConsentContract
 internal import Storage
 
-/// Versions: published, retired, stopped.
+/// Publishing, retiring and stopping versions.
 extension DocumentHandlers {
   func publishDocumentDraft(
     _ request: PublishDocumentDraftRequest, context: CallContext
@@ -39,7 +39,7 @@ extension DocumentHandlers {
     }
   }
 
-  /// Stores a version that was just published, in place of the one before it.
+  /// Stores a version that was just published, replacing the previous one.
   private static func replacePublished(
     of document: ConsentDocument, by version: DocumentVersion, _ transaction: Transaction, _ caller: Caller
   ) throws {
@@ -86,7 +86,7 @@ extension DocumentHandlers {
     }
   }
 
-  /// Ending what has ended in that way changes nothing: the call may be repeated.
+  /// Ending a version that has ended in the same way changes nothing: the call may be repeated.
   private static func end(
     _ documentID: String, _ number: Int32, as state: VersionState, _ reason: String, _ transaction: Transaction,
     _ caller: Caller

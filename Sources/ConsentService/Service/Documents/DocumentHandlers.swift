@@ -3,7 +3,7 @@ internal import Bus
 internal import ConsentContract
 internal import Storage
 
-/// Answers DocumentService's calls.
+/// The handlers of DocumentService.
 struct DocumentHandlers: DocumentServiceProtocol {
   let data: TenantData
   let clock: Clock

@@ -4,7 +4,7 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// Drafts and versions: made, replaced, published, retired.
+/// Creating, replacing, publishing and retiring drafts and versions.
 extension FlowHandlers {
   func createFlow(_ request: CreateFlowRequest, context: CallContext) async throws -> CreateFlowResponse {
     try await data.write(request, context) { transaction, caller in
@@ -91,7 +91,7 @@ extension FlowHandlers {
     }
   }
 
-  /// Retiring what is retired changes nothing: the call may be repeated.
+  /// Retiring a retired version changes nothing: the call may be repeated.
   func retireFlowVersion(
     _ request: RetireFlowVersionRequest, context: CallContext
   ) async throws -> RetireFlowVersionResponse {
@@ -116,7 +116,7 @@ extension FlowHandlers {
 
   // MARK: Drafts
 
-  /// The draft that somebody edits or publishes, at the revision that they have seen.
+  /// The draft that the caller edits or publishes, at the revision that they have seen.
   private static func draft(
     of flow: ConsentFlow, revision: Int32, _ rule: String, _ transaction: Transaction
   ) throws -> FlowVersion {
@@ -138,7 +138,7 @@ extension FlowHandlers {
     let clean = try cleaner.clean(definition ?? FlowDefinition())
     version.definition = clean
     version.revision += 1
-    // Whoever approves has read what was asked for: an edit takes the question back.
+    // An edit withdraws the request for approval, so that nobody approves a text that changed after it.
     version.state = .draft
     version.publishedBy = ""
     try FlowStore.save(version, transaction)

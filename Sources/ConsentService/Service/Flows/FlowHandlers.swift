@@ -3,7 +3,7 @@ internal import Bus
 package import ConsentContract
 internal import Storage
 
-/// Answers FlowService's calls.
+/// The handlers of FlowService.
 struct FlowHandlers: FlowServiceProtocol {
   let data: TenantData
   let identifiers: IdentifierSource
@@ -38,7 +38,7 @@ struct FlowHandlers: FlowServiceProtocol {
     }
   }
 
-  /// What stands in the way of publishing, with the documents in the versions that a session would begin on now.
+  /// What prevents publishing, with the documents in the versions on which a session would begin now.
   static func problems(
     in definition: FlowDefinition, of studyID: String, _ snapshot: Snapshot
   ) throws -> [Problem] {

@@ -3,7 +3,7 @@ internal import Bus
 internal import ConsentContract
 internal import Storage
 
-/// What changes records: withdrawal, another sharing choice, consent on paper.
+/// Changes of records: withdrawal, another sharing choice, consent on paper.
 extension RecordHandlers {
   func withdrawConsent(
     _ request: WithdrawConsentRequest, context: CallContext
@@ -29,7 +29,7 @@ extension RecordHandlers {
     return answer
   }
 
-  /// One record, or everything of a subject's in a study that can be withdrawn and concerns the purposes.
+  /// One record, or all of a subject's records in a study that can be withdrawn and concern the purposes.
   private static func concerned(by request: WithdrawConsentRequest, _ snapshot: Snapshot) throws -> [ConsentRecord] {
     guard request.recordID.isEmpty else { return [try RecordStore.head(request.recordID, snapshot)] }
     let found = try RecordStore.heads(of: request.subjectID, snapshot).filter { record in

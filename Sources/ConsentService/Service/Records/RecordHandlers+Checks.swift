@@ -4,7 +4,7 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// "May I?", one at a time, in batches, and as a signed statement.
+/// Checks of consent: single, in batches, and as a signed statement.
 extension RecordHandlers {
   func checkConsent(_ request: CheckConsentRequest, context: CallContext) async throws -> CheckConsentResponse {
     let question = ConsentQuestion(subjectID: request.subjectID, purpose: request.purpose)

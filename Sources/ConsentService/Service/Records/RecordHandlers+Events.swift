@@ -2,7 +2,7 @@ internal import Bus
 internal import ConsentContract
 internal import Storage
 
-/// Everything that changed, in order: as pages, and as it happens.
+/// All changes in order: as pages, and as they happen.
 extension RecordHandlers {
   func listEvents(_ request: ListEventsRequest, context: CallContext) async throws -> ListEventsResponse {
     try await data.read(context) { snapshot, caller in
@@ -31,7 +31,7 @@ extension RecordHandlers {
     }
   }
 
-  /// A token is the sequence of the last event that was seen.
+  /// A token is the number of the last event that was seen.
   private static func sequence(of token: String) throws(Refusal) -> Int64 {
     if token.isEmpty { return 0 }
     guard let sequence = Int64(token), sequence >= 0 else {
@@ -49,7 +49,7 @@ extension RecordHandlers {
     try caller.require([.inspector, .coordinator, .investigator], study: studyID)
   }
 
-  /// The event with its place in the order; nil for another study's, and for the vault's own.
+  /// The event with its number; nil for events of other studies and of the vault.
   private static func event(_ event: Event, of studyID: String) throws -> ConsentEvent? {
     guard var found = try event.decode(.consent), studyID.isEmpty || found.studyID == studyID else { return nil }
     found.sequence = event.sequence

@@ -3,7 +3,7 @@ internal import Bus
 internal import ConsentContract
 internal import Storage
 
-/// Records and subjects, written for others to read.
+/// Records and subjects in formats for other systems.
 extension RecordHandlers {
   func exportRecord(_ request: ExportRecordRequest, context: CallContext) async throws -> ExportRecordResponse {
     try await data.disclose(context) { snapshot, caller, readings in

@@ -3,7 +3,7 @@ internal import Bus
 internal import ConsentContract
 internal import Storage
 
-/// What a study's staff looks at: who is due, and counts.
+/// Overviews for a study's staff: who is due, and counts.
 extension RecordHandlers {
   func listDueConsents(
     _ request: ListDueConsentsRequest, context: CallContext

@@ -4,7 +4,7 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// Answers RecordService's calls.
+/// The handlers of RecordService.
 struct RecordHandlers: RecordServiceProtocol {
   let data: TenantData
   let clock: Clock
@@ -48,7 +48,7 @@ struct RecordHandlers: RecordServiceProtocol {
       let heads = try RecordStore.heads(of: request.subjectID, snapshot).filter { record in
         request.studyID.isEmpty || record.studyID == request.studyID
       }
-      // Of several studies, those in which the caller may read; where that is none, the refusal says why.
+      // Of several studies, those in which the caller may read; if there is none, the refusal says why.
       let readable = heads.filter { (try? $0.requireReading(by: caller)) != nil }
       if readable.isEmpty { try heads.first?.requireReading(by: caller) }
       var records: [ConsentRecord] = []

@@ -4,7 +4,7 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// Walks without a connection: the table handed out, and the walk handed in.
+/// Sessions walked without a connection: issuing the table, and accepting the submission.
 extension SessionHandlers {
   func getOfflineBundle(
     _ request: GetOfflineBundleRequest, context: CallContext
@@ -66,7 +66,7 @@ extension SessionHandlers {
     }
   }
 
-  /// A walk is handed in before its session ends; the bundle says until when that is.
+  /// A submission must come before its session ends; the bundle says when that is.
   private static func requireRunning(_ session: StoredSession, at now: Instant) throws(Refusal) {
     guard session.state.outcome == .unspecified else {
       let message = "session '\(session.id)' has ended as '\(session.state.outcome)'; a walk of it comes too late"
@@ -79,7 +79,7 @@ extension SessionHandlers {
     }
   }
 
-  /// A walk may begin on a version that is stopped before it is handed in.
+  /// Between the issue of a bundle and its submission, a version may be stopped.
   private static func stopped(_ session: StoredSession, _ snapshot: Snapshot) throws -> String {
     guard let document = try session.stoppedDocument(snapshot) else { return "" }
     return "version_stopped: version \(document.version) of '\(document.documentID)' was stopped"

@@ -4,7 +4,7 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// Signing what sessions left to be signed: the task list, and the signature.
+/// Signatures after the end of a session: the task list, and signing.
 extension SessionHandlers {
   func listSigningTasks(
     _ request: ListSigningTasksRequest, context: CallContext
@@ -23,7 +23,7 @@ extension SessionHandlers {
   }
 
   func signRecord(_ request: SignRecordRequest, context: CallContext) async throws -> SignRecordResponse {
-    // The signature is the signer's own: the field must be one that was made for this signer.
+    // The signature must be the signer's own: the field must have been made for this signer.
     let input = request.signature ?? SignatureInput()
     let strokes = try await proofs.strokes(of: input, subject: context.identity.subject)
     let answer: SignRecordResponse = try await data.write(request, context) { transaction, caller in

@@ -3,7 +3,7 @@ internal import Bus
 internal import ConsentContract
 internal import Storage
 
-/// Answers SessionService's calls.
+/// The handlers of SessionService.
 struct SessionHandlers: SessionServiceProtocol {
   let data: TenantData
   let identifiers: IdentifierSource
@@ -112,7 +112,7 @@ struct SessionHandlers: SessionServiceProtocol {
     try await data.write(request, context) { transaction, caller in
       var session = try StoredSession.found(request.sessionID, transaction, caller)
       let engine = FlowEngine(try scripts.script(for: session, transaction))
-      // Ending what has ended changes nothing: the call may be repeated.
+      // Ending an ended session changes nothing: the call may be repeated.
       if session.state.outcome == .unspecified {
         let (state, changes) = engine.end(session.state, as: .abandoned, at: transaction.now)
         session.state = state

@@ -4,7 +4,7 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// What people meet of a study: invitations, and a tenant's own words.
+/// What participants see of a study: invitations, and a tenant's own texts.
 extension StudyHandlers {
   func createInvitation(
     _ request: CreateInvitationRequest, context: CallContext
@@ -29,7 +29,7 @@ extension StudyHandlers {
     }
   }
 
-  /// Ten letters and digits that nobody confuses when reading them aloud.
+  /// Ten letters and digits that are not confused when read aloud.
   private static func code(_ bytes: [UInt8]) -> String {
     let letters = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
     return String(bytes.map { letters[Int($0) % letters.count] })

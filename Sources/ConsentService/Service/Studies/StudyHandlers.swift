@@ -4,7 +4,7 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// Answers StudyService's calls.
+/// The handlers of StudyService.
 struct StudyHandlers: StudyServiceProtocol {
   let data: TenantData
   let identifiers: IdentifierSource
@@ -116,7 +116,7 @@ struct StudyHandlers: StudyServiceProtocol {
   }
 }
 
-/// What a study must be to be stored.
+/// The rules for a study to be stored.
 private enum StudyRules {
   static func checked(_ study: ConsentStudy) throws(Refusal) -> ConsentStudy {
     if trimmed(study.name).isEmpty {
