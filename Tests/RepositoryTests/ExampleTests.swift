@@ -12,8 +12,7 @@ import Testing
     let examples = try Examples.read(Self.folder)
     let named = Set(examples.filter(\.variant.isEmpty).map { "\($0.service)/\($0.method)" })
     let set = try DescriptorSet(decoding: try Files.read(Repository.path("proto/assent.binpb")))
-    // Consent's service is about to become five.
-    for service in set.files.flatMap(\.services) where !service.fullName.hasPrefix("assent.consent.") {
+    for service in set.files.flatMap(\.services) {
       for method in service.methods {
         let name = "\(service.fullName)/\(method.name)"
         let hasExample = named.contains(name)

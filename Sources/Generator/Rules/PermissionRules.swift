@@ -18,10 +18,8 @@ enum PermissionRules {
     static let guardianOf = 2
   }
 
-  /// A service states permissions for all of its methods or for none.
   static func violations(in service: ServiceType) -> [String] {
-    guard service.methods.contains(where: { !$0.permissions.isEmpty }) else { return [] }
-    return service.methods.flatMap { method in
+    service.methods.flatMap { method in
       let name = "\(service.fullName).\(method.name)"
       let nobody = method.permissions.isEmpty ? ["\(name): does not say whom it admits"] : []
       return nobody + method.permissions.flatMap { violations(in: $0, of: method).map { "\(name): \($0)" } }
