@@ -7,8 +7,8 @@ internal import ServiceKit
 /// keeping, so it ends in order and is started again.
 struct MemoryGuard: Sendable {
   let limit: Int
-  /// Far from the limit, there is time: nobody fills the other half as fast.
-  private static let calmInterval = Duration.seconds(1)
+  /// Far from the limit, there is time: nobody fills the rest as fast.
+  private static let calmInterval = Duration.seconds(2)
   private static let alertInterval = Duration.milliseconds(200)
   /// So much free memory is worth the time that it takes to give it back.
   private static let worthGivingBack = 32 << 20
@@ -23,7 +23,7 @@ struct MemoryGuard: Sendable {
           return host.giveUp(because: "resident memory of \(used) bytes passed the limit of \(limit)")
         }
         freeBefore = giveBack(host, freeBefore)
-        try await Task.sleep(for: used > limit / 2 ? Self.alertInterval : Self.calmInterval)
+        try await Task.sleep(for: used > limit / 4 ? Self.alertInterval : Self.calmInterval)
       }
     }
     await host.lifecycle.onStop("memory guard") { watching.cancel() }
