@@ -8,7 +8,7 @@ internal import ServiceKit
 struct MemoryGuard: Sendable {
   let limit: Int
   /// Far from the limit there is time: nothing fills the other half of the memory faster.
-  private static let calmInterval = Duration.seconds(1)
+  private static let calmInterval = Duration.seconds(2)
   private static let alertInterval = Duration.milliseconds(200)
   /// As much free memory as is worth the time to give it back.
   private static let worthGivingBack = 32 << 20
@@ -23,7 +23,7 @@ struct MemoryGuard: Sendable {
           return host.giveUp(because: "resident memory of \(used) bytes passed the limit of \(limit)")
         }
         freeBefore = giveBack(host, freeBefore)
-        try await Task.sleep(for: used > limit / 2 ? Self.alertInterval : Self.calmInterval)
+        try await Task.sleep(for: used > limit / 4 ? Self.alertInterval : Self.calmInterval)
       }
     }
     await host.lifecycle.onStop("memory guard") { watching.cancel() }

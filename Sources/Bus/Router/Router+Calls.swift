@@ -13,6 +13,7 @@ extension Router {
       calls.add(call)
       call.account.openCalls += 1
       services[call.service].openCalls += 1
+      lookSoon(at: now)
       session.calls.set(number, call.number)
       let isForGrace = !call.hasMethod && !call.waitsForReady
       timers.set(

@@ -81,6 +81,7 @@ extension Router {
     if call.wasHandedOver { rename(call) }
     worker.started += 1
     worker.running += 1
+    worker.signs.watch(at: now)
     if call.countsTowardsRate { services[call.service].running += 1 }
     send(call.handOver(to: worker.number, at: now), to: worker)
     if call.isStream { handOverStream(of: call, to: worker) }

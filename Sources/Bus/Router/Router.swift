@@ -30,6 +30,8 @@ package struct Router {
   var methods = MethodTable()
   var waitingBytes = 0
   var isDraining = false
+  /// Every peer is to be pinged at the next look.
+  var isProbing = false
   var nextPing: MonotonicTime
   /// The configuration's deadlines as plain numbers, since every call reads them.
   let defaultPatience: Int64
@@ -58,7 +60,7 @@ package struct Router {
     startedAt = now
     sessions = Slab(seed: generator.next())
     calls = Slab(seed: generator.next())
-    nextPing = now + configuration.pingInterval
+    nextPing = now + configuration.timings.pingInterval
     longestPatience = configuration.longestDeadline.wholeNanoseconds
     defaultPatience = min(configuration.defaultDeadline.wholeNanoseconds, longestPatience)
   }
@@ -75,7 +77,7 @@ package struct Router {
       if envelope.kind != .bye { send(Envelope(.helloRequest), to: peer) }
       return
     }
-    session.lastHeard = now
+    session.signs.hear(at: now)
     let credit = envelope.credit
     if credit > 0 { session.raiseCredit(to: credit) }
     handle(envelope, from: session, at: now)
@@ -86,6 +88,12 @@ package struct Router {
   package mutating func lose(_ peer: Peer, because reason: RouterEvent.Reason, at now: MonotonicTime) {
     guard let session = sessionOfPeer[peer.number] else { return }
     end(session, because: reason, at: now)
+  }
+
+  /// A peer's connection is gone: pings all peers soon, for a message to that one fails.
+  package mutating func probe(at now: MonotonicTime) {
+    isProbing = true
+    lookSoon(at: now)
   }
 
   /// Ends the sessions whose keys a changed list no longer contains.
@@ -103,7 +111,7 @@ package struct Router {
     while let number = timers.popDue(at: now) { if let call = calls[number] { wake(call, at: now) } }
     if let nextAbsence, nextAbsence <= now { giveUpOnAbsent(at: now) }
     guard now >= nextPing else { return }
-    nextPing = now + configuration.pingInterval
+    nextPing = now + configuration.timings.idlePingInterval
     checkLiveness(at: now)
     forgetServices(at: now)
   }

@@ -2,9 +2,7 @@ internal import Base
 
 /// The bounds and intervals of a gateway's router.
 package struct RouterConfiguration: Sendable {
-  package var pingInterval: Duration = .milliseconds(500)
-  /// After how many intervals without a sign of life a peer counts as dead.
-  package var missesUntilDead = 3
+  package var timings = LinkTimings()
   /// For calls without a deadline.
   package var defaultDeadline: Duration = .seconds(30)
   /// No call lasts longer, streams included.

@@ -77,7 +77,7 @@ final class RouterSession: Numbered {
   let isWorker: Bool
   let credentials: PeerCredentials
   let startedAt: MonotonicTime
-  var lastHeard: MonotonicTime
+  var signs: LifeSigns
   /// The account of its key.
   let account: KeyAccount
   var isLeaving = false
@@ -112,7 +112,7 @@ final class RouterSession: Numbered {
     self.credentials = credentials
     self.account = account
     startedAt = now
-    lastHeard = now
+    signs = LifeSigns(at: now)
     lastProgress = now
     // Peers choose the numbers of their calls.
     calls = NumberMap(seed: seed)

@@ -153,6 +153,7 @@ private func open(_ listener: GatewayListener, _ configuration: BusServer.Config
   options.receiveHighWater = 1024
   options.maxFrameBytes = Int64(BusLimits.largestFrame)
   if case .ipc(let path) = listener.endpoint.place {
+    options.heartbeatInterval = .zero
     try PrivateDirectory.ensure(path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" })
   } else if let keys = configuration.keys {
     options.security = .curveServer(keys: keys, domain: listener.door.rawValue)

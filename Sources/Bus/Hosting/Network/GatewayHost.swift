@@ -151,11 +151,20 @@ final class GatewayHost: ReactorHost {
     unreadable(peer, credentials(of: message, at: door), why: "a message has one part or two")
   }
 
-  /// The system gives out the lowest free number, so a high one says that nearly all are taken. At the limit libzmq
-  /// would try again and again to accept a connection, so some descriptors are kept free, and new connections are
-  /// ended.
   func connectionChanged(_ event: ConnectionEvent, on link: Link) {
-    guard case .accepted(let descriptor) = event.kind, Int(descriptor) >= highestDescriptor else { return }
+    switch event.kind {
+    case .accepted(let descriptor): letIn(descriptor)
+    // libzmq does not say whose connection it was: a ping to the peer that is gone fails.
+    case .lost: router.probe(at: now)
+    case .established, .refused, .incompatible: break  // Only of sockets that connect.
+    }
+  }
+
+  /// The system assigns the lowest free descriptor, so a high number means that nearly all are in use. At the limit
+  /// libzmq would retry without a pause; so the last descriptors stay free, and connections that would use them are
+  /// closed.
+  private func letIn(_ descriptor: Int32) {
+    guard Int(descriptor) >= highestDescriptor else { return }
     Descriptors.endConnection(descriptor)
     report(.full(limit: descriptorLimit))
   }

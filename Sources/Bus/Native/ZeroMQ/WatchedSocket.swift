@@ -30,7 +30,7 @@ package struct WatchedSocket: ~Copyable {
   package init(_ options: SocketOptions, in context: ZeroMQContext) throws(ZeroMQError) {
     let number = Self.counter.add(1, ordering: .relaxed).newValue
     let endpoint = "inproc://assent-monitor-\(number)"
-    let events = options.kind == .router ? ZMQ_EVENT_ACCEPTED : Self.eventsOfDealers
+    let events = options.kind == .router ? ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED : Self.eventsOfDealers
     let socket = try Socket(options, in: context)
     guard unsafe zmq_socket_monitor(socket.handle, endpoint, events) == 0 else { throw .last("watch a socket") }
     let reports = try Socket(SocketOptions(.pair), in: context)
