@@ -1,4 +1,5 @@
 package import ConsentContract
+package import ServicePolicy
 
 /// Cleans everything in a document or a flow that is or becomes HTML, before it is stored.
 package struct MarkupCleaner {

@@ -1,4 +1,5 @@
 package import ConsentContract
+internal import ServicePolicy
 
 /// Collects everything that is wrong, so that an author sees it all at once.
 package struct ProblemList {

@@ -1,5 +1,6 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
 /// What an assertion of a fresh authentication is about: one signature on one document, at one place, as it was shown.

@@ -1,4 +1,5 @@
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
 /// Which times of a device are taken in. They are the device's word and order nothing, but they are printed and

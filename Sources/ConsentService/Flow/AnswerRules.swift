@@ -1,5 +1,6 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
 
 /// What counts as an answer, and what counts as a right one.
 package enum AnswerRules {

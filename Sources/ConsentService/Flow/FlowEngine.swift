@@ -1,5 +1,6 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
 /// Something that a step of a session decided for good: what records are made from.

@@ -1,4 +1,5 @@
 internal import ConsentContract
+internal import ServicePolicy
 
 extension FlowValidation {
   /// What depends on a version of a document, and so may go wrong after the flow was published.

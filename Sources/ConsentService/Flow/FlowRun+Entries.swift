@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Wire
 
 /// What actions bring with them: answers, choices, names, signatures, decisions.

@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Wire
 
 /// One action on one session, in the making. What it throws leaves nothing behind: the caller keeps the old state.

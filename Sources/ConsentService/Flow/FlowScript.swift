@@ -1,4 +1,5 @@
 package import ConsentContract
+package import ServicePolicy
 
 /// A published version of a document, in the words of one locale, as a session shows it.
 package struct ScriptDocument: Sendable {

@@ -1,4 +1,5 @@
 internal import ConsentContract
+internal import ServicePolicy
 
 /// Lays a definition's steps out as pages and modals.
 struct ScriptBuilder {

@@ -1,5 +1,6 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
 /// Where a session takes place: what its records say besides what was decided.

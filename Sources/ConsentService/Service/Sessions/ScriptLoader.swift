@@ -1,4 +1,5 @@
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
 /// Puts a session's flow and documents together, in its locale.
