@@ -1,5 +1,6 @@
 internal import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
 /// Which images and animations are accepted.

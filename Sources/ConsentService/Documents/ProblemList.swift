@@ -1,4 +1,5 @@
 package import ConsentContract
+internal import ServicePolicy
 
 /// Collects all problems, so that an author sees them at once.
 package struct ProblemList {

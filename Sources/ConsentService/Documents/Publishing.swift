@@ -1,5 +1,6 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
 /// Makes a draft immutable and names it by its hashes.

@@ -1,5 +1,6 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
 /// The subject of a fresh authentication: one signature on one document, in one session or record, as it was shown.

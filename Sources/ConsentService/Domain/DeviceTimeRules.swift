@@ -1,4 +1,5 @@
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
 /// Which times of a device are accepted. They are the device's claim and determine no order, but they are printed and

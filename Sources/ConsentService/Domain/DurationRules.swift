@@ -1,4 +1,5 @@
 internal import Base
+package import ServicePolicy
 package import Wire
 
 /// Which durations are accepted.

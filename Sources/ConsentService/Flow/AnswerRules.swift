@@ -1,5 +1,6 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
 
 /// Which answers are valid, and which are right.
 package enum AnswerRules {

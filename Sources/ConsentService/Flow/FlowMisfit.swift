@@ -1,4 +1,5 @@
 internal import ConsentContract
+internal import ServicePolicy
 
 extension FlowValidation {
   /// Rules about the versions of documents, which a flow may violate after it was published.

@@ -1,4 +1,5 @@
 package import ConsentContract
+package import ServicePolicy
 
 /// A published version of a document, in one locale, in the form in which a session shows it.
 package struct ScriptDocument: Sendable {

@@ -1,5 +1,6 @@
 internal import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
 /// Writes a flow as a table of screens, actions and successors, for use without a connection.

@@ -1,5 +1,6 @@
 package import Base
 package import ConsentContract
+internal import ServicePolicy
 internal import Wire
 
 /// Replays a session that was walked without a connection. The device had the table and no right answers; here both are

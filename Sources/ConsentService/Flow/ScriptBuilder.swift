@@ -1,4 +1,5 @@
 internal import ConsentContract
+internal import ServicePolicy
 
 /// Divides a definition's steps into pages and modals.
 struct ScriptBuilder {

@@ -1,4 +1,5 @@
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
 /// The head of a record is a fold over its history: each entry changes the head, and nothing else does.

@@ -1,5 +1,6 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
 /// The circumstances of a session, which its records state besides the decisions.

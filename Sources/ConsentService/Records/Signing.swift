@@ -1,4 +1,5 @@
 package import ConsentContract
+package import ServicePolicy
 
 /// Which signatures a record has, needs, and may take next.
 package enum Signing {

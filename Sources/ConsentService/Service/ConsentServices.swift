@@ -1,6 +1,7 @@
 package import Base
 package import Bus
 internal import ConsentContract
+internal import ServicePolicy
 package import Storage
 
 /// The five services of consent on one database, with what they share: access to the database, caches, and the jobs
@@ -54,7 +55,7 @@ package struct ConsentServices: Sendable {
 
 /// The parts that the services are built from. Each takes those that it needs.
 struct ConsentParts: Sendable {
-  let data: TenantData
+  let data: ServiceDatabase
   let clock: Clock
   let randomness: Randomness
   let identifiers: IdentifierSource
@@ -68,7 +69,7 @@ struct ConsentParts: Sendable {
     database: Database, signatures: any SignatureFields, statementKey: StatementKey, clock: Clock,
     randomness: Randomness
   ) {
-    data = TenantData(database: database)
+    data = ServiceDatabase(database)
     self.clock = clock
     self.randomness = randomness
     identifiers = IdentifierSource(clock: clock, randomness: randomness)

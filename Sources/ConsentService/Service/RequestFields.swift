@@ -1,4 +1,5 @@
 internal import Base
+internal import ServicePolicy
 
 extension IdentifierSource {
   /// An identifier that the caller chose, or a new one.

@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
@@ -54,12 +55,12 @@ enum DocumentStore {
   }
 
   static func list(
-    _ studyID: String, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
+    _ studyID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> (
     [ConsentDocument], PageCursor?
   ) {
-    let page = try snapshot.page(list, studyID, after: cursor, limit: limit)
-    return (try page.rows.map { try $0.message("body") }, page.next)
+    let page = try snapshot.page(list, studyID, at: page)
+    return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 
   static func save(_ version: DocumentVersion, _ transaction: Transaction) throws {

@@ -1,4 +1,5 @@
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
@@ -38,10 +39,10 @@ enum FlowStore {
   }
 
   static func list(
-    _ studyID: String, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
-  ) throws -> ([ConsentFlow], PageCursor?) {
-    let page = try snapshot.page(list, studyID, after: cursor, limit: limit)
-    return (try page.rows.map { try $0.message("body") }, page.next)
+    _ studyID: String, _ page: PageRequest, _ snapshot: Snapshot
+  ) throws -> ([ConsentFlow], String) {
+    let page = try snapshot.page(list, studyID, at: page)
+    return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 
   static func save(_ version: FlowVersion, _ transaction: Transaction) throws {

@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
@@ -58,26 +59,26 @@ enum RecordSearch {
 
   /// Heads of records, oldest first, and where to continue.
   static func list(
-    _ query: RecordQuery, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
-  ) throws -> (records: [ConsentRecord], next: PageCursor?) {
+    _ query: RecordQuery, _ wanted: PageRequest, _ snapshot: Snapshot
+  ) throws -> (records: [ConsentRecord], next: String) {
     var records: [ConsentRecord] = []
-    var place = cursor
+    var place = wanted.cursor
     var left = mostRows
     while left > 0 {
       // Matches may be rare or common: the first read is short, later ones are long.
-      let size = min(left, records.isEmpty && left < mostRows ? mostRows : limit)
+      let size = min(left, records.isEmpty && left < mostRows ? mostRows : wanted.limit)
       let (page, statement) = try rows(query, after: place, limit: size, snapshot)
       left -= page.rows.count
       for (index, row) in page.rows.enumerated() where try query.fits(row) {
         records.append(try row.message("body"))
-        guard records.count == limit else { continue }
+        guard records.count == wanted.limit else { continue }
         let isLast = page.next == nil && index == page.rows.count - 1
-        return (records, isLast ? nil : try PageCursor(of: row, for: statement))
+        return (records, isLast ? "" : try PageCursor(of: row, for: statement).text)
       }
-      guard let next = page.next else { return (records, nil) }
+      guard let next = page.next else { return (records, "") }
       place = next
     }
-    return (records, place)
+    return (records, place?.text ?? "")
   }
 
   private static func rows(

@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
@@ -165,11 +166,11 @@ enum RecordStore {
   }
 
   static func tasks(
-    of studyID: String, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
+    of studyID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> (
     [SigningTask], PageCursor?
   ) {
-    let page = try snapshot.page(tasks, studyID, after: cursor, limit: limit)
-    return (try page.rows.map { try $0.message("body") }, page.next)
+    let page = try snapshot.page(tasks, studyID, at: page)
+    return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 }

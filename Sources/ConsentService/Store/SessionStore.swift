@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
@@ -153,16 +154,6 @@ enum SessionStore {
 
   static func close(_ id: String, as outcome: SessionOutcome, _ transaction: Transaction) throws {
     try transaction.run(close, Int64(outcome.number), id)
-  }
-}
-
-extension Subject {
-  static func checked(_ id: String) throws(Refusal) -> Subject {
-    guard let subject = Subject(id) else {
-      let message = "subject_id is '\(id.prefix(80))'; it must be 1 to 128 letters, digits, '.', '-', ':' or '_'"
-      throw Refusal(.invalid, "bad_name", field: "subject_id", message)
-    }
-    return subject
   }
 }
 

@@ -1,13 +1,14 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
 /// Creating, replacing and translating drafts.
 extension DocumentHandlers {
   func createDocument(_ request: CreateDocumentRequest, context: CallContext) async throws -> CreateDocumentResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let draft = try begin(
         request.documentID, named: request.name, in: request.studyID, request.content, transaction, caller)
       return CreateDocumentResponse(version: draft.version, removed: draft.removed, problems: draft.problems)
@@ -17,7 +18,7 @@ extension DocumentHandlers {
   func createDocumentDraft(
     _ request: CreateDocumentDraftRequest, context: CallContext
   ) async throws -> CreateDocumentDraftResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let document = try DocumentStore.document(request.documentID, transaction)
       try caller.require([.publisher], study: document.studyID)
       guard document.draftVersion == 0 else {
@@ -33,7 +34,7 @@ extension DocumentHandlers {
   func updateDocumentDraft(
     _ request: UpdateDocumentDraftRequest, context: CallContext
   ) async throws -> UpdateDocumentDraftResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let document = try DocumentStore.document(request.documentID, transaction)
       try caller.require([.publisher], study: document.studyID)
       let version = try Self.draft(of: document, revision: request.expectedRevision, transaction)
@@ -45,7 +46,7 @@ extension DocumentHandlers {
   func setDocumentTranslation(
     _ request: SetDocumentTranslationRequest, context: CallContext
   ) async throws -> SetDocumentTranslationResponse {
-    let answer: SetDocumentTranslationResponse = try await data.write(request, context) { transaction, caller in
+    let answer: SetDocumentTranslationResponse = try await data.once(request, context) { transaction, caller in
       let document = try DocumentStore.document(request.documentID, transaction)
       try caller.require([.publisher], study: document.studyID)
       var version = try DocumentStore.version(request.documentID, request.version, transaction)

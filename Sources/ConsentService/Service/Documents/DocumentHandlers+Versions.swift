@@ -1,6 +1,7 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
 /// Publishing, retiring and stopping versions.
@@ -8,7 +9,7 @@ extension DocumentHandlers {
   func publishDocumentDraft(
     _ request: PublishDocumentDraftRequest, context: CallContext
   ) async throws -> PublishDocumentDraftResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let document = try DocumentStore.document(request.documentID, transaction)
       try caller.require([.publisher], study: document.studyID)
       if document.draftVersion == 0 {
@@ -69,7 +70,7 @@ extension DocumentHandlers {
   func retireDocumentVersion(
     _ request: RetireDocumentVersionRequest, context: CallContext
   ) async throws -> RetireDocumentVersionResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let version = try Self.end(
         request.documentID, request.version, as: .retired, request.reason, transaction, caller)
       return RetireDocumentVersionResponse(version: version)
@@ -79,7 +80,7 @@ extension DocumentHandlers {
   func stopDocumentVersion(
     _ request: StopDocumentVersionRequest, context: CallContext
   ) async throws -> StopDocumentVersionResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let version = try Self.end(
         request.documentID, request.version, as: .stopped, request.reason, transaction, caller)
       return StopDocumentVersionResponse(version: version)

@@ -1,13 +1,14 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
 /// Creating, replacing, publishing and retiring drafts and versions.
 extension FlowHandlers {
   func createFlow(_ request: CreateFlowRequest, context: CallContext) async throws -> CreateFlowResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       _ = try StudyStore.study(request.studyID, transaction)
       try caller.require([.publisher], study: request.studyID)
       let id = try identifiers.chosen(request.flowID, "flow_id")
@@ -25,7 +26,7 @@ extension FlowHandlers {
   func createFlowDraft(
     _ request: CreateFlowDraftRequest, context: CallContext
   ) async throws -> CreateFlowDraftResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       var flow = try FlowStore.flow(request.flowID, transaction)
       try caller.require([.publisher], study: flow.studyID)
       guard flow.draftVersion == 0 else {
@@ -47,7 +48,7 @@ extension FlowHandlers {
   func updateFlowDraft(
     _ request: UpdateFlowDraftRequest, context: CallContext
   ) async throws -> UpdateFlowDraftResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let flow = try FlowStore.flow(request.flowID, transaction)
       try caller.require([.publisher], study: flow.studyID)
       let version = try Self.draft(of: flow, revision: request.expectedRevision, "no_draft", transaction)
@@ -59,7 +60,7 @@ extension FlowHandlers {
   func publishFlowDraft(
     _ request: PublishFlowDraftRequest, context: CallContext
   ) async throws -> PublishFlowDraftResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       var flow = try FlowStore.flow(request.flowID, transaction)
       try caller.require([.publisher], study: flow.studyID)
       var version = try Self.draft(of: flow, revision: request.expectedRevision, "already_published", transaction)
@@ -95,7 +96,7 @@ extension FlowHandlers {
   func retireFlowVersion(
     _ request: RetireFlowVersionRequest, context: CallContext
   ) async throws -> RetireFlowVersionResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       var flow = try FlowStore.flow(request.flowID, transaction)
       try caller.require([.publisher], study: flow.studyID)
       var version = try FlowStore.version(flow.flowID, request.version, transaction)

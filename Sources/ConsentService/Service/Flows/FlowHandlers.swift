@@ -1,11 +1,12 @@
 internal import Base
 internal import Bus
 package import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
 /// The handlers of FlowService.
 struct FlowHandlers: FlowServiceProtocol {
-  let data: TenantData
+  let data: ServiceDatabase
   let identifiers: IdentifierSource
 
   init(_ parts: ConsentParts) {
@@ -24,9 +25,9 @@ struct FlowHandlers: FlowServiceProtocol {
   func listFlows(_ request: ListFlowsRequest, context: CallContext) async throws -> ListFlowsResponse {
     try await data.read(context) { snapshot, caller in
       try caller.requireEntry(to: request.studyID)
-      let page = try PageRequest(request.pageToken, request.pageSize)
-      let (flows, next) = try FlowStore.list(request.studyID, after: page.cursor, limit: page.limit, snapshot)
-      return ListFlowsResponse(flows: flows, nextPageToken: next?.text ?? "")
+      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+      let (flows, next) = try FlowStore.list(request.studyID, page, snapshot)
+      return ListFlowsResponse(flows: flows, nextPageToken: next)
     }
   }
 

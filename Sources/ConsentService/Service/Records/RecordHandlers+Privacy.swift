@@ -1,11 +1,12 @@
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
 /// A subject's personal data: erasing them, or holding them against erasure.
 extension RecordHandlers {
   func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let subject = try Subject.checked(request.subjectID)
       _ = try Self.studies(of: subject, transaction, caller)
       try Refusal.requireReason(request.reason, for: "an erasure says why")
@@ -25,7 +26,7 @@ extension RecordHandlers {
   }
 
   func setLegalHold(_ request: SetLegalHoldRequest, context: CallContext) async throws -> SetLegalHoldResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let subject = try Subject.checked(request.subjectID)
       let studies = try Self.studies(of: subject, transaction, caller)
       if request.held { try Refusal.requireReason(request.reason, for: "a legal hold says why") }

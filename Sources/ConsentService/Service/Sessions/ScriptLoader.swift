@@ -1,4 +1,5 @@
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
 /// Combines a session's flow and documents, in its locale.

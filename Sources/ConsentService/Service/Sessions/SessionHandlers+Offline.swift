@@ -1,6 +1,7 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
@@ -31,14 +32,14 @@ extension SessionHandlers {
   ) async throws -> SubmitOfflineWalkResponse {
     guard request.actions.count <= 2000 else {
       let message = "actions has \(request.actions.count) entries; at most 2000 are allowed"
-      throw Failure.status(Refusal(.invalid, "too_many", field: "actions", message))
+      throw Refusal(.invalid, "too_many", field: "actions", message)
     }
     var strokes: [String] = []
     for action in request.actions {
       strokes.append(try await proofs.strokes(of: action.signature, session: request.sessionID, context))
     }
     let saved = strokes
-    return try await data.write(request, context) { transaction, caller in
+    return try await data.once(request, context) { transaction, caller in
       var session = try StoredSession.found(request.sessionID, transaction, caller)
       let engine = FlowEngine(try scripts.script(for: session, transaction))
       try session.requireDevice(context.identity.device)

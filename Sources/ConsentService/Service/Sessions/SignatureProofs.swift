@@ -1,13 +1,14 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
 /// Verifies a signature before it counts: the strokes, by SignatureService, and a fresh authentication, by the
 /// assertion of one of the study's verifiers.
 struct SignatureProofs: Sendable {
-  let data: TenantData
+  let data: ServiceDatabase
   let signatures: any SignatureFields
 
   /// The hash of the strokes that a signature names; fetched before the transaction, because that waits for another

@@ -1,6 +1,7 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
@@ -9,7 +10,7 @@ extension StudyHandlers {
   func createInvitation(
     _ request: CreateInvitationRequest, context: CallContext
   ) async throws -> CreateInvitationResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       var invitation = request.invitation ?? StudyInvitation()
       let flow = try FlowStore.flow(invitation.flowID, transaction)
       try caller.require([.coordinator, .investigator], study: flow.studyID, site: invitation.siteID)
@@ -36,7 +37,7 @@ extension StudyHandlers {
   }
 
   func setTexts(_ request: SetTextsRequest, context: CallContext) async throws -> SetTextsResponse {
-    let answer: SetTextsResponse = try await data.write(request, context) { transaction, caller in
+    let answer: SetTextsResponse = try await data.once(request, context) { transaction, caller in
       try caller.requireUnbound()
       let before = try StudyStore.words(transaction)
       for (index, override) in request.overrides.enumerated() {

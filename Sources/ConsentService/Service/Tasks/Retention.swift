@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
 /// How long personal data are kept: a study's retention period begins when the last of a subject's consents and
