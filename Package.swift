@@ -85,7 +85,8 @@ let shipped: [Target] = [
   program(
     "ConsentService",
     [
-      "Base", "Wire", "Bus", "ConsentContract", "SignatureContract", "ServiceKit", "Storage", "ServiceStorage",
+      "Base", "Wire", "Bus", "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage",
+      "ServiceStorage",
       "CGumbo", "CMark", "CSodium",
     ]),
   program(
@@ -162,7 +163,8 @@ let development: [Target] = [
   tests(
     of: "ConsentService",
     [
-      "ConsentService", "ConsentContract", "SignatureContract", "ServiceKit", "Storage", "StorageTestKit", "Wire",
+      "ConsentService", "CommonContract", "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy",
+      "Storage", "StorageTestKit", "Wire",
       "Bus", "Base", "TestSupport",
     ], in: "ServiceTests/Consent"),
   tests(

@@ -13,7 +13,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     self.day = day
   }
 
-  /// The day so many days after 1 January 1970. Days before the year 1 and after the year 9999 count as the first and
+  /// The day this many days after 1 January 1970. Days before the year 1 and after the year 9999 count as the first and
   /// the last.
   public init(daysSince1970: Int) {
     let days = min(max(daysSince1970, Self.firstDay), Self.lastDay) + Self.marchDays
@@ -42,8 +42,8 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
   /// Days since 1 January 1970.
   ///
-  /// Years that begin in March put the leap day last, so that every month has one fixed place in them; 400 years have
-  /// 146,097 days.
+  /// In years that begin in March the leap day comes last, so that every month has a fixed place in them; 400 years
+  /// have 146,097 days.
   public var daysSince1970: Int {
     let marchYear = month > 2 ? year : year - 1
     let era = marchYear / 400
@@ -72,7 +72,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
   }
 
   private static let milliseconds: Int64 = 86_400_000
-  /// Days from 1 March of the year 0, where the counting in years from March begins, to 1 January 1970.
+  /// Days from 1 March of the year 0, from which years that begin in March are counted, to 1 January 1970.
   private static let marchDays = 719_468
   /// 0001-01-01 and 9999-12-31.
   private static let firstDay = -719_162

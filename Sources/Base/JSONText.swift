@@ -1,4 +1,4 @@
-/// Text inside JSON: the one place that knows what must be escaped there.
+/// Text inside JSON: the one place that defines what is escaped.
 public enum JSONText {
   /// The text in quotes.
   ///
@@ -18,7 +18,7 @@ public enum JSONText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Adds a byte of a text to bytes of JSON, escaped where it has to be. Bytes of characters beyond ASCII stay as they
+  /// Appends a byte of a text to bytes of JSON, escaped if necessary. Bytes of characters beyond ASCII stay as they
   /// are.
   @inlinable public static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
     switch byte {

@@ -7,7 +7,7 @@ public enum TimeText {
   package static let durationSeconds: ClosedRange<Int64> = -315_576_000_000...315_576_000_000
   private static let secondsPerDay: Int64 = 86_400
 
-  /// The instant, or the first or last of the calendar when it lies beyond.
+  /// The instant, or the first or last of the calendar if it lies outside.
   package static func clamped(_ instant: Instant) -> Instant {
     let (first, last) = (timestampSeconds.lowerBound * 1000, timestampSeconds.upperBound * 1000 + 999)
     return Instant(millisecondsSince1970: min(max(instant.millisecondsSince1970, first), last))
@@ -15,13 +15,13 @@ public enum TimeText {
 
   // MARK: - Instants
 
-  /// With milliseconds and the offset given: 2026-03-01T09:30:00.250+01:00.
+  /// With milliseconds and the given offset: 2026-03-01T09:30:00.250+01:00.
   public static func rfc3339(_ instant: Instant, offsetMinutes: Int = 0) -> String {
     let (day, clock, millisecond) = parts(instant, offsetMinutes)
     return "\(day)T\(clock).\(padded(millisecond, 3))\(zone(offsetMinutes, utc: "Z"))"
   }
 
-  /// As it is printed beside a signature: 2026-03-01 09:30:00 UTC+01:00.
+  /// The form that is printed beside a signature: 2026-03-01 09:30:00 UTC+01:00.
   public static func printed(_ instant: Instant, offsetMinutes: Int = 0) -> String {
     let (day, clock, _) = parts(instant, offsetMinutes)
     return "\(day) \(clock) UTC\(zone(offsetMinutes, utc: ""))"

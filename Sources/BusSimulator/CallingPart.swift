@@ -14,7 +14,10 @@ final class CallingPart: Dialer {
   init(node: Node) {
     self.node = node
     let hello = Hello(instance: "\(node.name), life \(node.life)", epoch: 0, role: .client)
-    machine = Client(hello: hello, epoch: 1, seed: node.world.chance.word(), at: node.world.now)
+    var configuration = ClientConfiguration()
+    configuration.timings = World.timings
+    machine = Client(
+      configuration: configuration, hello: hello, epoch: 1, seed: node.world.chance.word(), at: node.world.now)
   }
 
   var nextWake: MonotonicTime {

@@ -26,6 +26,7 @@ final class WorkerNode: Node, Dialer {
       Hello.ServiceOffer(name: Contract.service($0), methods: Contract.methods(of: $0))
     }
     var configuration = WorkerConfiguration(slots: slots)
+    configuration.timings = World.timings
     configuration.prefetch = prefetch
     machine = Worker(
       configuration: configuration, hello: hello, epoch: UInt64(world.now.nanoseconds / 1_000_000), at: world.now)

@@ -49,10 +49,18 @@ final class World {
 
   // MARK: - Processes
 
+  /// Peers without work are looked after more often than in life, because a run lasts for seconds only.
+  static var timings: LinkTimings {
+    var timings = LinkTimings()
+    timings.idlePingInterval = .milliseconds(700)
+    return timings
+  }
+
   var nodes: [Node] { gateways as [Node] + workers + clients }
 
   private func populate() {
     var configuration = RouterConfiguration()
+    configuration.timings = Self.timings
     if chance.happens(0.2) { configuration.waitingLimitPerService = chance.number(2...10) }
     if chance.happens(0.1) { configuration.openCallLimitPerSession = chance.number(3...10) }
     for number in 0..<chance.pick([1, 1, 1, 2, 2, 3]) {

@@ -73,7 +73,7 @@ public struct Caller: Sendable {
   }
 
   static func place(_ study: String, _ site: String) -> String {
-    if study.isEmpty { return "what belongs to no study" }
+    if study.isEmpty { return "the level of the tenant" }
     return site.isEmpty ? "study '\(study)'" : "site '\(site)' of study '\(study)'"
   }
 }

@@ -25,7 +25,7 @@ struct DatabaseOutcome: Sendable {
 
   static let table: [DatabaseOutcome] = [
     // Errors of the call.
-    answer(.badCursor, .invalidArgument, "bad_page_token", "page_token is none that this list gave out", "page_token"),
+    answer(.badCursor, .invalidArgument, "bad_page_token", "page_token was not issued by this list", "page_token"),
     answer(.keyReused, .invalidArgument, "key_reused", nil),
     answer(.erased, .failedPrecondition, "subject_erased", "the data of this subject were erased"),
     answer(.held, .failedPrecondition, "legal_hold", nil),
@@ -35,12 +35,12 @@ struct DatabaseOutcome: Sendable {
       "the database did not answer in time; repeat the call under the same idempotency key"),
     answer(
       .serializationFailure, .aborted, "changed_meanwhile",
-      "other changes came in between until the deadline; nothing was changed"),
+      "other changes interfered until the deadline; nothing was changed"),
     answer(
-      .uniqueViolation, .aborted, "changed_meanwhile", "somebody else made the same at the same time; look again"),
+      .uniqueViolation, .aborted, "changed_meanwhile", "another caller made the same at the same time; read it again"),
     answer(
       .foreignKeyViolation, .aborted, "changed_meanwhile",
-      "somebody else removed what this refers to at the same time; look again"),
+      "another caller removed what this refers to at the same time; read again"),
     // Errors that an operator corrects and a caller may wait for.
     answer(.closed, .unavailable, "shutting_down", "this process ends; nothing was changed"),
     fault(.unavailable, .unavailable, "database_unavailable", "the database cannot be reached; nothing was changed"),
@@ -55,8 +55,8 @@ struct DatabaseOutcome: Sendable {
     fault(.readOnly, .unavailable, "database_read_only", "the database cannot be written to; nothing was changed"),
     fault(.inputOutput, .unavailable, "disk_failed", "the database's disk failed; nothing was changed"),
     // Damaged data.
-    fault(.corrupt, .dataLoss, "data_corrupt", "what is stored was altered or damaged"),
-    fault(.wrongKey, .dataLoss, "data_corrupt", "what is stored does not open with this service's master key"),
+    fault(.corrupt, .dataLoss, "data_corrupt", "stored data were altered or damaged"),
+    fault(.wrongKey, .dataLoss, "data_corrupt", "stored data cannot be unsealed with this service's master key"),
     broken(.foreignFile), broken(.newerSchema), broken(.changedMigration), broken(.constraintViolation),
     broken(.unexpectedRow), broken(.badStatement), broken(.engine),
   ]

@@ -3,7 +3,7 @@ public import Storage
 
 /// The personal data that a call has read, and whose reading is recorded.
 public struct Disclosure: Sendable {
-  let caller: Caller
+  public let caller: Caller
   private(set) var records: [@Sendable (Transaction) throws -> Void] = []
 
   /// Records, in the vault's own stream, that an item of a subject was read, and why.

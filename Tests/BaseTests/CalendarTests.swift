@@ -32,7 +32,7 @@ struct CalendarTests {
     }
   }
 
-  @Test("the calendar begins with the year 1, ends with the year 9999, and what lies beyond counts as its ends")
+  @Test("the calendar begins with the year 1, ends with the year 9999, and later or earlier times count as its ends")
   func ends() throws {
     #expect(try day(1, 1, 1).daysSince1970 == -719_162)
     #expect(try day(9999, 12, 31).daysSince1970 == 2_932_896)
@@ -42,7 +42,7 @@ struct CalendarTests {
     #expect(try CalendarDay(of: at(.min), offsetMinutes: -840) == day(1, 1, 1))
   }
 
-  @Test("the day is the one that a clock shows where the person is")
+  @Test("the day is the one on a clock at the person's place")
   func zones() throws {
     let evening = at(1_772_321_400_000)  // 2026-02-28T23:30:00Z
     #expect(try CalendarDay(of: evening) == day(2026, 2, 28))
@@ -60,7 +60,7 @@ struct CalendarTests {
     #expect(TimeText.rfc3339(at(.max)) == "9999-12-31T23:59:59.999Z")
   }
 
-  @Test("a timestamp's text is as long as it has to be, and comes back as it was")
+  @Test("a timestamp's text is as short as possible, and reads back unchanged")
   func timestamps() throws {
     #expect(TimeText.timestamp(seconds: 0, nanos: 0) == "1970-01-01T00:00:00Z")
     #expect(TimeText.timestamp(seconds: -1, nanos: 500_000_000) == "1969-12-31T23:59:59.500Z")

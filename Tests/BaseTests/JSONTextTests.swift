@@ -13,7 +13,7 @@ struct JSONTextTests {
     #expect(JSONText.quoted(text) == quoted)
   }
 
-  @Test("on one line, what ends a line for some readers is escaped too")
+  @Test("on one line, characters that end a line for some readers are escaped too")
   func oneLine() {
     #expect(JSONText.quoted("a\u{2028}b\u{85}c\u{7F}", onOneLine: true) == #""a\u2028b\u0085c\u007f""#)
   }

@@ -26,7 +26,7 @@ final class LocalNetwork {
     var configuration = BusServer.Configuration(name: "gateway-1", listeners: listeners)
     // A machine that builds and tests at the same time can keep a thread from running for longer than peers may be
     // silent.
-    configuration.router.missesUntilDead = 20
+    configuration.router.timings.missesUntilDead = 20
     return try await BusServer.start(configuration) { _ in }
   }
 

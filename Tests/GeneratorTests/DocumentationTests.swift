@@ -14,7 +14,7 @@ struct DocumentationTests {
   }
 
   /// After a wanted change: run the tests with ASSENT_UPDATE_SNAPSHOTS=1 and read the difference.
-  @Test("a small contract gives exactly the pages on record")
+  @Test("a small contract gives exactly the recorded pages")
   func snapshot() async throws {
     let example = try Example(
       path: "example.library.v1.LibraryService/Lend-of-a-novel.json",
@@ -54,7 +54,7 @@ struct DocumentationTests {
     return kept.replacing(" ", with: "-")
   }
 
-  @Test("an example of a method that the contract does not have is refused")
+  @Test("an example of an unknown method is refused")
   func strayExample() async throws {
     let stray = try Example(path: "example.library.v1.LibraryService/Burn.json", text: "{}")
     let set = try await Self.library()
@@ -71,7 +71,7 @@ struct DocumentationTests {
     } throws: { "\($0)".contains("a.v1.Silent: has no comment") }
   }
 
-  @Test("what is no example is refused by its name", arguments: ["Lend.json", "a.v1.S/Lend.txt", "a/b/c.json"])
+  @Test("a malformed example is refused by its name", arguments: ["Lend.json", "a.v1.S/Lend.txt", "a/b/c.json"])
   func names(_ path: String) {
     #expect(throws: GeneratorError.self) { try Example(path: path, text: "{}") }
   }

@@ -10,7 +10,7 @@ struct RuleTests {
     var testDescription: String { rule }
   }
 
-  /// A contract whose method has the option that begins in the middle of `(assent.`.
+  /// A contract whose method has the option that continues `(assent.`.
   private static func method(_ option: String) -> String {
     "// A.\nmessage A {}\n// S.\nservice S {\n// C.\nrpc Call(A) returns (A) { option (assent.\(option); } }"
   }
@@ -38,9 +38,7 @@ struct RuleTests {
       rule: "a.v1.S.Call: has no comment",
       text:
         "// A.\nmessage A {}\n// S.\nservice S { rpc Call(A) returns (A) { option (assent.access) = ACCESS_USER; } }"),
-    Planted(
-      rule: "a.v1.S.Call: does not say whom it admits",
-      text: method("access) = ACCESS_USER; } rpc Other(A) returns (A) { option (assent.allow) = { role: PUBLIC }")),
+    Planted(rule: "a.v1.S.Call: does not say whom it admits", text: method("access) = ACCESS_USER")),
     Planted(rule: "a.v1.S.Call: has a permission without a role", text: method("allow) = { place: SITE }")),
     Planted(
       rule: "a.v1.S.Call: binds PUBLIC, OPERATOR or SERVICE", text: method("allow) = { role: SERVICE, place: SITE }")),

@@ -8,9 +8,11 @@ import Testing
   func walk() async throws {
     let system = try await TestSystem.start()
     try await system.startWorker("InteropService")
-    try await system.startWorker(
-      "SignatureService", ["--data", system.folder.file("data")],
-      environment: ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)])
+    for service in ["SignatureService", "ConsentService"] {
+      try await system.startWorker(
+        service, ["--data", system.folder.file("data")],
+        environment: ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)])
+    }
     let walk = try await RunningProgram.startPython([
       Repository.path("Tests/Fixtures/walk_examples.py"), Repository.path("docs/api/examples"),
       "ipc://\(system.busFolder)/clients",

@@ -47,7 +47,8 @@ public struct MethodDescriptor: Hashable, Sendable {
   public var kind: Kind { facts.kind }
   public var idempotency: Idempotency { facts.idempotency }
   public var access: Access { facts.access }
-  /// Whom the method admits: of these, one is enough. Known where the service's contract is; the bus does not carry them.
+  /// Who may call the method: matching one of these is enough. Known only where the service's contract is; the bus does
+  /// not carry them.
   public var permissions: [MethodPermission] { facts.permissions }
 
   public init(

@@ -76,7 +76,11 @@ extension Client {
     known.attempt += 1
     known.due = request.deadline
     calls[call] = known
-    links.change(link) { $0.calls += 1 }
+    links.change(link) {
+      $0.calls += 1
+      $0.link.watch(at: now)
+    }
+    lookSoon(at: now)
     timers.add(call, at: request.deadline)
     var envelope = Envelope(.open, call: call)
     request.describe(in: &envelope, attempt: known.attempt, at: now)

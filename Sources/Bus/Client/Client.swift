@@ -47,6 +47,7 @@ package struct Client: Sendable {
     links.add(link, ClientLink())
     links[link]?.link.connect()
     greet(link, at: now)
+    lookSoon(at: now)
   }
 
   package mutating func disconnected(_ link: LinkID, at now: MonotonicTime) {
@@ -109,6 +110,7 @@ package struct Client: Sendable {
     guard links[link]?.link.isEstablished == true else { return }
     links[link]?.link.forgetSession()
     links[link]?.calls = 0
+    lookSoon(at: now)
     for call in calls.numbers.sorted() where calls[call]?.link == link { settleLost(call, at: now) }
   }
 
@@ -131,14 +133,22 @@ package struct Client: Sendable {
       if calls[entry.key]?.due == entry.time { wake(entry.key, at: now) }
     }
     guard now >= nextPing else { return }
-    nextPing = now + configuration.timings.pingInterval
+    let timings = configuration.timings
+    nextPing = now + timings.idlePingInterval
     for link in links.links {
-      if links[link]?.link.isSilent(for: configuration.timings.patience, at: now) == true {
-        endSession(of: link, at: now)
+      switch links.change(link, { $0.link.check(isBusy: $0.calls > 0, timings, at: now) }) ?? .alive {
+      case .alive: break
+      case .ping: send(Envelope(.ping), on: link)
+      case .dead: endSession(of: link, at: now)
       }
-      send(Envelope(.ping), on: link)
       greet(link, at: now)
+      if links[link]?.needsCare == true { lookSoon(at: now) }
     }
+  }
+
+  /// A link has work, or is to get a session: its gateway is looked after at the shorter interval from now on.
+  mutating func lookSoon(at now: MonotonicTime) {
+    nextPing = min(nextPing, now + configuration.timings.pingInterval)
   }
 
   /// Advances the time to `now` if something is due, and returns when something is due next.
@@ -184,6 +194,7 @@ package struct Client: Sendable {
 
 /// A link with the calls that run on it.
 struct ClientLink: Sendable {
+  var needsCare: Bool { link.needsCare(isBusy: calls > 0) }
   var link = GatewayLink()
   /// How many calls run on it.
   var calls = 0

@@ -8,7 +8,7 @@ struct GatewayLink: Sendable {
   private(set) var session: UInt64 = 0
   /// Whether the gateway accepts nothing new.
   var isLeaving = false
-  private var lastHeard = MonotonicTime(nanoseconds: 0)
+  private var signs = LifeSigns(at: MonotonicTime(nanoseconds: 0))
   private var greetedAt: MonotonicTime?
   /// The epoch of the HELLO that waits for its answer.
   private var greeting: UInt64 = 0
@@ -40,7 +40,7 @@ struct GatewayLink: Sendable {
     greetedAt = nil
     refusals = 0
     isLeaving = false
-    lastHeard = now
+    signs = LifeSigns(at: now)
   }
 
   /// The gateway refuses a session with this process. If the process has a session by another link already, this link
@@ -49,7 +49,10 @@ struct GatewayLink: Sendable {
     if code != .alreadyExists { refusals = min(refusals + 1, 6) }
   }
 
-  mutating func hear(at now: MonotonicTime) { lastHeard = now }
+  mutating func hear(at now: MonotonicTime) { signs.hear(at: now) }
+
+  /// A call begins on the link.
+  mutating func watch(at now: MonotonicTime) { signs.watch(at: now) }
 
   /// The epoch for a HELLO, if it is time for one. A new session gets a new epoch. The same epoch is repeated after
   /// `interval` without an answer, so that a gateway that was only slow sees one greeting; a gateway that refuses is
@@ -66,20 +69,14 @@ struct GatewayLink: Sendable {
     return greeting
   }
 
-  func isSilent(for patience: Duration, at now: MonotonicTime) -> Bool {
-    isEstablished && now - lastHeard > patience
+  /// What the session needs to stay alive; `dead` when the gateway is.
+  mutating func check(isBusy: Bool, _ timings: LinkTimings, at now: MonotonicTime) -> LifeSigns.Verdict {
+    isEstablished ? signs.check(isBusy: isBusy, timings, at: now) : .alive
   }
+
+  /// Whether it must be looked at again within a short interval.
+  func needsCare(isBusy: Bool) -> Bool { isConnected && (isBusy || !isEstablished) }
 }
 
 /// The host's number for a connection of a worker or client.
 package typealias LinkID = Int
-
-/// The intervals at which a worker or client keeps its links alive.
-package struct LinkTimings: Sendable {
-  package var pingInterval: Duration = .milliseconds(500)
-  package var missesUntilDead = 3
-
-  package init() {}
-
-  var patience: Duration { pingInterval * missesUntilDead }
-}

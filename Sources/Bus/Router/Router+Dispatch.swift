@@ -22,7 +22,7 @@ extension Router {
     }
   }
 
-  /// What a call weighs counts where it waits: for all, and for whoever sent it.
+  /// Counts the size of a waiting call, for all calls and for the account of its sender.
   mutating func countWaiting(_ call: RouterCall, by bytes: Int) {
     waitingBytes += bytes
     call.account.waitingBytes += bytes
@@ -81,6 +81,7 @@ extension Router {
     if call.wasHandedOver { rename(call) }
     worker.started += 1
     worker.running += 1
+    worker.signs.watch(at: now)
     if call.countsTowardsRate { services[call.service].running += 1 }
     send(call.handOver(to: worker.number, at: now), to: worker)
     if call.isStream { handOverStream(of: call, to: worker) }

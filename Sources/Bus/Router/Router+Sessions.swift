@@ -57,7 +57,7 @@ extension Router {
       helloAck: HelloAck(
         session: session.number, gateway: instance,
         version: min(session.hello.newestVersion, BusLimits.protocolVersion),
-        pingMilliseconds: UInt32(configuration.pingInterval.wholeMilliseconds)))
+        pingMilliseconds: UInt32(configuration.timings.pingInterval.wholeMilliseconds)))
     send(answer, to: session)
   }
 
@@ -94,7 +94,7 @@ extension Router {
   private mutating func enlist(_ session: RouterSession, offers: [Hello.ServiceOffer], at now: MonotonicTime) {
     for offer in offers {
       let service = index(ofService: offer.name)
-      // What an earlier worker offered is void with it.
+      // An earlier worker's methods are void.
       if services[service].workers.isEmpty { methods.remove(ofService: service) }
       services[service].announcer = session.credentials
       services[service].workers.append(session)
@@ -130,16 +130,25 @@ extension Router {
 
   mutating func checkLiveness(at now: MonotonicTime) {
     sampleRates(at: now)
-    let patience = configuration.pingInterval * configuration.missesUntilDead
     for session in sessions.all {
-      if now - session.lastHeard > patience {
-        end(session, because: .silent, at: now)
-      } else {
+      let waiting = waitingCount(for: session)
+      let isBusy = session.running > 0 || !session.calls.isEmpty || waiting > 0
+      if isBusy { lookSoon(at: now) }
+      switch session.signs.check(isBusy: isBusy, configuration.timings, at: now) {
+      case .alive where !isProbing: break
+      case .alive, .ping:
         var ping = Envelope(.ping)
-        ping.extra = Envelope.Extra(load: Load(waiting: UInt32(clamping: waitingCount(for: session))))
+        ping.extra = Envelope.Extra(load: Load(waiting: UInt32(clamping: waiting)))
         send(ping, to: session)
+      case .dead: end(session, because: .silent, at: now)
       }
     }
+    isProbing = false
+  }
+
+  /// Somebody waits for a peer: whether it is alive is looked at the shorter interval from now on.
+  mutating func lookSoon(at now: MonotonicTime) {
+    nextPing = min(nextPing, now + configuration.timings.pingInterval)
   }
 
   /// How many calls wait for a worker's services: with several gateways, a worker gives more slots to the one with more

@@ -60,7 +60,7 @@ extension Router {
       id: session.hello.instance, version: session.hello.version, name: session.hello.address,
       address: session.hello.dialledFrom,
       services: session.hello.services.map(\.name), slots: Int(session.hello.slots), inFlight: session.running,
-      isLeaving: session.isLeaving, isSuspect: now - session.lastHeard > configuration.pingInterval * 2,
+      isLeaving: session.isLeaving, isSuspect: session.signs.isLate(configuration.timings, at: now),
       isWedged: session.running > 0 && now - session.lastProgress > configuration.wedgedAfter,
       age: now - session.startedAt, counts: session.counts, callsPerSecond: session.rate.perSecond)
   }

@@ -20,7 +20,11 @@ extension Worker {
       WorkerCall(
         link: link, number: envelope.call, start: WorkerStart(envelope, method: method, at: place, deadline: deadline),
         request: envelope.carriesMessage ? envelope.payload : nil, state: isComplete ? .queued : .assembling))
-    links.change(link) { $0.calls.set(envelope.call, call) }
+    links.change(link) {
+      $0.calls.set(envelope.call, call)
+      $0.link.watch(at: now)
+    }
+    lookSoon(at: now)
     timers.set(call, at: deadline)
     if method.kind != .unary { streams += 1 }
     if !isComplete {

@@ -52,6 +52,7 @@ package struct Worker: Sendable {
     links.add(link, WorkerLink())
     links[link]?.link.connect()
     greet(link, at: now)
+    lookSoon(at: now)
   }
 
   package mutating func disconnected(_ link: LinkID, at now: MonotonicTime) {
@@ -122,6 +123,7 @@ package struct Worker: Sendable {
     guard links[link]?.link.isEstablished == true, let open = links[link]?.calls.values.sorted() else { return }
     links[link]?.link.forgetSession()
     links[link]?.calls = NumberMap()
+    lookSoon(at: now)
     for call in open {
       settle(call, cancelling: Status(.cancelled, "the gateway's session ended"))
     }
@@ -134,17 +136,25 @@ package struct Worker: Sendable {
   package mutating func advance(to now: MonotonicTime) {
     while let call = timers.popDue(at: now) { wake(call, at: now) }
     guard now >= nextPing else { return }
-    nextPing = now + configuration.timings.pingInterval
+    let timings = configuration.timings
+    nextPing = now + timings.idlePingInterval
     for link in links.links {
-      guard let known = links[link]?.link else { continue }
-      if known.isSilent(for: configuration.timings.patience, at: now) { endSession(of: link, at: now) }
-      if known.isConnected, links[link]?.link.isEstablished == true {
+      switch links.change(link, { $0.link.check(isBusy: !$0.calls.isEmpty, timings, at: now) }) ?? .alive {
+      case .alive: break
+      case .ping:
         var ping = Envelope(.ping)
         ping.extra = Envelope.Extra(load: load)
         send(ping, on: link)
+      case .dead: endSession(of: link, at: now)
       }
       greet(link, at: now)
+      if links[link]?.needsCare == true { lookSoon(at: now) }
     }
+  }
+
+  /// A link has work, or is to get a session: its gateway is looked after at the shorter interval from now on.
+  mutating func lookSoon(at now: MonotonicTime) {
+    nextPing = min(nextPing, now + configuration.timings.pingInterval)
   }
 
   /// Advances the time to `now` if something is due, and returns when something is due next.
@@ -287,6 +297,7 @@ struct WorkerLink: Sendable {
   var demand: UInt32 = 0
 
   var unused: Int { Int(granted - started) }
+  var needsCare: Bool { link.needsCare(isBusy: !calls.isEmpty) }
 
   mutating func begin(credit: Int) {
     granted = UInt64(credit)

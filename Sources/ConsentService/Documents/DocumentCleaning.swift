@@ -1,6 +1,7 @@
 package import ConsentContract
+package import ServicePolicy
 
-/// Cleans everything in a document or a flow that is or becomes HTML, before it is stored.
+/// Cleans all HTML in a document or a flow, and all text that becomes HTML, before it is stored.
 package struct MarkupCleaner {
   package private(set) var removed: [SanitizerRemoval] = []
   private let sanitizer = Sanitizer()
@@ -11,7 +12,7 @@ package struct MarkupCleaner {
     self.budget = budget
   }
 
-  /// Cleans every text; Markdown becomes HTML here, and stays beside it for its author.
+  /// Cleans every text; Markdown becomes HTML here, and is kept beside it for its author.
   package mutating func clean(_ content: DocumentContent) throws(Refusal) -> DocumentContent {
     var content = content
     for index in content.texts.indices { content.texts[index] = try clean(content.texts[index]) }

@@ -2,7 +2,7 @@ internal import Base
 internal import ConsentContract
 internal import Wire
 
-/// One thing that a document says, in words a person can read: `settings.age.minimum_age` is "18".
+/// One statement of a document, in words that a person can read: `settings.age.minimum_age` is "18".
 struct DocumentFact: Hashable {
   let field: String
   let words: String
@@ -14,9 +14,9 @@ struct DocumentFact: Hashable {
 
   init(_ field: String, _ number: Int32) { self.init(field, number == 0 ? "" : String(number)) }
   init(_ field: String, _ flag: Bool) { self.init(field, flag ? "yes" : "no") }
-  /// A time, as people write it.
+  /// A time, in the form that people write.
   init(_ field: String, time: Timestamp?) { self.init(field, time.map { TimeText.rfc3339($0.clamped) } ?? "") }
-  /// A value of an enum: `dataGathering` is "data gathering".
+  /// A value of an enum: `dataGathering` becomes "data gathering".
   init(_ field: String, choice: some MessageEnum) {
     let name = "\(choice)".reduce(into: "") { words, letter in
       if letter.isUppercase { words += " " }
@@ -26,10 +26,10 @@ struct DocumentFact: Hashable {
   }
 }
 
-/// Something in a list that has a name of its own, and what it says.
+/// An item of a list with its name and its content.
 struct DocumentItem: Hashable {
   let name: String
-  /// What it is, in short: what a diff shows of an item that came or went.
+  /// A short summary, which a diff shows for an item that was added or removed.
   let summary: String
   let facts: [DocumentFact]
 }
@@ -79,7 +79,7 @@ extension DocumentSettings {
     }
   }
 
-  /// All that is no list.
+  /// Everything that is not a list.
   var facts: [DocumentFact] {
     [
       DocumentFact("comprehension.pass_mark", comprehension?.passMark ?? 0),
@@ -138,7 +138,7 @@ extension DocumentText {
     }
   }
 
-  /// All that is no list.
+  /// Everything that is not a list.
   var facts: [DocumentFact] {
     [
       DocumentFact("title", title), DocumentFact("html_review_content", htmlReviewContent),

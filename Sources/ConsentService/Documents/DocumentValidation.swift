@@ -10,7 +10,8 @@ package struct DocumentValidation {
   private var list = ProblemList()
 
   /// - Parameters:
-  ///   - version: the number that the content is to be published as; later versions say what they ask of earlier consents.
+  ///   - version: the number that the content is to be published as; later versions say what they ask of earlier
+  ///     consents.
   ///   - assets: hashes of the assets that are stored.
   package static func problems(in content: DocumentContent, version: Int, assets: Set<String>) -> [Problem] {
     var validation = DocumentValidation(content: content, version: version, assets: assets)

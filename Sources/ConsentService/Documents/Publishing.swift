@@ -1,10 +1,11 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
 /// Makes a draft immutable and names it by its hashes.
 package enum Publishing {
-  /// Publishes; refuses, with all problems, what may not be.
+  /// Publishes a draft; refuses, with all problems, one that may not be published.
   package static func publish(
     _ version: inout DocumentVersion, assets: Set<String>, by actor: String, at now: Instant
   ) throws {
@@ -24,7 +25,7 @@ package enum Publishing {
     if version.publishedBy.isEmpty { version.publishedBy = actor } else { version.approvedBy = actor }
   }
 
-  /// Adds a translation to a published version: it gets its own hash, never changes again, and triggers nothing.
+  /// Adds a translation to a published version: it gets its own hash, never changes again, and triggers no re-consent.
   package static func add(
     _ text: DocumentText, to version: inout DocumentVersion, assets: Set<String>, at now: Instant
   ) throws {
@@ -48,7 +49,7 @@ package enum Publishing {
         publishedAt: Timestamp(now), addedLater: true))
   }
 
-  /// Whoever changes or publishes a draft says which one: it may have been edited since.
+  /// A caller that changes or publishes a draft states its revision, since it may have been edited meanwhile.
   package static func require(_ revision: Int32, draftAt newest: Int32) throws(Refusal) {
     guard revision != newest else { return }
     throw Refusal(
@@ -56,7 +57,7 @@ package enum Publishing {
       "expected_revision is \(revision); the draft is at \(newest)")
   }
 
-  /// Where a study wants a second person, whoever asked for a publication cannot approve it.
+  /// If a study wants a second person, the one who asked for a publication cannot approve it.
   package static func requireSecond(
     _ caller: String, after asker: String, field: String, study: String
   ) throws(Refusal) {

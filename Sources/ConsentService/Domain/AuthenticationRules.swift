@@ -1,27 +1,28 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
-/// What an assertion of a fresh authentication is about: one signature on one document, at one place, as it was shown.
+/// The subject of a fresh authentication: one signature on one document, in one session or record, as it was shown.
 package struct SigningChallenge: Sendable {
   package let bytes: [UInt8]
 
-  /// - Parameter place: the session, or the record for who signs later.
+  /// - Parameter place: the session, or the record for a person who signs later.
   package init(place: String, documentID: String, versionHash: String, localeHash: String, signatureID: String) {
     let parts = ["assent-challenge-1", place, documentID, versionHash, localeHash, signatureID]
     bytes = Digest(of: Array(parts.joined(separator: "\n").utf8)).bytes
   }
 }
 
-/// Who must have authenticated.
+/// The person who must have authenticated.
 package enum ExpectedSigner: Hashable, Sendable {
   /// This person: the subject, or the caller.
   case person(String)
-  /// Somebody else who signs in a subject's session, such as a guardian.
+  /// Another person who signs in a subject's session, such as a guardian.
   case other(than: String)
 }
 
-/// Checks that a signer has just authenticated (21 CFR 11.200), by the word of a verifier that the study trusts.
+/// Checks that a signer has just authenticated (21 CFR 11.200), by the assertion of a verifier that the study trusts.
 package struct AuthenticationRules: Sendable {
   package static let usualMaximumAge = Duration.seconds(300)
   /// How far a verifier's clock may be ahead of ours.
@@ -36,7 +37,7 @@ package struct AuthenticationRules: Sendable {
     maximumAge = study.authenticationMaxAge?.duration ?? Self.usualMaximumAge
   }
 
-  /// Whether a study's verifiers are such that anything could be verified with them.
+  /// Checks that assertions could be verified with a study's verifiers.
   package static func check(_ study: ConsentStudy) throws(Refusal) {
     if let age = study.authenticationMaxAge {
       try DurationRules.check(age, within: .seconds(1)...(.days(1)), "study.authentication_max_age")
@@ -55,10 +56,10 @@ package struct AuthenticationRules: Sendable {
     }
   }
 
-  /// What a verifier signs.
+  /// The bytes that a verifier signs.
   package static func signedBytes(of assertion: [UInt8]) -> [UInt8] { context + assertion }
 
-  /// What was verified; each way in which it may be wrong is a refusal of its own.
+  /// The verified authentication; each fault has a refusal of its own.
   package func verified(
     _ proof: Reauthentication?, for challenge: SigningChallenge, by signer: ExpectedSigner, at now: Instant
   ) throws(Refusal) -> VerifiedAuthentication {

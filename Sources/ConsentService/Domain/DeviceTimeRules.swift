@@ -1,10 +1,11 @@
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
-/// Which times of a device are taken in. They are the device's word and order nothing, but they are printed and
+/// Which times of a device are accepted. They are the device's claim and determine no order, but they are printed and
 /// exported.
 package enum DeviceTimeRules {
-  /// More than any zone that there is or was.
+  /// Further from UTC than any time zone, past or present.
   private static let furthestOffset: Int32 = 1080
 
   package static func check(_ time: DeviceTime?, _ field: String) throws(Refusal) {

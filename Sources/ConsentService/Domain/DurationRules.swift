@@ -1,7 +1,8 @@
 internal import Base
+package import ServicePolicy
 package import Wire
 
-/// Which durations are taken in.
+/// Which durations are accepted.
 package enum DurationRules {
   package static func check(
     _ duration: ProtobufDuration, within bounds: ClosedRange<Duration>, _ field: String

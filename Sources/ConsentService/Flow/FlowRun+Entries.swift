@@ -1,8 +1,9 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Wire
 
-/// What actions bring with them: answers, choices, names, signatures, decisions.
+/// The contents of actions: answers, choices, names, signatures, decisions.
 extension FlowRun {
   mutating func answer(
     _ action: FlowAction, _ step: ScriptStep, _ page: ScriptPage
@@ -21,7 +22,7 @@ extension FlowRun {
     }
     let document = script.documents[step.documentID]
     let hasPassed = state.attempts.contains { $0.documentID == step.documentID && $0.passed }
-    // What was passed is passed: going back to it changes no answer and costs no attempt.
+    // Questions that were passed stay passed: going back to them changes no answer and costs no attempt.
     if document != nil, hasPassed { return .passed }
     remember(action.answers, of: step.id)
     guard questions.isLast, let document, let test = document.settings.comprehension else { return .passed }
@@ -92,7 +93,7 @@ extension FlowRun {
     state.signatures.append(given)
   }
 
-  /// Disagreeing clears names and images; agreeing again starts them anew.
+  /// Disagreeing clears names and images; agreeing again starts with empty ones.
   mutating func decide(_ step: ScriptStep, agreed: Bool, _ action: FlowAction) {
     let document = script.documents[step.documentID]
     let review = document?.review ?? ReviewDocument()

@@ -1,8 +1,9 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Wire
 
-/// One action on one session, in the making. What it throws leaves nothing behind: the caller keeps the old state.
+/// Applies one action to one session. If it throws, the caller keeps the old state.
 struct FlowRun {
   let script: FlowScript
   var state: SessionState
@@ -60,7 +61,7 @@ struct FlowRun {
     try SigningRules.check(script.documents[step.documentID], state: state, at: now)
   }
 
-  /// Goes where a move leads, and notes what that decides.
+  /// Goes to the target of a move, and records what that decides.
   mutating func take(_ move: FlowMove, from: FlowPosition?) {
     switch move {
     case .to(let position):
@@ -86,7 +87,7 @@ struct FlowRun {
     changes.append(.ended(outcome))
   }
 
-  /// A review is decided when the person leaves it forwards: only then is everything there that it asked for.
+  /// A review is decided when the person leaves it forwards: only then it has everything that it asked for.
   private mutating func finishReview(leaving from: FlowPosition?, for position: FlowPosition) {
     guard let from, from.step != position.step, position.transition != .pop else { return }
     let step = script.steps[Int(from.step)]
@@ -95,7 +96,7 @@ struct FlowRun {
     changes.append(.documentDecided(result))
   }
 
-  /// Signatures that ask for no page of their own: the agreement itself is the act, or the name alone.
+  /// Signatures without a page of their own: the agreement itself is the act, or only the name is asked for.
   private mutating func signWithoutPages(_ step: ScriptStep, at result: DocumentResult) {
     guard let document = script.documents[step.documentID] else { return }
     let standing = moves().facts.standing(document)
@@ -140,7 +141,7 @@ struct FlowRun {
 }
 
 extension ActionKind {
-  /// The action as people write it: `scrolled_to_end`.
+  /// The action's name in messages: `scrolled_to_end`.
   package var wireName: String {
     "\(self)".reduce(into: "") { name, letter in
       if letter.isUppercase { name += "_" }

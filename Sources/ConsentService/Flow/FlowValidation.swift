@@ -1,11 +1,12 @@
 internal import Base
 package import ConsentContract
+internal import ServicePolicy
 internal import Wire
 
 /// Checks a flow before it is published: every problem, each with its field, rule and value.
 package struct FlowValidation {
   let definition: FlowDefinition
-  /// Settings of the documents that the flow may name, in the versions it would show.
+  /// Settings of the documents that the flow may name, in the versions that it would show.
   let documents: [String: DocumentSettings]
   var list = ProblemList()
 
@@ -159,7 +160,7 @@ package struct FlowValidation {
     return settings
   }
 
-  /// A text that must be there, in the default locale at least and in no locale empty.
+  /// A text that must exist, in the default locale at least, and must not be empty in any.
   private mutating func require(_ text: LocalizedText?, _ field: String) {
     let translations = text?.translations ?? []
     if !translations.contains(where: { $0.locale == definition.defaultLocale && !trimmed($0.text).isEmpty }) {

@@ -1,8 +1,10 @@
 package import Base
 package import ConsentContract
+internal import ServicePolicy
 internal import Wire
 
-/// Replays a walk made without a connection. The device had the table and no right answers; here both meet.
+/// Replays a session that was walked without a connection. The device had the table and no right answers; here both are
+/// known.
 package struct OfflineWalk {
   private let engine: FlowEngine
   private let now: Instant
@@ -10,7 +12,7 @@ package struct OfflineWalk {
   package struct Result {
     package let state: SessionState
     package let changes: [FlowChange]
-    /// Why what was decided needs somebody's attention; empty: nothing.
+    /// Why the decisions need a person's attention; empty if they do not.
     package let attention: String
   }
 
@@ -19,10 +21,10 @@ package struct OfflineWalk {
     self.now = now
   }
 
-  /// Validates every action again, as the table has it: what the table does not offer is refused, and with it the
-  /// walk. What the table could not know is judged when all is there.
+  /// Validates every action again: an action that the table does not offer is refused, and the whole submission with
+  /// it. What the table could not know is checked at the end.
   ///
-  /// - Parameter proof: what was verified about the signature in an action, in the state that it meets.
+  /// - Parameter proof: what was verified about the signature in an action, given the state before it.
   package func replay(
     _ actions: [FlowAction], on start: SessionState, proof: (Int, SessionState) throws -> SignatureProof
   ) throws -> Result {
@@ -41,8 +43,8 @@ package struct OfflineWalk {
     return Result(state: state, changes: changes, attention: attention(state))
   }
 
-  /// When a decision was made: by the device, as far as it can be true. Nobody decides before the session began or
-  /// after the walk was handed in, whatever a clock says.
+  /// When a decision was made by the device's clock, limited to the time between the session's start and the
+  /// submission.
   private func decided(_ result: DocumentResult, in state: SessionState) -> Instant {
     guard let claimed = result.deviceTime?.at?.clamped else { return result.decidedAt?.clamped ?? now }
     return min(max(claimed, state.startedAt?.clamped ?? claimed), now)

@@ -1,15 +1,16 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
 /// What must hold before a document may be agreed to and signed.
 package enum SigningRules {
   package static let longestName = 200
   package static let longestTyped = 200
-  /// What SignatureService writes names in; empty is its usual one.
+  /// The fonts in which SignatureService writes names; empty is its default.
   private static let typedFonts = ["", "script", "plain"]
 
-  /// Within ethics approval and offer, and the questions passed. Each rule has its own refusal.
+  /// Checks ethics approval and offer, and that the questions were passed. Each rule has its own refusal.
   package static func check(_ document: ScriptDocument?, state: SessionState, at now: Instant) throws(Refusal) {
     guard let document else { return }
     try checkDates(document.settings, at: now)
@@ -21,7 +22,7 @@ package enum SigningRules {
     throw Refusal(.precondition, "below_pass_mark", field: "action.kind", message)
   }
 
-  /// Ethics approval and offer alone: what also binds counter-signers and paper.
+  /// Only ethics approval and offer, which also bind counter-signers and consent on paper.
   package static func checkDates(_ settings: DocumentSettings, at time: Instant) throws(Refusal) {
     if let ethics = settings.ethics, !isWithin(time, ethics.validFrom, ethics.validUntil) {
       let period = described(ethics.validFrom, ethics.validUntil)
@@ -61,8 +62,8 @@ package enum SigningRules {
     return PersonName(given: parts[0].1, family: parts[1].1)
   }
 
-  /// What a signature may be: drawn, typed where that is allowed, or the act alone where no image is asked for. Of a
-  /// fresh authentication what was verified stays, beside the input.
+  /// Checks a signature: drawn, typed where that is allowed, or the act alone if no image is required. Keeps what was
+  /// verified of a fresh authentication with the input.
   package static func input(
     _ input: SignatureInput?, for signature: SignatureDefinition, proof: SignatureProof
   ) throws(Refusal) -> SignatureInput {

@@ -1,6 +1,6 @@
-/// Rewrites untrusted markup so that only what an allow-list names is left, and reports the rest.
+/// Rewrites untrusted markup so that only what an allow-list names is left, and reports what was removed.
 package struct Sanitizer: Sendable {
-  /// Something that was taken out.
+  /// Something that was removed.
   package struct Removal: Hashable, Sendable {
     package let what: String
     package let reason: String
@@ -21,9 +21,9 @@ package struct Sanitizer: Sendable {
   package static let mostReported = 100
   package static let deepest = 100
 
-  /// Reading what was written may give another tree than the one that was written from (a link inside a link, a table
-  /// in a heading): that is how cleaned markup comes to life again in a browser. So it is cleaned until it no longer
-  /// changes.
+  /// Parsing what was written may give another tree than the one that it was written from (a link inside a link, a
+  /// table in a heading): in that way cleaned markup becomes active again in a browser. So it is cleaned until it no
+  /// longer changes.
   package func sanitize(_ markup: String) throws(MarkupError) -> Result {
     var budget = MarkupBudget()
     return try sanitize(markup, &budget)
@@ -64,7 +64,7 @@ package struct Sanitizer: Sendable {
   }
 }
 
-/// Writes allowed events and notes the others.
+/// Writes allowed events and records the others.
 private struct MarkupWriter {
   let allowed: AllowList
   private(set) var output = ""
@@ -163,7 +163,7 @@ private struct MarkupWriter {
     removed.append(removal)
   }
 
-  /// SVG spells some names in mixed case; the allow-list and the reader know them in lower case.
+  /// SVG spells some names in mixed case; the allow-list and the reader use lower case.
   private func spelling(_ name: String) -> String {
     Self.mixedCase[name.lowercased()] ?? name.lowercased()
   }
@@ -176,7 +176,7 @@ private struct MarkupWriter {
   ]
 }
 
-/// `text` with the five characters that mean something in markup written as references.
+/// `text` with the five special characters of markup written as references.
 package func escaped(_ text: String) -> String {
   var result = ""
   result.reserveCapacity(text.utf8.count)

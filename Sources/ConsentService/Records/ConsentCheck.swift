@@ -2,13 +2,13 @@ package import Base
 package import ConsentContract
 internal import Wire
 
-/// What later versions of a document ask of consents to earlier ones.
+/// What later versions of a document require of consents to earlier ones.
 package struct ReconsentDemand: Hashable, Sendable {
   package let documentID: String
   /// The version that demands it.
   package let version: Int32
   package let policy: ReconsentPolicy
-  /// From when earlier consents no longer stand; nil where the policy is not by date.
+  /// When earlier consents expire; nil if the policy is not by date.
   package let by: Instant?
 
   package init(documentID: String, version: Int32, policy: ReconsentPolicy, by: Instant?) {
@@ -30,7 +30,7 @@ package enum ConsentCheck {
     for record in candidates {
       let (reason, until) = judge(record, purpose, demands, at: now)
       guard reason.isEmpty else {
-        // The newest record says why not, unless an older one still permits.
+        // The newest record gives the reason, unless an older one still permits.
         if answer.recordID.isEmpty { (answer.reason, answer.recordID) = (reason, record.recordID) }
         continue
       }
@@ -41,7 +41,7 @@ package enum ConsentCheck {
     return answer
   }
 
-  /// Why the record does not permit the purpose, empty when it does; and when that changes by itself.
+  /// Why the record does not permit the purpose, empty if it does; and when time alone will change that.
   private static func judge(
     _ record: ConsentRecord, _ purpose: String, _ demands: [ReconsentDemand], at now: Instant
   ) -> (reason: String, until: Instant?) {
@@ -64,14 +64,14 @@ package enum ConsentCheck {
     return ("", [expiry, deadline].compactMap(\.self).min())
   }
 
-  /// Until when a consent to an earlier version stands; nil when nothing later demands another.
+  /// Until when a consent to an earlier version is valid; nil if no later version requires another.
   package static func reconsentDeadline(of record: ConsentRecord, _ demands: [ReconsentDemand]) -> Instant? {
     demands.filter { demand in
       demand.documentID == record.documentID && demand.version > record.documentVersion && demand.policy == .byDate
     }.compactMap(\.by).min()
   }
 
-  /// Why somebody with this record is due; nil when nobody is to be asked.
+  /// Why a person with this record is due for consent; nil if they are not.
   package static func due(_ record: ConsentRecord, _ demands: [ReconsentDemand], at now: Instant) -> DueConsent? {
     guard record.state == .inForce || record.state == .expired, !record.test else { return nil }
     var due = DueConsent(

@@ -47,7 +47,7 @@ package enum FHIRExport {
     ])
   }
 
-  /// The signers stand inside the Consent: they are known here by their signatures alone.
+  /// The signers are inside the Consent, because they are known here only by their signatures.
   private static func contained(_ record: ConsentRecord) -> JSON? {
     guard !record.signatures.isEmpty else { return nil }
     return .array(

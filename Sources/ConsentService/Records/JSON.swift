@@ -1,7 +1,7 @@
 internal import Base
 package import Wire
 
-/// A JSON value, written the same way every time: keys in the order given.
+/// A JSON value, always written the same way: keys in the given order.
 package indirect enum JSON: Sendable {
   case string(String)
   case number(Int64)
@@ -14,12 +14,12 @@ package indirect enum JSON: Sendable {
     .object(members.compactMap { name, value in value.map { (name, $0) } })
   }
 
-  /// A string, or nothing when it is empty.
+  /// A string, or nil when it is empty.
   package static func some(_ text: String) -> JSON? { text.isEmpty ? nil : .string(text) }
 
   package static func time(_ time: Timestamp?) -> JSON { .string(TimeText.rfc3339(time.orEpoch)) }
 
-  /// A time, or nothing when none is stated.
+  /// A time, or nil when none is stated.
   package static func some(_ time: Timestamp?) -> JSON? { time.map { .time($0) } }
 
   package var text: String {

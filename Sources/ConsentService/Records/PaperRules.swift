@@ -1,12 +1,13 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
-/// A consent given on paper, registered from a scan: a kind of its own, marked as such, with who attests it.
+/// A consent given on paper, registered from a scan: a kind of its own, marked as such, with the person who attests it.
 package enum PaperRules {
   package static let longestScan = 20 << 20
 
-  /// Where the vault keeps the scan.
+  /// The vault's item for the scan.
   package static func item(_ recordID: String) -> String { "scan/\(recordID)" }
 
   package static func mediaType(of scan: [UInt8]) -> String? {

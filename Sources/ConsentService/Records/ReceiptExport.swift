@@ -1,7 +1,7 @@
 package import ConsentContract
 internal import Wire
 
-/// A record as a receipt in the manner of ISO/IEC TS 27560: header, processing, party, events.
+/// A record as a receipt like those of ISO/IEC TS 27560: header, processing, party, events.
 package enum ReceiptExport {
   package static func receipt(of record: ConsentRecord, title: String, controller: String) -> JSON {
     .members([

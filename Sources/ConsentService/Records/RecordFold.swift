@@ -1,9 +1,10 @@
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
-/// What is true of a record now is a fold over its history: each entry changes the head, and nothing else does.
+/// The head of a record is a fold over its history: each entry changes the head, and nothing else does.
 extension ConsentRecord {
-  /// Adds an entry to the history and lets it take effect.
+  /// Adds an entry to the history and applies it.
   package mutating func append(_ entry: RecordEntry) {
     var entry = entry
     entry.sequence = Int32(history.count) + 1
@@ -11,7 +12,7 @@ extension ConsentRecord {
     apply(entry)
   }
 
-  /// The head that the history amounts to, from a record in which nothing has happened.
+  /// The head computed from the whole history again.
   package func refolded() -> ConsentRecord {
     var fresh = self
     fresh.state = .unspecified
@@ -43,7 +44,7 @@ extension ConsentRecord {
     }
   }
 
-  /// True while there is something that could be withdrawn.
+  /// True while there is something that can be withdrawn.
   package var isWithdrawable: Bool { state == .inForce || state == .awaitingSignatures || state == .needsAttention }
 
   /// Withdraws purposes, or all of them. It alters nothing earlier.

@@ -1,8 +1,9 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
-/// Where a session takes place: what its records say besides what was decided.
+/// The circumstances of a session, which its records state besides the decisions.
 package struct RecordPlace: Hashable, Sendable {
   package var studyID: String
   package var siteID: String
@@ -26,15 +27,15 @@ package struct RecordPlace: Hashable, Sendable {
   }
 }
 
-/// A record and what the vault keeps for it.
+/// A record and the data that the vault stores for it.
 package struct MadeRecord: Hashable, Sendable {
   package var record: ConsentRecord
   package var secrets: RecordSecrets
-  /// The bytes of a form, to be kept under their hash. What a review showed is kept as soon as it is agreed to.
+  /// The bytes of a form, to be stored under their hash. A review's bytes are stored as soon as it is agreed to.
   package var shown: [UInt8]?
 }
 
-/// Makes records of what a session decided.
+/// Makes records from the decisions of a session.
 package struct RecordMaker {
   private let script: FlowScript
   private let place: RecordPlace
@@ -46,7 +47,7 @@ package struct RecordMaker {
     self.salts = salts
   }
 
-  /// A form's record: allowed is in force at once, refused is on record as declined.
+  /// The record of a form: an allowed one is in force at once, a refused one is on record as declined.
   package func record(of result: FormResult, id: String) throws(Refusal) -> MadeRecord {
     let shown = Array(FormComposer.html(of: result.stepID, in: script).utf8)
     var record = base(id: id, kind: .form, decidedAt: result.decidedAt)
@@ -98,15 +99,15 @@ package struct RecordMaker {
       guard
         let given = state.signatures.first(where: { $0.documentID == document.id && $0.signatureID == signature.id })
       else { continue }
-      // A walk made without a connection may lack a guardian's signature that must come first; it needs attention
-      // anyway.
+      // In a session walked without a connection, a guardian's signature that must come first may be missing; such a
+      // record needs attention anyway.
       guard Signing.due(made.record, settings).contains(where: { $0.id == signature.id }) else { continue }
       try sign(&made, with: given, settings, document.text)
     }
     return made
   }
 
-  /// Adds a signature given in the session: the record holds commitments, the vault what they are to.
+  /// Adds a signature given in the session: the record holds commitments, the vault the committed values.
   private func sign(
     _ made: inout MadeRecord, with given: GivenSignature, _ settings: DocumentSettings, _ text: DocumentText
   ) throws(Refusal) {
@@ -135,7 +136,7 @@ package struct RecordMaker {
     }
   }
 
-  /// A signature as the record keeps it, and what the vault keeps beside it.
+  /// A signature in the form in which the record stores it, and what the vault stores with it.
   package static func signature(
     _ given: GivenSignature, _ facts: SignerFacts, salts: Randomness
   ) -> (RecordSignature, SignatureSecret) {
@@ -163,7 +164,7 @@ package struct RecordMaker {
     return (signature, secret)
   }
 
-  /// A promise to a text that does not show it: SHA-256 over salt, label and text.
+  /// A commitment to a text that does not reveal it: SHA-256 over salt, label and text.
   package static func commitment(_ label: String, _ text: String, salt: [UInt8]) -> Digest {
     var builder = DigestBuilder()
     builder.update("assent-commitment-1\n\(label)\n")
@@ -188,7 +189,7 @@ extension RecordEntry {
   }
 }
 
-/// A consent form as the bytes that a record names: every page with what stands behind its learn-more link.
+/// A consent form as the bytes that a record names: every page with the text behind its learn-more link.
 package enum FormComposer {
   package static func html(of stepID: String, in script: FlowScript) -> String {
     guard case .form(let form)? = script.definition.steps.first(where: { $0.id == stepID })?.step else { return "" }

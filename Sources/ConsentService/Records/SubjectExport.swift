@@ -2,11 +2,11 @@ internal import Base
 package import ConsentContract
 internal import Wire
 
-/// What a subject's own export holds besides the receipts: what the vault keeps for a record, and what the person said
-/// and did in a session.
+/// The contents of a subject's own export besides the receipts: what the vault stores for a record, and what the person
+/// said and did in a session.
 package enum SubjectExport {
-  /// With the salts, so that the person can show that a record's commitments are to these names. A scan is named by
-  /// its hash: it may be larger than an answer, and `GetShownContent` gives it.
+  /// With the salts, so that the person can show which names a record's commitments are to. A scan is named by its
+  /// hash: it may be larger than an answer, and `GetShownContent` returns it.
   package static func personal(
     of record: ConsentRecord, _ secrets: RecordSecrets, images: [(signatureID: String, png: [UInt8])]
   ) -> JSON {

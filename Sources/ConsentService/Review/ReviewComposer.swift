@@ -57,7 +57,7 @@ package struct ReviewComposer {
     return html
   }
 
-  /// A paragraph, where what is inside may stand in one: lists and tables may not, and would end it.
+  /// A paragraph, if the content is allowed in one: lists and tables are not, and would end it.
   private static func wrapped(_ html: String) -> String {
     let blocks = [
       "<p", "<ul", "<ol", "<dl", "<table", "<h1", "<h2", "<h3", "<h4", "<h5", "<h6", "<div", "<blockquote", "<pre",

@@ -1,9 +1,10 @@
 package import Base
 package import Bus
 internal import ConsentContract
+internal import ServicePolicy
 package import Storage
 
-/// The five services of consent on one database, with what they share: the ways to the database, memory, and the jobs
+/// The five services of consent on one database, with what they share: access to the database, caches, and the jobs
 /// that records cause.
 package struct ConsentServices: Sendable {
   package let database: Database
@@ -18,14 +19,14 @@ package struct ConsentServices: Sendable {
       database: database, signatures: signatures, statementKey: statementKey, clock: clock, randomness: randomness)
   }
 
-  /// What answers calls, one type per service of the contract.
+  /// The handlers, one type for each service of the contract.
   package var handlers: [any RPCService] {
     [
       StudyHandlers(parts), DocumentHandlers(parts), FlowHandlers(parts), SessionHandlers(parts), RecordHandlers(parts),
     ]
   }
 
-  /// Follows what other processes change, so that answers from memory stay true. Ends when cancelled.
+  /// Follows changes of other processes, so that cached answers stay true. Ends when cancelled.
   package func following() -> Task<Void, Never> {
     let heads = parts.heads
     return Task { await heads.follow() }
@@ -52,9 +53,9 @@ package struct ConsentServices: Sendable {
   }
 }
 
-/// What the services are put together from. Each takes those parts that it needs.
+/// The parts that the services are built from. Each takes those that it needs.
 struct ConsentParts: Sendable {
-  let data: TenantData
+  let data: ServiceDatabase
   let clock: Clock
   let randomness: Randomness
   let identifiers: IdentifierSource
@@ -68,7 +69,7 @@ struct ConsentParts: Sendable {
     database: Database, signatures: any SignatureFields, statementKey: StatementKey, clock: Clock,
     randomness: Randomness
   ) {
-    data = TenantData(database: database)
+    data = ServiceDatabase(database)
     self.clock = clock
     self.randomness = randomness
     identifiers = IdentifierSource(clock: clock, randomness: randomness)

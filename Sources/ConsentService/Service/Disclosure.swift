@@ -1,29 +1,28 @@
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
-/// What staff read of what is personal, in one call.
-struct Readings {
-  private(set) var events: [ConsentEvent] = []
-
-  /// Notes that something personal of a record was read, when somebody reads it who works in the study.
-  mutating func note(_ record: ConsentRecord, by caller: Caller) {
-    guard caller.isStaff(study: record.studyID, site: record.siteID, subject: record.subjectID) else { return }
-    events.append(
-      ConsentEvent(
-        kind: .personalDataRead, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,
-        recordID: record.recordID))
+extension Disclosure {
+  /// Notes that something personal of a record was read.
+  mutating func note(_ record: ConsentRecord) {
+    let event = ConsentEvent(
+      kind: .personalDataRead, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,
+      recordID: record.recordID)
+    note(event)
   }
 
-  mutating func note(_ session: StoredSession, by caller: Caller) {
-    guard caller.isStaff(study: session.studyID, site: session.siteID, subject: session.subjectID) else { return }
-    events.append(ConsentEvent(.personalDataRead, of: session))
+  mutating func note(_ session: StoredSession) { note(ConsentEvent(.personalDataRead, of: session)) }
+
+  private mutating func note(_ event: ConsentEvent) {
+    let reader = caller
+    note(reading: event.subjectID) { try $0.note(event, by: reader) }
   }
 }
 
 extension ConsentRecord {
   /// The record with the names and reasons that the vault holds.
-  func opened(_ snapshot: Snapshot, _ caller: Caller, _ readings: inout Readings) throws -> ConsentRecord {
+  func opened(_ snapshot: Snapshot, _ disclosure: inout Disclosure) throws -> ConsentRecord {
     var record = self
     let secrets = try RecordStore.secrets(recordID, of: subjectID, snapshot)
     for index in record.signatures.indices {
@@ -34,11 +33,11 @@ extension ConsentRecord {
       let secret = secrets.reasons.first { $0.sequence == record.history[index].sequence }
       record.history[index].reason = secret?.reason ?? ""
     }
-    readings.note(record, by: caller)
+    disclosure.note(record)
     return record
   }
 
-  /// Reading a record: the study's readers, and whoever may act for its subject.
+  /// Required for reading a record: the study's readers, and callers that may act for its subject.
   func requireReading(by caller: Caller) throws(Refusal) {
     if caller.has(Role.readers, study: studyID, site: siteID) { return }
     try caller.requireParticipation(of: subjectID, study: studyID, site: siteID)

@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
@@ -28,7 +29,7 @@ extension ConsentEvent {
 }
 
 extension Transaction {
-  /// Puts something on record, in the stream of the subject that it concerns, or of the study.
+  /// Records an event, in the stream of the subject or of the study that it concerns.
   func note(_ event: ConsentEvent, by caller: Caller) throws {
     try note(event, by: caller.actor)
   }
@@ -41,7 +42,7 @@ extension Transaction {
     try append(.consent, event, to: stream)
   }
 
-  /// One event per entry that a record's history has beyond the `known` first ones.
+  /// Records one event for each entry of a record's history after the first `known` ones.
   func noteEntries(of record: ConsentRecord, known: Int = 0, by actor: String) throws {
     var folded = record
     folded.history = []

@@ -1,4 +1,5 @@
 internal import Base
+internal import ServicePolicy
 
 extension IdentifierSource {
   /// An identifier that the caller chose, or a new one.
@@ -28,7 +29,7 @@ extension LocaleTag {
 }
 
 extension Refusal {
-  /// The reason for something that needs one, trimmed.
+  /// The reason for an action that needs one, trimmed.
   static func requireReason(_ reason: String, for what: String) throws(Refusal) {
     guard trimmed(reason).isEmpty else { return }
     throw Refusal(.invalid, "reason_missing", field: "reason", "reason is empty; \(what)")

@@ -2,10 +2,10 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// Counts per version of a document, kept as things happen: reading them takes as long for a million records as for
+/// Counts per version of a document, updated with every change: reading them takes as long for a million records as for
 /// one.
 enum CountStore {
-  /// What is counted.
+  /// The quantities that are counted.
   enum Count: Hashable {
     case started
     /// Records that are in a state now.
@@ -22,14 +22,14 @@ enum CountStore {
     }
   }
 
-  /// A version, and whether test participants are meant: their counts stand apart.
+  /// A version, and whether it counts test participants, who are counted separately.
   struct Place {
     let documentID: String
     let version: Int32
     let isTest: Bool
   }
 
-  /// Each count is spread over so many rows, so that sessions which end at the same time seldom wait for each other.
+  /// Each count is spread over this many rows, so that sessions that end at the same time seldom wait for each other.
   private static let slots: UInt64 = 16
 
   private static let add = Statement(
@@ -44,7 +44,7 @@ enum CountStore {
 
   static let statements = [add, list]
 
-  /// - Parameter id: what is counted; it only chooses the row.
+  /// - Parameter id: the counted thing; it only chooses the row.
   static func add(_ amount: Int64, _ count: Count, _ place: Place, of id: String, _ transaction: Transaction) throws {
     let slot = id.utf8.reduce(0) { (sum: UInt64, byte) in sum &* 31 &+ UInt64(byte) } % slots
     try transaction.run(add, place.documentID, Int64(place.version), place.isTest, count.name, Int64(slot), amount)

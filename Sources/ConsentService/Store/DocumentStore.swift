@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
@@ -54,12 +55,12 @@ enum DocumentStore {
   }
 
   static func list(
-    _ studyID: String, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
+    _ studyID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> (
     [ConsentDocument], PageCursor?
   ) {
-    let page = try snapshot.page(list, studyID, after: cursor, limit: limit)
-    return (try page.rows.map { try $0.message("body") }, page.next)
+    let page = try snapshot.page(list, studyID, at: page)
+    return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 
   static func save(_ version: DocumentVersion, _ transaction: Transaction) throws {
@@ -76,7 +77,7 @@ enum DocumentStore {
     return try row.message("body")
   }
 
-  /// The version asked for; for 0 the newest published one, or the draft when none is.
+  /// The version with this number; for 0 the newest published one, or the draft if none is published.
   static func version(
     orNewest number: Int32, of document: ConsentDocument, _ snapshot: Snapshot
   ) throws -> DocumentVersion {
@@ -89,7 +90,7 @@ enum DocumentStore {
     return VersionState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
   }
 
-  /// What published versions of a document ask of consents to earlier ones.
+  /// What published versions of a document require of consents to earlier ones.
   static func demands(_ documentID: String, _ snapshot: Snapshot) throws -> [ReconsentDemand] {
     try snapshot.all(demands, documentID).compactMap { row in
       let state = VersionState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
@@ -112,7 +113,7 @@ enum DocumentStore {
     return ConsentAsset(hash: hash, kind: kind, data: try row.get("data"))
   }
 
-  /// Those of the assets that content names which are stored.
+  /// The assets that content names and that are stored.
   static func knownAssets(in content: DocumentContent, _ snapshot: Snapshot) throws -> Set<String> {
     let named = assetNames(in: content)
     return try named.filter { try snapshot.first(hasAsset, $0) != nil }

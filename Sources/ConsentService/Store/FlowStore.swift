@@ -1,4 +1,5 @@
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
@@ -38,10 +39,10 @@ enum FlowStore {
   }
 
   static func list(
-    _ studyID: String, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
-  ) throws -> ([ConsentFlow], PageCursor?) {
-    let page = try snapshot.page(list, studyID, after: cursor, limit: limit)
-    return (try page.rows.map { try $0.message("body") }, page.next)
+    _ studyID: String, _ page: PageRequest, _ snapshot: Snapshot
+  ) throws -> ([ConsentFlow], String) {
+    let page = try snapshot.page(list, studyID, at: page)
+    return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 
   static func save(_ version: FlowVersion, _ transaction: Transaction) throws {
@@ -62,7 +63,7 @@ enum FlowStore {
     return Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
   }
 
-  /// The version asked for; for 0 the newest published one, or the draft when none is.
+  /// The version with this number; for 0 the newest published one, or the draft if none is published.
   static func version(orNewest number: Int32, of flow: ConsentFlow, _ snapshot: Snapshot) throws -> FlowVersion {
     let newest = flow.publishedVersion != 0 ? flow.publishedVersion : flow.draftVersion
     return try version(flow.flowID, number == 0 ? newest : number, snapshot)

@@ -1,9 +1,10 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Records: a head that is replaced, a history that is only added to, and secrets in the vault.
+/// Records: a head that is replaced, a history that only grows, and secrets in the vault.
 enum RecordStore {
   private static let put = Statement(
     "record.put",
@@ -48,7 +49,7 @@ enum RecordStore {
 
   static func secretsItem(_ id: String) -> String { "record/\(id)" }
 
-  /// Stores a record's head and the entries that it has beyond the `known` first ones. Reasons go to the vault.
+  /// Stores a record's head and the entries after the first `known` ones. Reasons go to the vault.
   static func save(_ record: ConsentRecord, known: Int = 0, _ transaction: Transaction) throws {
     var head = record
     head.history = []
@@ -76,7 +77,7 @@ enum RecordStore {
     try saveSecrets(secrets, of: record, transaction)
   }
 
-  /// What time alone will change about a new record.
+  /// Sets the deadlines for changes that time alone will bring to a new record.
   private static func remind(of head: ConsentRecord, isNew: Bool, _ transaction: Transaction) throws {
     guard isNew, head.isWithdrawable else { return }
     if let end = head.expiresAt { try DeadlineStore.set(.expiry, head.recordID, at: end.clamped, transaction) }
@@ -105,7 +106,7 @@ enum RecordStore {
     try transaction.vault.put(try secrets.encoded(), as: secretsItem(record.recordID), of: subject)
   }
 
-  /// What the vault holds for a record; nothing once the subject is erased.
+  /// What the vault stores for a record; nothing once the subject is erased.
   static func secrets(_ id: String, of subjectID: String, _ snapshot: Snapshot) throws -> RecordSecrets {
     do {
       return try RecordSecrets(decoding: try snapshot.personal(secretsItem(id), of: subjectID) ?? [])
@@ -122,7 +123,7 @@ enum RecordStore {
     return record
   }
 
-  /// A record that is about to be changed, kept from others who would: what they add to its history comes after.
+  /// A record that is about to be changed, locked against other changes: their entries come after.
   static func locked(_ id: String, _ transaction: Transaction) throws -> ConsentRecord {
     guard try transaction.first(lock, id) != nil else { throw Refusal.notFound("record", id) }
     return try record(id, transaction)
@@ -152,7 +153,7 @@ enum RecordStore {
     return (try row.get("content_type"), try row.get("content"))
   }
 
-  /// Puts the signatures whose turn it is on the task list, in place of what stood there for the record.
+  /// Puts the signatures that are next on the task list, replacing the record's earlier tasks.
   static func replaceTasks(_ record: ConsentRecord, _ due: [SignatureDefinition], _ transaction: Transaction) throws {
     try transaction.run(removeTasks, record.recordID)
     for signature in due {
@@ -165,11 +166,11 @@ enum RecordStore {
   }
 
   static func tasks(
-    of studyID: String, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
+    of studyID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> (
     [SigningTask], PageCursor?
   ) {
-    let page = try snapshot.page(tasks, studyID, after: cursor, limit: limit)
-    return (try page.rows.map { try $0.message("body") }, page.next)
+    let page = try snapshot.page(tasks, studyID, at: page)
+    return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 }

@@ -1,9 +1,10 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// A session as it is stored: what is plain in the row, and the state, which is sealed.
+/// A session as it is stored: plain columns in the row, and the state, which is sealed.
 struct StoredSession: Sendable {
   var id: String
   var studyID: String
@@ -11,7 +12,7 @@ struct StoredSession: Sendable {
   var subjectID: String
   var flowID: String
   var flowVersion: Int32
-  /// The versions that the session began on and finishes on.
+  /// The versions on which the session began and finishes.
   var documents: [FlowDocument]
   var locale: String
   var deviceID: String
@@ -23,16 +24,16 @@ struct StoredSession: Sendable {
 
   func subject() throws -> Subject { try Subject.checked(subjectID) }
 
-  /// The step that the session stands at, for counting where people stop.
+  /// The current step, for counting where people stop.
   var stepID: String { state.steps.last?.stepID ?? "" }
 
-  /// Where the session is counted.
+  /// The counts that the session belongs to.
   var places: [CountStore.Place] {
     documents.map { CountStore.Place(documentID: $0.documentID, version: $0.version, isTest: isTest) }
   }
 }
 
-/// What can be told of a session without opening its state.
+/// What is known of a session without unsealing its state.
 struct PlainSession: Sendable {
   let id: String
   let studyID: String
@@ -67,7 +68,7 @@ enum SessionStore {
   private static let runs = Statement(
     "session.runs",
     "SELECT id FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND outcome = 0 LIMIT 1")
-  /// For a session whose state nobody can read any more: its subject was erased.
+  /// For a session whose state cannot be read any more, because its subject was erased.
   private static let close = Statement(
     "session.close",
     "UPDATE sessions SET outcome = ?, version = version + 1 WHERE tenant = {tenant} AND id = ? AND outcome = 0")
@@ -100,7 +101,7 @@ enum SessionStore {
     }
   }
 
-  /// Stores the session's next version; refused when somebody else stored one meanwhile.
+  /// Stores the session's next version; refused when another one was stored meanwhile.
   static func update(_ session: StoredSession, from version: Int32, _ transaction: Transaction) throws {
     let changed = try transaction.run(
       update, session.locale, session.deviceID, Int64(session.version), Int64(session.state.outcome.number),
@@ -141,7 +142,7 @@ enum SessionStore {
     try snapshot.first(runs, subjectID, studyID) != nil
   }
 
-  /// What can be told of a session without opening its state.
+  /// What is known of a session without unsealing its state.
   static func plain(_ id: String, _ snapshot: Snapshot) throws -> PlainSession? {
     guard let row = try snapshot.first(plain, id) else { return nil }
     return PlainSession(
@@ -156,18 +157,8 @@ enum SessionStore {
   }
 }
 
-extension Subject {
-  static func checked(_ id: String) throws(Refusal) -> Subject {
-    guard let subject = Subject(id) else {
-      let message = "subject_id is '\(id.prefix(80))'; it must be 1 to 128 letters, digits, '.', '-', ':' or '_'"
-      throw Refusal(.invalid, "bad_name", field: "subject_id", message)
-    }
-    return subject
-  }
-}
-
 extension Snapshot {
-  /// Something from the vault; refused once the subject is erased.
+  /// An item of the vault; refused once the subject is erased.
   func personal(_ item: String, of subjectID: String) throws -> [UInt8]? {
     do {
       return try vault.get(item, of: try Subject.checked(subjectID))

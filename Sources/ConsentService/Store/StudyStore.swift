@@ -1,9 +1,10 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Studies, sites, invitations, and a tenant's own words.
+/// Studies, sites, invitations, and a tenant's own texts.
 enum StudyStore {
   private static let put = Statement(
     "study.put",
@@ -54,10 +55,10 @@ enum StudyStore {
   static func exists(_ id: String, _ snapshot: Snapshot) throws -> Bool { try snapshot.first(find, id) != nil }
 
   static func list(
-    after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
-  ) throws -> ([ConsentStudy], PageCursor?) {
-    let page = try snapshot.page(list, after: cursor, limit: limit)
-    return (try page.rows.map { try $0.message("body") }, page.next)
+    _ page: PageRequest, _ snapshot: Snapshot
+  ) throws -> ([ConsentStudy], String) {
+    let page = try snapshot.page(list, at: page)
+    return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 
   static func save(_ site: StudySite, _ transaction: Transaction) throws {
@@ -65,10 +66,10 @@ enum StudyStore {
   }
 
   static func sites(
-    of studyID: String, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
-  ) throws -> ([StudySite], PageCursor?) {
-    let page = try snapshot.page(sites, studyID, after: cursor, limit: limit)
-    return (try page.rows.map { try $0.message("body") }, page.next)
+    of studyID: String, _ page: PageRequest, _ snapshot: Snapshot
+  ) throws -> ([StudySite], String) {
+    let page = try snapshot.page(sites, studyID, at: page)
+    return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 
   static func site(_ siteID: String, of studyID: String, _ snapshot: Snapshot) throws -> StudySite? {
@@ -100,7 +101,7 @@ enum StudyStore {
     try transaction.run(putInvitation, invitation.code, try invitation.encoded())
   }
 
-  /// Uses an invitation up; each code works once.
+  /// Uses up an invitation; each code works once.
   static func use(_ code: String, _ transaction: Transaction) throws -> StudyInvitation {
     guard let row = try transaction.first(findInvitation, code) else {
       throw Refusal.notFound("invitation", code, field: "invitation_code")

@@ -4,7 +4,7 @@ package import Base
 package enum Age {
   /// How old a person born on `birth` is on `day`; negative before the birth.
   ///
-  /// Who was born on 29 February grows a year older on 1 March of a common year: on 28 February the birthday has not
+  /// A person born on 29 February grows a year older on 1 March of a common year: on 28 February the birthday has not
   /// come.
   package static func years(from birth: CalendarDay, on day: CalendarDay) -> Int {
     let years = day.year - birth.year

@@ -3,7 +3,7 @@ internal import ConsentContract
 package import Wire
 
 extension Timestamp? {
-  /// The point in time; the beginning of 1970 where none is stated.
+  /// The point in time; the beginning of 1970 if none is stated.
   package var orEpoch: Instant { self?.clamped ?? Instant(millisecondsSince1970: 0) }
 }
 
@@ -12,6 +12,6 @@ extension Timestamp {
 }
 
 extension SessionState {
-  /// The day on which the session started, in UTC: the one by which ages are counted.
+  /// The day on which the session started, in UTC, for which ages are computed.
   var startDay: CalendarDay { CalendarDay(of: startedAt.orEpoch) }
 }

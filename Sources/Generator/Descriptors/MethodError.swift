@@ -1,10 +1,10 @@
-/// A way in which one method can fail, as (assent.errors) states it.
+/// A way in which a method can fail, as stated by (assent.errors).
 package struct MethodError: Equatable {
   /// gRPC's status code; 0 where it is missing.
   package var code = 0
-  /// What has to be so, as words that follow "when".
+  /// The condition, as words that follow "when".
   package var when = ""
-  /// The full name of the message that the status carries; empty where it carries none.
+  /// The full name of the message that the status carries; empty if it carries none.
   package var detail = ""
 }
 

@@ -1,5 +1,5 @@
-/// Whom a method admits, as one (assent.allow) states it: roles, place and relation by their numbers in
-/// proto/assent/options.proto; 0 where the option does not say.
+/// Who may call a method, as stated by one (assent.allow): roles, place and relation by their numbers in
+/// proto/assent/options.proto; 0 if the option does not state one.
 package struct Permission: Equatable {
   package var roles: [Int] = []
   package var place = 0

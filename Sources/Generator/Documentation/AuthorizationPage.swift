@@ -1,4 +1,4 @@
-/// Writes docs/authorization.md: whom each method admits.
+/// Writes docs/authorization.md: who may call each method.
 struct AuthorizationPage {
   let contract: Contract
   let words: PermissionWords

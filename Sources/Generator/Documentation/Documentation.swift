@@ -1,5 +1,5 @@
-/// The generated pages of docs/ as text: in api/ an index, a page for each service, and one for each package whose services
-/// share types; beside it the table of who may do what.
+/// The generated pages of docs/ as text: in api/ an index, a page for each service, and one for each package whose
+/// services share types; besides, the table of permissions.
 package struct Documentation {
   package let files: [Generation.File]
 

@@ -1,9 +1,9 @@
-/// A file below docs/api/examples: a call as it is made and what comes of it, in JSON.
+/// A file below docs/api/examples: a call and its outcome, in JSON.
 package struct Example: Equatable {
   /// The service's full name.
   package let service: String
   package let method: String
-  /// What tells it from other examples of the method; empty for the first one.
+  /// Distinguishes it from other examples of the method; empty for the first one.
   package let variant: String
   package let text: String
 

@@ -1,4 +1,4 @@
-/// Writes the page that leads to the others and says what is the same for all methods.
+/// Writes the page that links to the others and says what all methods have in common.
 struct IndexPage {
   let contract: Contract
   let places: TypePlaces
@@ -38,7 +38,7 @@ struct IndexPage {
 
   private var services: [[String]] {
     contract.files.flatMap(\.services).map { service in
-      // The first sentence; the service's page has the others.
+      // Only the first sentence; the service's page has the others.
       let first = service.comment.split(separator: "\n").joined(separator: " ").split(separator: ". ").first ?? ""
       let sentence = first.hasSuffix(".") ? String(first) : first + "."
       return [

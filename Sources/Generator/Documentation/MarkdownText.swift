@@ -1,4 +1,4 @@
-/// A Markdown page under construction.
+/// A Markdown page that is being built.
 struct MarkdownText {
   private(set) var text = ""
 
@@ -6,14 +6,14 @@ struct MarkdownText {
     paragraph(String(repeating: "#", count: level) + " " + heading)
   }
 
-  /// Lines that belong together; what has no lines is left out.
+  /// Adjacent lines; nothing if there are none.
   mutating func paragraph(_ lines: String) {
     guard !lines.isEmpty else { return }
     if !text.isEmpty { text += "\n" }
     text += lines + "\n"
   }
 
-  /// A table without rows is left out.
+  /// Left out if it has no rows.
   mutating func table(_ columns: [String], _ rows: [[String]]) {
     guard !rows.isEmpty else { return }
     let rule = String(repeating: "|---", count: columns.count) + "|"
@@ -25,7 +25,7 @@ struct MarkdownText {
     paragraph("```\(language)\n\(code)\n```")
   }
 
-  /// A comment as prose: what Markdown would take for marks is shown as it stands.
+  /// A comment as prose, with characters that Markdown would interpret escaped.
   static func prose(_ comment: String) -> String {
     comment.replacing("<", with: "&lt;").replacing("*", with: "\\*")
   }
@@ -35,7 +35,7 @@ struct MarkdownText {
     prose(comment).split(separator: "\n").joined(separator: " ").replacing("|", with: "\\|")
   }
 
-  /// The anchor that a heading gets, as GitHub makes it.
+  /// The anchor of a heading, as on GitHub.
   static func anchor(of heading: String) -> String {
     String(
       heading.lowercased().compactMap { character in

@@ -1,6 +1,6 @@
 /// An enum of proto/assent/options.proto, whose names and comments the pages show.
 struct OptionEnum {
-  /// Without the value that says nothing.
+  /// Without the value for "not stated".
   let values: [EnumType.Value]
 
   /// - Parameter name: the full name, such as `assent.Permission.Role`.
@@ -9,7 +9,7 @@ struct OptionEnum {
     values = messages.flatMap(\.enums).filter { $0.fullName == name }.flatMap(\.values).filter { $0.number != 0 }
   }
 
-  /// A value's name as the contract has it, `NOT_FOUND` for example.
+  /// A value's name in the contract, `NOT_FOUND` for example.
   func name(of number: Int) throws(GeneratorError) -> String {
     guard let value = values.first(where: { $0.number == number }) else {
       throw GeneratorError("an option of a method has the value \(number), for which options.proto has no name")

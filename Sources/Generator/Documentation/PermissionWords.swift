@@ -10,7 +10,7 @@ struct PermissionWords {
     relations = OptionEnum("assent.Permission.Relation", in: set)
   }
 
-  /// On which conditions a method admits a role: `site, assigned`; empty where it never does.
+  /// The conditions under which a role may call a method: `site, assigned`; empty if it never may.
   func conditions(of role: Int, in method: ServiceType.Method) throws(GeneratorError) -> String {
     var alternatives: [String] = []
     for permission in method.permissions where permission.roles.contains(role) {
@@ -20,7 +20,7 @@ struct PermissionWords {
     return alternatives.joined(separator: "; ")
   }
 
-  /// Everybody whom a method admits: `participant (self); investigator, coordinator (site)`.
+  /// Everybody who may call a method: `participant (self); investigator, coordinator (site)`.
   func sentence(for method: ServiceType.Method) throws(GeneratorError) -> String {
     var parts: [String] = []
     for permission in method.permissions {

@@ -1,4 +1,4 @@
-/// gRPC's status codes, as proto/assent/options.proto names and explains them.
+/// gRPC's status codes, with names and explanations from proto/assent/options.proto.
 struct StatusCodes {
   private let codes: OptionEnum
 

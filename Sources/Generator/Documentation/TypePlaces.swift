@@ -7,7 +7,7 @@ struct TypePlaces {
     let anchor: String
   }
 
-  /// The page of what is the same for all services.
+  /// The page of what all services have in common.
   static let index = "README.md"
 
   private let contract: Contract
@@ -39,7 +39,7 @@ struct TypePlaces {
     packages[type].map { String(type.dropFirst($0.count + 1)) } ?? type
   }
 
-  /// What a type's section is called.
+  /// The title of a type's section.
   func heading(of type: String) throws(GeneratorError) -> String {
     switch try contract.type(named: type).declaration {
     case .message: "Message \(shortName(of: type))"
@@ -47,7 +47,7 @@ struct TypePlaces {
     }
   }
 
-  /// A type's name, which leads to where it is described.
+  /// A type's name with a link to its description.
   func link(to type: String, from page: String) throws(GeneratorError) -> String {
     guard let place = places[type] else { throw GeneratorError("docs/api has no place for \(type)") }
     return "[\(shortName(of: type))](\(place.page == page ? "" : place.page)#\(place.anchor))"

@@ -2,7 +2,7 @@
 struct TypeSections {
   let contract: Contract
   let places: TypePlaces
-  /// The page that is written, from which links lead.
+  /// The page that is being written, where links start.
   let page: String
 
   /// The sections of all types that have them on this page.

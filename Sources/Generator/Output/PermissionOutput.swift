@@ -1,6 +1,6 @@
 /// Writes a method's permissions as Swift.
 enum PermissionOutput {
-  /// The argument of a method's descriptor; none where the method states no permissions.
+  /// The argument of a method's descriptor; empty if the method states no permissions.
   static func argument(for method: ServiceType.Method) throws(GeneratorError) -> [String] {
     guard !method.permissions.isEmpty else { return [] }
     var values: [String] = []

@@ -1,4 +1,4 @@
-/// What the errors that methods state must keep to.
+/// Rules for the errors that methods state.
 enum ErrorRules {
   static func violations(in files: [FileDescriptor]) -> [String] {
     var messages: Set<String> = []

@@ -1,4 +1,4 @@
-/// What the permissions that methods state must keep to, so that a slip of the pen opens nothing.
+/// Rules for the permissions that methods state, so that a slip of the pen opens nothing.
 enum PermissionRules {
   /// Numbers of proto/assent/options.proto.
   private enum Role {
@@ -18,10 +18,8 @@ enum PermissionRules {
     static let guardianOf = 2
   }
 
-  /// A service states permissions for all of its methods or for none.
   static func violations(in service: ServiceType) -> [String] {
-    guard service.methods.contains(where: { !$0.permissions.isEmpty }) else { return [] }
-    return service.methods.flatMap { method in
+    service.methods.flatMap { method in
       let name = "\(service.fullName).\(method.name)"
       let nobody = method.permissions.isEmpty ? ["\(name): does not say whom it admits"] : []
       return nobody + method.permissions.flatMap { violations(in: $0, of: method).map { "\(name): \($0)" } }
@@ -46,7 +44,7 @@ enum PermissionRules {
     if roles.contains(Role.guardian), ![Relation.itself, Relation.guardianOf].contains(permission.relation) {
       found.append("admits guardians of anybody")
     }
-    // A reading that is put on record is IDEMPOTENT; what promises nothing is a change.
+    // A reading that is recorded is IDEMPOTENT; a method without a stated level is a change.
     if roles.contains(Role.inspector), method.idempotencyLevel == 0 {
       found.append("admits inspectors, who change nothing, to a change")
     }

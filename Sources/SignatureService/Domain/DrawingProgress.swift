@@ -105,7 +105,7 @@ extension DrawingProgress {
   private mutating func follow(_ point: StrokePoint, _ path: String) throws(InkError) {
     if lastStrokePoints > 0, lastTime - point.time > InkLimits.backwardMilliseconds {
       throw InkError(
-        path: "\(path).time_ms", finding: "begins \(lastTime - point.time) ms before the point ahead of it",
+        path: "\(path).time_ms", finding: "begins \(lastTime - point.time) ms before the preceding point",
         requirement: "within a stroke time may step back by at most \(Int(InkLimits.backwardMilliseconds)) ms")
     }
     lastStrokePoints += 1

@@ -23,7 +23,7 @@ public struct JobPolicy: Sendable {
   /// How long a runner that stopped answering keeps a job from the others.
   public var lease = Duration.seconds(30)
   /// How often to look for jobs that became due, or that other processes queued without our notice.
-  public var interval = Duration.milliseconds(500)
+  public var interval = Duration.seconds(5)
 
   public init() {}
 
@@ -67,8 +67,10 @@ public struct JobRunner: Sendable {
           running.add(jobs.count)
           for (job, handler) in jobs {
             group.addTask {
-              await attempt(job, handler)
+              let pause = await attempt(job, handler)
               running.add(-1)
+              wake.yield()
+              guard let pause, (try? await Task.sleep(for: pause)) != nil else { return }
               wake.yield()
             }
           }
@@ -121,7 +123,8 @@ public struct JobRunner: Sendable {
     return taken
   }
 
-  private func attempt(_ job: Job, _ handler: JobHandler) async {
+  /// - Returns: after how long the job is to be tried again, where it failed.
+  private func attempt(_ job: Job, _ handler: JobHandler) async -> Duration? {
     do {
       try await keepingLease(of: job) {
         try await handler.work(job)
@@ -129,13 +132,15 @@ public struct JobRunner: Sendable {
       }
     } catch {
       // A job that was lost, or that finished in spite of the error, is not put back.
-      if job.isFinished || error is JobLost { return }
+      if job.isFinished || error is JobLost { return nil }
       let delay = policy.delay(after: job.attempt, database.context.randomness)
       // Errors may quote personal values: only their kind is stored.
       let failure = (error as? DatabaseError)?.code.rawValue ?? String(describing: type(of: error))
       // Should this fail too, the lease expires and the job is taken again.
       try? await job.fail(failure, retryAfter: delay)
+      return delay
     }
+    return nil
   }
 
   private func keepingLease(of job: Job, _ work: @escaping @Sendable () async throws -> Void) async throws {

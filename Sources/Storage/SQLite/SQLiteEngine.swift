@@ -9,6 +9,7 @@ final class SQLiteEngine: Engine {
   let pool: BlockingPool
   private let idle: Mutex<[SQLiteConnection]>
   private let isClosed = Mutex(false)
+  private let watch: SQLiteWatch
 
   var dialect: Dialect { .sqlite }
 
@@ -19,6 +20,7 @@ final class SQLiteEngine: Engine {
     writer = SQLiteWriter(connection, clock: clock)
     pool = BlockingPool(name: "sqlite", threads: threads)
     idle = Mutex([])
+    watch = SQLiteWatch(path: path)
   }
 
   func read<Result: Sendable>(
@@ -60,11 +62,12 @@ final class SQLiteEngine: Engine {
   func announce() {}
 
   func listen(_ onCommit: @escaping @Sendable () -> Void) {
-    SQLiteWatch.start(path: path, isClosed: { [weak self] in self?.isClosed.withLock { $0 } ?? true }, onCommit)
+    watch.start(isClosed: { [weak self] in self?.isClosed.withLock { $0 } ?? true }, onCommit)
   }
 
   func close() async {
     isClosed.withLock { $0 = true }
+    watch.stop()
     await pool.run { [self] in
       writer.close()
       idle.withLock { $0 = [] }

@@ -30,7 +30,7 @@ struct DemoWalk {
       _ = try await admin.studies.createStudy(
         CreateStudyRequest(study: study), deadline: .seconds(20), options: .init(waitsForReady: true))
     } catch {
-      // Whoever walks a second time finds the study of the first.
+      // A second walk finds the study of the first.
       guard error.code == .alreadyExists else { throw error }
     }
     let file = try DocumentFile(json: try Files.read("\(samples)/document.json"))
@@ -48,7 +48,7 @@ struct DemoWalk {
     say("✓ flow '\(flow.name)' published")
   }
 
-  /// A draft of the flow: the first one of a new flow, or another one of a flow that is there; its revision.
+  /// A draft of the flow: the first one of a new flow, or another one of an existing flow; returns its revision.
   private func draftRevision(of flow: CreateFlowRequest) async throws -> Int32 {
     do {
       return try await publisher.flows.createFlow(flow).version?.revision ?? 0

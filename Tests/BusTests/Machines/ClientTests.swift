@@ -334,7 +334,7 @@ private struct ClientHarness {
       $0.offset = 5
       $0.payload = [1]
     }
-    #expect(harness.outcomes() == [.internal])
+    #expect(harness.outcomes() == [.invalidArgument])
   }
 
   @Test("a stream that ends OK in the middle of a message has failed")

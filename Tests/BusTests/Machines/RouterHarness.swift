@@ -150,6 +150,20 @@ struct RouterHarness {
   /// Lets time pass in one step, as for a process that was frozen.
   mutating func jump(_ duration: Duration) { now = now + duration }
 
+  /// Lets a quarter of a second pass in which nobody says anything.
+  mutating func step() {
+    now = now + .milliseconds(250)
+    router.advance(to: now)
+    collect()
+  }
+
+  /// Lets a quarter of a second pass in which nobody says anything.
+  mutating func step() {
+    now = now + .milliseconds(250)
+    router.advance(to: now)
+    collect()
+  }
+
   private mutating func collect() {
     router.flush { peer, envelope, _ in
       if envelope.kind == .helloAck { sessions[peer] = envelope.session }

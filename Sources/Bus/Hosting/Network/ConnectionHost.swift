@@ -124,7 +124,7 @@ struct ConnectionHost: ~Copyable, ReactorHost {
     // The waiting envelopes were meant for the earlier connection.
     connections.forgetWaiting(on: link)
     switch event.kind {
-    case .accepted: break  // Only of sockets that are bound.
+    case .accepted: break  // Only bound sockets report this.
     case .established: connected(connection)
     case .lost: disconnected(connection)
     // Keys may still be added to the gateway's list.
@@ -164,7 +164,10 @@ struct ConnectionHost: ~Copyable, ReactorHost {
   private mutating func connect(_ endpoint: String, for part: ConnectionPart) {
     var options = options
     // A socket in a private directory proves what keys prove elsewhere.
-    if endpoint.hasPrefix("ipc://") { options.security = .none }
+    if endpoint.hasPrefix("ipc://") {
+      options.security = .none
+      options.heartbeatInterval = .zero
+    }
     do throws(ZeroMQError) {
       let link = try links.connect(options, to: endpoint)
       connections.add(Connection(link: link, part: part, endpoint: endpoint))

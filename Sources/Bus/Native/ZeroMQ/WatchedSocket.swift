@@ -13,7 +13,7 @@ package struct ConnectionEvent: Hashable, Sendable {
     case refused
     /// The peer does not speak ZeroMQ's protocol.
     case incompatible
-    /// A bound socket has let somebody connect, by a descriptor of libzmq's.
+    /// A bound socket has accepted a connection, with a descriptor of libzmq's.
     case accepted(descriptor: Int32)
   }
 
@@ -30,7 +30,7 @@ package struct WatchedSocket: ~Copyable {
   package init(_ options: SocketOptions, in context: ZeroMQContext) throws(ZeroMQError) {
     let number = Self.counter.add(1, ordering: .relaxed).newValue
     let endpoint = "inproc://assent-monitor-\(number)"
-    let events = options.kind == .router ? ZMQ_EVENT_ACCEPTED : Self.eventsOfDealers
+    let events = options.kind == .router ? ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED : Self.eventsOfDealers
     let socket = try Socket(options, in: context)
     guard unsafe zmq_socket_monitor(socket.handle, endpoint, events) == 0 else { throw .last("watch a socket") }
     let reports = try Socket(SocketOptions(.pair), in: context)

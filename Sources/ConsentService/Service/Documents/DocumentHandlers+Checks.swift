@@ -1,6 +1,7 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
 /// What authors look at before they publish: problems, and a preview.
@@ -44,7 +45,7 @@ extension DocumentHandlers {
     }
   }
 
-  /// The screens of a flow that shows nothing but the document: its sections and its review, each once.
+  /// The screens of a flow that shows only the document: its sections and its review, each once.
   private func screens(
     of document: ScriptDocument, _ content: DocumentContent, _ texts: ScreenTexts
   ) throws -> [ConsentScreen] {

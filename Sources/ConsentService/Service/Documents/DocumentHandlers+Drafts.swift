@@ -1,13 +1,14 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Drafts: made, replaced, translated.
+/// Creating, replacing and translating drafts.
 extension DocumentHandlers {
   func createDocument(_ request: CreateDocumentRequest, context: CallContext) async throws -> CreateDocumentResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let draft = try begin(
         request.documentID, named: request.name, in: request.studyID, request.content, transaction, caller)
       return CreateDocumentResponse(version: draft.version, removed: draft.removed, problems: draft.problems)
@@ -17,7 +18,7 @@ extension DocumentHandlers {
   func createDocumentDraft(
     _ request: CreateDocumentDraftRequest, context: CallContext
   ) async throws -> CreateDocumentDraftResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let document = try DocumentStore.document(request.documentID, transaction)
       try caller.require([.publisher], study: document.studyID)
       guard document.draftVersion == 0 else {
@@ -33,7 +34,7 @@ extension DocumentHandlers {
   func updateDocumentDraft(
     _ request: UpdateDocumentDraftRequest, context: CallContext
   ) async throws -> UpdateDocumentDraftResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let document = try DocumentStore.document(request.documentID, transaction)
       try caller.require([.publisher], study: document.studyID)
       let version = try Self.draft(of: document, revision: request.expectedRevision, transaction)
@@ -45,14 +46,14 @@ extension DocumentHandlers {
   func setDocumentTranslation(
     _ request: SetDocumentTranslationRequest, context: CallContext
   ) async throws -> SetDocumentTranslationResponse {
-    let answer: SetDocumentTranslationResponse = try await data.write(request, context) { transaction, caller in
+    let answer: SetDocumentTranslationResponse = try await data.once(request, context) { transaction, caller in
       let document = try DocumentStore.document(request.documentID, transaction)
       try caller.require([.publisher], study: document.studyID)
       var version = try DocumentStore.version(request.documentID, request.version, transaction)
       var cleaner = MarkupCleaner()
       let text = try cleaner.clean(request.text ?? DocumentText())
       _ = try LocaleTag.checked(text.locale, "text.locale")
-      // Set already: the call may be repeated.
+      // Unchanged: the call may be repeated.
       if version.content?.texts.contains(text) != true {
         try Self.set(text, in: &version, document, transaction, caller)
       }
@@ -111,7 +112,7 @@ extension DocumentHandlers {
     return try store(version, content, document, transaction, caller)
   }
 
-  /// The document's draft with other content; a new one where there is none.
+  /// Replaces the content of the document's draft, or begins a new draft.
   func replaceDraft(
     of document: ConsentDocument, _ content: DocumentContent?, _ transaction: Transaction, _ caller: Caller
   ) throws -> Draft {
@@ -150,7 +151,7 @@ extension DocumentHandlers {
     let clean = try cleaner.clean(content ?? DocumentContent())
     version.content = clean
     version.revision += 1
-    // Whoever approves has read what was asked for: an edit takes the question back.
+    // An edit withdraws the request for approval, so that nobody approves a text that changed after it.
     version.state = .draft
     version.publishedBy = ""
     try DocumentStore.save(version, transaction)
@@ -160,7 +161,7 @@ extension DocumentHandlers {
     return Draft(version: version, removed: cleaner.removed, problems: problems)
   }
 
-  /// The draft that somebody edits or publishes, at the revision that they have seen.
+  /// The draft that the caller edits or publishes, at the revision that they have seen.
   static func draft(of document: ConsentDocument, revision: Int32, _ transaction: Transaction) throws -> DocumentVersion
   {
     guard document.draftVersion != 0 else {

@@ -1,11 +1,12 @@
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
 /// Documents as files, and the assets that they name.
 extension DocumentHandlers {
   func importDocument(_ request: ImportDocumentRequest, context: CallContext) async throws -> ImportDocumentResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let file = request.file ?? DocumentFile()
       guard file.format == 1 else {
         throw Refusal(.invalid, "unknown_format", field: "file.format", "file.format is \(file.format); this reads 1")
@@ -46,7 +47,7 @@ extension DocumentHandlers {
   }
 
   func createAsset(_ request: CreateAssetRequest, context: CallContext) async throws -> CreateAssetResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       try caller.requireSomewhere(.publisher)
       let (asset, removed) = try AssetRules.accepted(kind: request.kind, data: request.data, "data")
       try DocumentStore.saveAsset(asset, transaction)

@@ -1,14 +1,15 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
-/// Versions: published, retired, stopped.
+/// Publishing, retiring and stopping versions.
 extension DocumentHandlers {
   func publishDocumentDraft(
     _ request: PublishDocumentDraftRequest, context: CallContext
   ) async throws -> PublishDocumentDraftResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let document = try DocumentStore.document(request.documentID, transaction)
       try caller.require([.publisher], study: document.studyID)
       if document.draftVersion == 0 {
@@ -39,7 +40,7 @@ extension DocumentHandlers {
     }
   }
 
-  /// Stores a version that was just published, in place of the one before it.
+  /// Stores a version that was just published, replacing the previous one.
   private static func replacePublished(
     of document: ConsentDocument, by version: DocumentVersion, _ transaction: Transaction, _ caller: Caller
   ) throws {
@@ -69,7 +70,7 @@ extension DocumentHandlers {
   func retireDocumentVersion(
     _ request: RetireDocumentVersionRequest, context: CallContext
   ) async throws -> RetireDocumentVersionResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let version = try Self.end(
         request.documentID, request.version, as: .retired, request.reason, transaction, caller)
       return RetireDocumentVersionResponse(version: version)
@@ -79,14 +80,14 @@ extension DocumentHandlers {
   func stopDocumentVersion(
     _ request: StopDocumentVersionRequest, context: CallContext
   ) async throws -> StopDocumentVersionResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let version = try Self.end(
         request.documentID, request.version, as: .stopped, request.reason, transaction, caller)
       return StopDocumentVersionResponse(version: version)
     }
   }
 
-  /// Ending what has ended in that way changes nothing: the call may be repeated.
+  /// Ending a version that has ended in the same way changes nothing: the call may be repeated.
   private static func end(
     _ documentID: String, _ number: Int32, as state: VersionState, _ reason: String, _ transaction: Transaction,
     _ caller: Caller

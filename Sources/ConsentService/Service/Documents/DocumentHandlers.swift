@@ -1,11 +1,12 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
-/// Answers DocumentService's calls.
+/// The handlers of DocumentService.
 struct DocumentHandlers: DocumentServiceProtocol {
-  let data: TenantData
+  let data: ServiceDatabase
   let clock: Clock
   let identifiers: IdentifierSource
   let scripts: ScriptCache
@@ -30,9 +31,9 @@ struct DocumentHandlers: DocumentServiceProtocol {
   func listDocuments(_ request: ListDocumentsRequest, context: CallContext) async throws -> ListDocumentsResponse {
     try await data.read(context) { snapshot, caller in
       try caller.requireEntry(to: request.studyID)
-      let page = try PageRequest(request.pageToken, request.pageSize)
-      let (documents, next) = try DocumentStore.list(request.studyID, after: page.cursor, limit: page.limit, snapshot)
-      return ListDocumentsResponse(documents: documents, nextPageToken: next?.text ?? "")
+      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+      let (documents, next) = try DocumentStore.list(request.studyID, page, snapshot)
+      return ListDocumentsResponse(documents: documents, nextPageToken: next)
     }
   }
 

@@ -1,13 +1,14 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Drafts and versions: made, replaced, published, retired.
+/// Creating, replacing, publishing and retiring drafts and versions.
 extension FlowHandlers {
   func createFlow(_ request: CreateFlowRequest, context: CallContext) async throws -> CreateFlowResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       _ = try StudyStore.study(request.studyID, transaction)
       try caller.require([.publisher], study: request.studyID)
       let id = try identifiers.chosen(request.flowID, "flow_id")
@@ -25,7 +26,7 @@ extension FlowHandlers {
   func createFlowDraft(
     _ request: CreateFlowDraftRequest, context: CallContext
   ) async throws -> CreateFlowDraftResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       var flow = try FlowStore.flow(request.flowID, transaction)
       try caller.require([.publisher], study: flow.studyID)
       guard flow.draftVersion == 0 else {
@@ -47,7 +48,7 @@ extension FlowHandlers {
   func updateFlowDraft(
     _ request: UpdateFlowDraftRequest, context: CallContext
   ) async throws -> UpdateFlowDraftResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let flow = try FlowStore.flow(request.flowID, transaction)
       try caller.require([.publisher], study: flow.studyID)
       let version = try Self.draft(of: flow, revision: request.expectedRevision, "no_draft", transaction)
@@ -59,7 +60,7 @@ extension FlowHandlers {
   func publishFlowDraft(
     _ request: PublishFlowDraftRequest, context: CallContext
   ) async throws -> PublishFlowDraftResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       var flow = try FlowStore.flow(request.flowID, transaction)
       try caller.require([.publisher], study: flow.studyID)
       var version = try Self.draft(of: flow, revision: request.expectedRevision, "already_published", transaction)
@@ -91,11 +92,11 @@ extension FlowHandlers {
     }
   }
 
-  /// Retiring what is retired changes nothing: the call may be repeated.
+  /// Retiring a retired version changes nothing: the call may be repeated.
   func retireFlowVersion(
     _ request: RetireFlowVersionRequest, context: CallContext
   ) async throws -> RetireFlowVersionResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       var flow = try FlowStore.flow(request.flowID, transaction)
       try caller.require([.publisher], study: flow.studyID)
       var version = try FlowStore.version(flow.flowID, request.version, transaction)
@@ -116,7 +117,7 @@ extension FlowHandlers {
 
   // MARK: Drafts
 
-  /// The draft that somebody edits or publishes, at the revision that they have seen.
+  /// The draft that the caller edits or publishes, at the revision that they have seen.
   private static func draft(
     of flow: ConsentFlow, revision: Int32, _ rule: String, _ transaction: Transaction
   ) throws -> FlowVersion {
@@ -138,7 +139,7 @@ extension FlowHandlers {
     let clean = try cleaner.clean(definition ?? FlowDefinition())
     version.definition = clean
     version.revision += 1
-    // Whoever approves has read what was asked for: an edit takes the question back.
+    // An edit withdraws the request for approval, so that nobody approves a text that changed after it.
     version.state = .draft
     version.publishedBy = ""
     try FlowStore.save(version, transaction)

@@ -1,11 +1,12 @@
 internal import Base
 internal import Bus
 package import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
-/// Answers FlowService's calls.
+/// The handlers of FlowService.
 struct FlowHandlers: FlowServiceProtocol {
-  let data: TenantData
+  let data: ServiceDatabase
   let identifiers: IdentifierSource
 
   init(_ parts: ConsentParts) {
@@ -24,9 +25,9 @@ struct FlowHandlers: FlowServiceProtocol {
   func listFlows(_ request: ListFlowsRequest, context: CallContext) async throws -> ListFlowsResponse {
     try await data.read(context) { snapshot, caller in
       try caller.requireEntry(to: request.studyID)
-      let page = try PageRequest(request.pageToken, request.pageSize)
-      let (flows, next) = try FlowStore.list(request.studyID, after: page.cursor, limit: page.limit, snapshot)
-      return ListFlowsResponse(flows: flows, nextPageToken: next?.text ?? "")
+      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+      let (flows, next) = try FlowStore.list(request.studyID, page, snapshot)
+      return ListFlowsResponse(flows: flows, nextPageToken: next)
     }
   }
 
@@ -38,7 +39,7 @@ struct FlowHandlers: FlowServiceProtocol {
     }
   }
 
-  /// What stands in the way of publishing, with the documents in the versions that a session would begin on now.
+  /// What prevents publishing, with the documents in the versions on which a session would begin now.
   static func problems(
     in definition: FlowDefinition, of studyID: String, _ snapshot: Snapshot
   ) throws -> [Problem] {

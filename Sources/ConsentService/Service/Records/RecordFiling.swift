@@ -1,11 +1,12 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Stores records with all that follows from them: events, signing tasks, what they supersede, jobs.
+/// Stores records with everything that follows: events, signing tasks, superseded records, jobs.
 enum RecordFiling {
-  /// Files a record that was just made.
+  /// Stores a record that was just made.
   static func file(
     _ made: MadeRecord, _ settings: DocumentSettings, _ attention: String, _ transaction: Transaction, _ caller: Caller
   ) throws {
@@ -23,7 +24,7 @@ enum RecordFiling {
     if record.kind == .document, record.state != .declined { try render(record, transaction) }
   }
 
-  /// Files the entries that a record's history has beyond the `known` first ones.
+  /// Stores the entries of a record's history after the first `known` ones.
   static func update(_ record: ConsentRecord, known: Int, _ transaction: Transaction, by actor: String) throws {
     try RecordStore.save(record, known: known, transaction)
     if record.state == .withdrawn || record.state == .expired { try RecordStore.replaceTasks(record, [], transaction) }
@@ -31,13 +32,13 @@ enum RecordFiling {
     try Retention.review(record.subjectID, in: record.studyID, transaction)
   }
 
-  /// Has the images of a record's signatures made.
+  /// Queues the job that makes the images of a record's signatures.
   static func render(_ record: ConsentRecord, _ transaction: Transaction) throws {
     try transaction.enqueue(
       RenderJob.kind, Array(record.recordID.utf8), id: "render-\(record.recordID)-\(record.signatures.count)")
   }
 
-  /// A document's consent takes the place of an earlier one once it is in force; a form's newest decision counts,
+  /// A document's consent supersedes an earlier one once it is in force; of a form, the newest decision counts,
   /// whatever it is.
   static func supersede(by record: ConsentRecord, _ transaction: Transaction) throws {
     guard record.kind == .form || record.state == .inForce else { return }
@@ -62,7 +63,7 @@ enum RecordFiling {
       : earlier.documentID == record.documentID && earlier.kind != .form
   }
 
-  /// An entry for what a caller does now; its kind comes later.
+  /// An entry for the present action of a caller; its kind is set later.
   static func entry(
     _ device: DeviceTime?, _ reason: String, _ transaction: Transaction, _ caller: Caller
   ) throws(Refusal) -> RecordEntry {

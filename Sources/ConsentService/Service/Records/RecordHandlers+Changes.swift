@@ -1,14 +1,15 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
-/// What changes records: withdrawal, another sharing choice, consent on paper.
+/// Changes of records: withdrawal, another sharing choice, consent on paper.
 extension RecordHandlers {
   func withdrawConsent(
     _ request: WithdrawConsentRequest, context: CallContext
   ) async throws -> WithdrawConsentResponse {
-    let answer: WithdrawConsentResponse = try await data.write(request, context) { transaction, caller in
+    let answer: WithdrawConsentResponse = try await data.once(request, context) { transaction, caller in
       var changed: [ConsentRecord] = []
       for head in try Self.concerned(by: request, transaction) {
         try caller.requireParticipation(of: head.subjectID, study: head.studyID, site: head.siteID)
@@ -29,7 +30,7 @@ extension RecordHandlers {
     return answer
   }
 
-  /// One record, or everything of a subject's in a study that can be withdrawn and concerns the purposes.
+  /// One record, or all of a subject's records in a study that can be withdrawn and concern the purposes.
   private static func concerned(by request: WithdrawConsentRequest, _ snapshot: Snapshot) throws -> [ConsentRecord] {
     guard request.recordID.isEmpty else { return [try RecordStore.head(request.recordID, snapshot)] }
     let found = try RecordStore.heads(of: request.subjectID, snapshot).filter { record in
@@ -45,7 +46,7 @@ extension RecordHandlers {
   }
 
   func updateSharing(_ request: UpdateSharingRequest, context: CallContext) async throws -> UpdateSharingResponse {
-    let answer: UpdateSharingResponse = try await data.write(request, context) { transaction, caller in
+    let answer: UpdateSharingResponse = try await data.once(request, context) { transaction, caller in
       var record = try RecordStore.locked(request.recordID, transaction)
       try caller.requireParticipation(of: record.subjectID, study: record.studyID, site: record.siteID)
       let entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
@@ -62,7 +63,7 @@ extension RecordHandlers {
   ) async throws -> CreatePaperRecordResponse {
     let subjectID = request.subjectID.isEmpty ? identifiers.next() : request.subjectID
     let recordID = identifiers.next()
-    let answer: CreatePaperRecordResponse = try await data.write(request, context, of: request.subjectID) {
+    let answer: CreatePaperRecordResponse = try await data.once(request, context, about: Subject(request.subjectID)) {
       transaction, caller in
       try caller.require([.coordinator, .investigator], study: request.studyID, site: request.siteID)
       try StudyStore.checkSite(request.siteID, of: request.studyID, transaction)

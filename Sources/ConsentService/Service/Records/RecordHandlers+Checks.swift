@@ -1,10 +1,11 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// "May I?", one at a time, in batches, and as a signed statement.
+/// Checks of consent: single, in batches, and as a signed statement.
 extension RecordHandlers {
   func checkConsent(_ request: CheckConsentRequest, context: CallContext) async throws -> CheckConsentResponse {
     let question = ConsentQuestion(subjectID: request.subjectID, purpose: request.purpose)
@@ -16,7 +17,7 @@ extension RecordHandlers {
   ) async throws -> BatchCheckConsentsResponse {
     guard (1...1000).contains(request.questions.count) else {
       let message = "questions has \(request.questions.count) entries; it must have 1 to 1000"
-      throw Failure.status(Refusal(.invalid, "too_many", field: "questions", message))
+      throw Refusal(.invalid, "too_many", field: "questions", message)
     }
     var answers: [ConsentAnswer] = []
     answers.reserveCapacity(request.questions.count)
@@ -26,11 +27,7 @@ extension RecordHandlers {
 
   func issueStatement(_ request: IssueStatementRequest, context: CallContext) async throws -> IssueStatementResponse {
     let lifetime = request.lifetime ?? ProtobufDuration(.seconds(3600))
-    do throws(Refusal) {
-      try DurationRules.check(lifetime, within: .seconds(1)...(.days(1)), "lifetime")
-    } catch {
-      throw Failure.status(error)
-    }
+    try DurationRules.check(lifetime, within: .seconds(1)...(.days(1)), "lifetime")
     let question = ConsentQuestion(subjectID: request.subjectID, purpose: request.purpose)
     let answer = try await answer(question, in: request.studyID, context)
     let now = clock.now
@@ -46,16 +43,12 @@ extension RecordHandlers {
   private func answer(
     _ question: ConsentQuestion, in studyID: String, _ context: CallContext
   ) async throws -> ConsentAnswer {
-    do {
-      let caller = try Caller(context.identity)
-      try caller.requireEntry(to: studyID)
-      let entry = try await heads.entry(of: question.subjectID, tenant: caller.tenant, within: context.remaining)
-      return ConsentCheck.answer(
-        subject: question.subjectID, purpose: question.purpose,
-        records: entry.records.filter { $0.studyID == studyID }, demands: entry.demands.values.flatMap { $0 },
-        at: clock.now)
-    } catch {
-      throw Failure.status(error)
-    }
+    let caller = try Caller(context.identity)
+    try caller.requireEntry(to: studyID)
+    let entry = try await heads.entry(of: question.subjectID, tenant: caller.tenant, within: context.patience)
+    return ConsentCheck.answer(
+      subject: question.subjectID, purpose: question.purpose,
+      records: entry.records.filter { $0.studyID == studyID }, demands: entry.demands.values.flatMap { $0 },
+      at: clock.now)
   }
 }

@@ -1,44 +1,31 @@
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
-/// Everything that changed, in order: as pages, and as it happens.
+/// All changes in order: as pages, and as they happen.
 extension RecordHandlers {
   func listEvents(_ request: ListEventsRequest, context: CallContext) async throws -> ListEventsResponse {
-    try await data.read(context) { snapshot, caller in
+    let page = try PageRequest(size: request.pageSize)
+    let position = try EventPosition(token: request.pageToken)
+    return try await data.read(context) { snapshot, caller in
       try Self.requireReading(of: request.studyID, caller)
-      let limit = try PageRequest("", request.pageSize).limit
-      let last = try Self.sequence(of: request.pageToken)
-      let events = try snapshot.events(after: last, limit: limit)
-      let own = try events.compactMap { try Self.event($0, of: request.studyID) }
-      return ListEventsResponse(events: own, nextPageToken: String(events.last?.sequence ?? last))
+      let (events, next) = try snapshot.events(.consent, after: position, limit: page.limit) { event, payload in
+        Self.event(payload, event.sequence, of: request.studyID)
+      }
+      return ListEventsResponse(events: events, nextPageToken: next.token)
     }
   }
 
   func watchEvents(
     _ request: WatchEventsRequest, context: CallContext, responses: ResponseWriter<WatchEventsResponse>
   ) async throws {
-    do {
-      let caller = try Caller(context.identity)
-      try Self.requireReading(of: request.studyID, caller)
-      let last = try Self.sequence(of: request.pageToken)
-      for try await event in data.database.scope(caller.tenant).watchEvents(after: last) {
-        guard let event = try Self.event(event, of: request.studyID) else { continue }
-        try await responses.send(WatchEventsResponse(event: event))
-      }
-    } catch {
-      throw Failure.status(error)
+    try Self.requireReading(of: request.studyID, try Caller(context.identity))
+    let position = try EventPosition(token: request.pageToken)
+    try await data.watchEvents(.consent, after: position, context) { event, payload in
+      guard let event = Self.event(payload, event.sequence, of: request.studyID) else { return }
+      try await responses.send(WatchEventsResponse(event: event))
     }
-  }
-
-  /// A token is the sequence of the last event that was seen.
-  private static func sequence(of token: String) throws(Refusal) -> Int64 {
-    if token.isEmpty { return 0 }
-    guard let sequence = Int64(token), sequence >= 0 else {
-      let message = "page_token is '\(token.prefix(80))'; it must be a next_page_token or the sequence of an event"
-      throw Refusal(.invalid, "bad_page_token", field: "page_token", message)
-    }
-    return sequence
   }
 
   private static func requireReading(of studyID: String, _ caller: Caller) throws(Refusal) {
@@ -49,10 +36,11 @@ extension RecordHandlers {
     try caller.require([.inspector, .coordinator, .investigator], study: studyID)
   }
 
-  /// The event with its place in the order; nil for another study's, and for the vault's own.
-  private static func event(_ event: Event, of studyID: String) throws -> ConsentEvent? {
-    guard var found = try event.decode(.consent), studyID.isEmpty || found.studyID == studyID else { return nil }
-    found.sequence = event.sequence
-    return found
+  /// The event with its place in the order; nil for another study's.
+  private static func event(_ event: ConsentEvent, _ sequence: Int64, of studyID: String) -> ConsentEvent? {
+    guard studyID.isEmpty || event.studyID == studyID else { return nil }
+    var event = event
+    event.sequence = sequence
+    return event
   }
 }

@@ -1,15 +1,16 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
-/// Records and subjects, written for others to read.
+/// Records and subjects in formats for other systems.
 extension RecordHandlers {
   func exportRecord(_ request: ExportRecordRequest, context: CallContext) async throws -> ExportRecordResponse {
-    try await data.disclose(context) { snapshot, caller, readings in
+    try await data.disclose(context) { snapshot, caller, disclosure in
       let record = try RecordStore.record(request.recordID, snapshot)
       try record.requireReading(by: caller)
-      let full = try record.opened(snapshot, caller, &readings)
+      let full = try record.opened(snapshot, &disclosure)
       let title = try Self.title(of: record, snapshot)
       switch request.format {
       case .fhirR5:
@@ -35,13 +36,13 @@ extension RecordHandlers {
   func exportSubject(
     _ request: ExportSubjectRequest, context: CallContext
   ) async throws -> ExportSubjectResponse {
-    try await data.disclose(context) { snapshot, caller, readings in
+    try await data.disclose(context) { snapshot, caller, disclosure in
       let subject = try Subject.checked(request.subjectID)
       var receipts: [JSON] = []
       var personal: [JSON] = []
       for head in try RecordStore.heads(of: subject.id, snapshot) {
         try head.requireReading(by: caller)
-        let full = try RecordStore.record(head.recordID, snapshot).opened(snapshot, caller, &readings)
+        let full = try RecordStore.record(head.recordID, snapshot).opened(snapshot, &disclosure)
         let title = try Self.title(of: head, snapshot)
         receipts.append(ReceiptExport.receipt(of: full, title: title, controller: caller.tenant.id))
         let images = try full.signatures.compactMap { signature in

@@ -1,24 +1,25 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
-/// What a study's staff looks at: who is due, and counts.
+/// Overviews for a study's staff: who is due, and counts.
 extension RecordHandlers {
   func listDueConsents(
     _ request: ListDueConsentsRequest, context: CallContext
   ) async throws -> ListDueConsentsResponse {
     try await data.read(context) { snapshot, caller in
       try caller.require([.coordinator, .investigator, .inspector], study: request.studyID)
-      let page = try PageRequest(request.pageToken, request.pageSize)
+      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
       let query = RecordQuery(studyID: request.studyID, states: [.inForce, .expired])
-      let (records, next) = try RecordSearch.list(query, after: page.cursor, limit: page.limit, snapshot)
+      let (records, next) = try RecordSearch.list(query, page, snapshot)
       var demands: [String: [ReconsentDemand]] = [:]
       for id in Set(records.map(\.documentID)) where !id.isEmpty {
         demands[id] = try DocumentStore.demands(id, snapshot)
       }
       let due = records.compactMap { ConsentCheck.due($0, demands[$0.documentID] ?? [], at: snapshot.now) }
-      return ListDueConsentsResponse(dueConsents: due, nextPageToken: next?.text ?? "")
+      return ListDueConsentsResponse(dueConsents: due, nextPageToken: next)
     }
   }
 

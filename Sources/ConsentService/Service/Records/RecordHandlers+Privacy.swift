@@ -1,11 +1,12 @@
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
-/// What becomes of a subject's personal data: erased, or held against erasure.
+/// A subject's personal data: erasing them, or holding them against erasure.
 extension RecordHandlers {
   func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let subject = try Subject.checked(request.subjectID)
       _ = try Self.studies(of: subject, transaction, caller)
       try Refusal.requireReason(request.reason, for: "an erasure says why")
@@ -16,7 +17,7 @@ extension RecordHandlers {
     }
   }
 
-  /// The studies that know the subject; the caller must administer all of them.
+  /// The studies with data of the subject; the caller must administer all of them.
   private static func studies(of subject: Subject, _ transaction: Transaction, _ caller: Caller) throws -> [String] {
     let studies = try Retention.studies(of: subject, transaction)
     guard !studies.isEmpty else { throw Refusal.notFound("subject", subject.id) }
@@ -25,12 +26,12 @@ extension RecordHandlers {
   }
 
   func setLegalHold(_ request: SetLegalHoldRequest, context: CallContext) async throws -> SetLegalHoldResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let subject = try Subject.checked(request.subjectID)
       let studies = try Self.studies(of: subject, transaction, caller)
       if request.held { try Refusal.requireReason(request.reason, for: "a legal hold says why") }
       let holds = try transaction.vault.holds(on: subject)
-      // As it shall be already: the call may be repeated.
+      // Nothing to change: the call may be repeated.
       let isDone = request.held ? holds.contains { $0.reason == request.reason } : holds.isEmpty
       if isDone { return SetLegalHoldResponse() }
       if request.held {

@@ -1,12 +1,13 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Answers RecordService's calls.
+/// The handlers of RecordService.
 struct RecordHandlers: RecordServiceProtocol {
-  let data: TenantData
+  let data: ServiceDatabase
   let clock: Clock
   let identifiers: IdentifierSource
   let statementKey: StatementKey
@@ -21,39 +22,39 @@ struct RecordHandlers: RecordServiceProtocol {
   }
 
   func getRecord(_ request: GetRecordRequest, context: CallContext) async throws -> GetRecordResponse {
-    try await data.disclose(context) { snapshot, caller, readings in
+    try await data.disclose(context) { snapshot, caller, disclosure in
       let record = try RecordStore.record(request.recordID, snapshot)
       try record.requireReading(by: caller)
-      return GetRecordResponse(record: try record.opened(snapshot, caller, &readings))
+      return GetRecordResponse(record: try record.opened(snapshot, &disclosure))
     }
   }
 
   func listRecords(_ request: ListRecordsRequest, context: CallContext) async throws -> ListRecordsResponse {
     try await data.read(context) { snapshot, caller in
       try caller.require(Role.readers, study: request.studyID, site: request.siteID)
-      let page = try PageRequest(request.pageToken, request.pageSize)
+      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
       let query = RecordQuery(
         studyID: request.studyID, siteID: request.siteID, subjectID: request.subjectID, documentID: request.documentID,
         documentVersion: request.documentVersion, states: request.state == .unspecified ? [] : [request.state],
         from: request.decidedFrom?.clamped, until: request.decidedUntil?.clamped, isTest: request.test)
-      let (records, next) = try RecordSearch.list(query, after: page.cursor, limit: page.limit, snapshot)
-      return ListRecordsResponse(records: records, nextPageToken: next?.text ?? "")
+      let (records, next) = try RecordSearch.list(query, page, snapshot)
+      return ListRecordsResponse(records: records, nextPageToken: next)
     }
   }
 
   func getSubjectHistory(
     _ request: GetSubjectHistoryRequest, context: CallContext
   ) async throws -> GetSubjectHistoryResponse {
-    try await data.disclose(context) { snapshot, caller, readings in
+    try await data.disclose(context) { snapshot, caller, disclosure in
       let heads = try RecordStore.heads(of: request.subjectID, snapshot).filter { record in
         request.studyID.isEmpty || record.studyID == request.studyID
       }
-      // Of several studies, those in which the caller may read; where that is none, the refusal says why.
+      // Of several studies, those in which the caller may read; if there is none, the refusal says why.
       let readable = heads.filter { (try? $0.requireReading(by: caller)) != nil }
       if readable.isEmpty { try heads.first?.requireReading(by: caller) }
       var records: [ConsentRecord] = []
       for head in readable {
-        records.append(try RecordStore.record(head.recordID, snapshot).opened(snapshot, caller, &readings))
+        records.append(try RecordStore.record(head.recordID, snapshot).opened(snapshot, &disclosure))
       }
       return GetSubjectHistoryResponse(records: records)
     }
@@ -62,11 +63,11 @@ struct RecordHandlers: RecordServiceProtocol {
   func getShownContent(
     _ request: GetShownContentRequest, context: CallContext
   ) async throws -> GetShownContentResponse {
-    try await data.disclose(context) { snapshot, caller, readings in
+    try await data.disclose(context) { snapshot, caller, disclosure in
       let record = try RecordStore.head(request.recordID, snapshot)
       try record.requireReading(by: caller)
       if record.kind == .paper {
-        readings.note(record, by: caller)
+        disclosure.note(record)
         let scan = try snapshot.personal(PaperRules.item(record.recordID), of: record.subjectID)
         let type = PaperRules.mediaType(of: scan ?? []) ?? "application/octet-stream"
         return GetShownContentResponse(contentType: type, content: scan ?? [], hash: record.scanHash)
@@ -79,7 +80,7 @@ struct RecordHandlers: RecordServiceProtocol {
   func getSignatureImage(
     _ request: GetSignatureImageRequest, context: CallContext
   ) async throws -> GetSignatureImageResponse {
-    try await data.disclose(context) { snapshot, caller, readings in
+    try await data.disclose(context) { snapshot, caller, disclosure in
       let record = try RecordStore.head(request.recordID, snapshot)
       try record.requireReading(by: caller)
       guard let signature = record.signatures.first(where: { $0.signatureID == request.signatureID }) else {
@@ -91,7 +92,7 @@ struct RecordHandlers: RecordServiceProtocol {
           "signature '\(signature.signatureID)' of record '\(record.recordID)' is not rendered yet; try again shortly"
         throw Refusal(.precondition, "not_rendered", field: "signature_id", message)
       }
-      readings.note(record, by: caller)
+      disclosure.note(record)
       return GetSignatureImageResponse(contentType: "image/png", content: image, hash: signature.imageHash)
     }
   }

@@ -3,8 +3,8 @@ internal import ConsentContract
 internal import Storage
 internal import Synchronization
 
-/// The heads of subjects' records in memory, for answers in a millisecond: read once per subject, dropped when an
-/// event about the subject arrives from whichever process.
+/// A cache of the heads of subjects' records, for answers in a millisecond: read once per subject, dropped when an
+/// event about the subject arrives from any process.
 final class RecordHeads: Sendable {
   struct Entry: Sendable {
     let records: [ConsentRecord]
@@ -18,7 +18,7 @@ final class RecordHeads: Sendable {
 
   private struct Memory {
     var entries: [Key: Entry] = [:]
-    /// Counts what was dropped: something read before a drop and stored after it would be stale for ever.
+    /// Counts drops: data that was read before a drop and stored after it would be stale for ever.
     var drops = 0
   }
 
@@ -27,7 +27,7 @@ final class RecordHeads: Sendable {
   private let scripts: ScriptCache
   private let memory = Mutex(Memory())
 
-  /// - Parameter scripts: hold a tenant's own words, and are dropped with them.
+  /// - Parameter scripts: contain a tenant's own texts, and are dropped with them.
   init(database: Database, scripts: ScriptCache) {
     self.database = database
     self.scripts = scripts
@@ -53,7 +53,7 @@ final class RecordHeads: Sendable {
     return entry
   }
 
-  /// What this process changed itself is dropped at once, before the change is answered.
+  /// Drops what this process itself has changed, before the change is answered.
   func forget(_ records: [ConsentRecord], of tenant: String) {
     forget(Set(records.map(\.subjectID)), of: tenant)
   }
@@ -74,8 +74,8 @@ final class RecordHeads: Sendable {
     }
   }
 
-  /// Follows the events of all tenants, from whichever process, until the task is cancelled. While events cannot be
-  /// read nothing is kept.
+  /// Follows the events of all tenants, from any process, until the task is cancelled. While events cannot be read
+  /// nothing is cached.
   func follow() async {
     var seen: [Tenant: Int64] = [:]
     while !Task.isCancelled {

@@ -1,9 +1,10 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Puts on record what a session decided: its next version, records, what was shown, who signs next, counts.
+/// Records the decisions of a session: its next version, records, what was shown, the next signers, counts.
 struct DecisionRecorder: Sendable {
   let identifiers: IdentifierSource
   let salts: Randomness
@@ -23,7 +24,7 @@ struct DecisionRecorder: Sendable {
     try record(changes, of: session, engine, transaction, caller)
   }
 
-  /// Makes records of what was decided.
+  /// Makes records of the decisions.
   func record(
     _ changes: [FlowChange], of session: StoredSession, _ engine: FlowEngine, _ transaction: Transaction,
     _ caller: Caller, attention: String = ""
@@ -56,7 +57,7 @@ struct DecisionRecorder: Sendable {
     var event = ConsentEvent(.sessionEnded, of: session)
     event.outcome = outcome
     try transaction.note(event, by: caller)
-    // Where people stop is where a session ended that did not reach its goal.
+    // A session that ends before its goal is counted at the step where it ended.
     if outcome != .completed, outcome != .declined {
       for place in session.places {
         try CountStore.add(1, .stopped(step: stepID), place, of: session.id, transaction)

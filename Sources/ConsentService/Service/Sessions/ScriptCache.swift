@@ -1,11 +1,12 @@
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Synchronization
 
-/// Scripts of published versions, which change with a tenant's own words and with translations added later alone: made
-/// once, used by every session on them.
+/// A cache of the scripts of published versions. They change only with a tenant's own texts and with translations that
+/// are added later, so they are made once and used by every session on them.
 ///
-/// A session of a test participant may walk drafts, which do change: those are made anew.
+/// A session of a test participant may walk drafts, which do change: their scripts are not cached.
 final class ScriptCache: Sendable {
   private struct Key: Hashable {
     let tenant: Tenant
@@ -24,7 +25,7 @@ final class ScriptCache: Sendable {
 
   private struct Memory {
     var entries: [Key: Entry] = [:]
-    /// Counts what was dropped: a script made before a drop and kept after it would hold old words for ever.
+    /// Counts drops: a script that was made before a drop and stored after it would hold old texts for ever.
     var drops = 0
   }
 
@@ -36,9 +37,8 @@ final class ScriptCache: Sendable {
     return try entry(for: session, snapshot).script
   }
 
-  /// The script of a session that is about to begin. A published flow may have been overtaken by versions of its
-  /// documents that it was never checked against: one with new questions, say, that it does not ask. Nobody begins
-  /// what cannot be ended well.
+  /// The script of a session that is about to begin. New versions of the documents may no longer fit a published flow,
+  /// for example with new questions that it does not ask. A session that could not end well is not begun.
   func script(forNew session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript {
     guard !session.isTest else { return try ScriptLoader.script(for: session, snapshot) }
     let entry = try entry(for: session, snapshot)
@@ -62,8 +62,7 @@ final class ScriptCache: Sendable {
     return entry
   }
 
-  /// A tenant's own words were changed or a translation was added, here or by another process: they are part of
-  /// scripts.
+  /// A tenant's own texts were changed or a translation was added, here or by another process: scripts contain them.
   func forgetAll() {
     memory.withLock { memory in
       memory.entries.removeAll()

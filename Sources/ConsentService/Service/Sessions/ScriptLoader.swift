@@ -1,9 +1,10 @@
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
-/// Puts a session's flow and documents together, in its locale.
+/// Combines a session's flow and documents, in its locale.
 enum ScriptLoader {
-  /// A version of a document in the words of a locale.
+  /// A version of a document with the texts of a locale.
   static func document(_ version: DocumentVersion, texts: ScreenTexts) throws -> ScriptDocument {
     let content = version.content ?? DocumentContent()
     guard let text = content.text(for: texts.locale) else {

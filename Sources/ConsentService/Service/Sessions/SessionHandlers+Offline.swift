@@ -1,10 +1,11 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Walks without a connection: the table handed out, and the walk handed in.
+/// Sessions walked without a connection: issuing the table, and accepting the submission.
 extension SessionHandlers {
   func getOfflineBundle(
     _ request: GetOfflineBundleRequest, context: CallContext
@@ -31,14 +32,14 @@ extension SessionHandlers {
   ) async throws -> SubmitOfflineWalkResponse {
     guard request.actions.count <= 2000 else {
       let message = "actions has \(request.actions.count) entries; at most 2000 are allowed"
-      throw Failure.status(Refusal(.invalid, "too_many", field: "actions", message))
+      throw Refusal(.invalid, "too_many", field: "actions", message)
     }
     var strokes: [String] = []
     for action in request.actions {
       strokes.append(try await proofs.strokes(of: action.signature, session: request.sessionID, context))
     }
     let saved = strokes
-    return try await data.write(request, context) { transaction, caller in
+    return try await data.once(request, context) { transaction, caller in
       var session = try StoredSession.found(request.sessionID, transaction, caller)
       let engine = FlowEngine(try scripts.script(for: session, transaction))
       try session.requireDevice(context.identity.device)
@@ -66,7 +67,7 @@ extension SessionHandlers {
     }
   }
 
-  /// A walk is handed in before its session ends; the bundle says until when that is.
+  /// A submission must come before its session ends; the bundle says when that is.
   private static func requireRunning(_ session: StoredSession, at now: Instant) throws(Refusal) {
     guard session.state.outcome == .unspecified else {
       let message = "session '\(session.id)' has ended as '\(session.state.outcome)'; a walk of it comes too late"
@@ -79,7 +80,7 @@ extension SessionHandlers {
     }
   }
 
-  /// A walk may begin on a version that is stopped before it is handed in.
+  /// Between the issue of a bundle and its submission, a version may be stopped.
   private static func stopped(_ session: StoredSession, _ snapshot: Snapshot) throws -> String {
     guard let document = try session.stoppedDocument(snapshot) else { return "" }
     return "version_stopped: version \(document.version) of '\(document.documentID)' was stopped"

@@ -1,32 +1,33 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Signing what sessions left to be signed: the task list, and the signature.
+/// Signatures after the end of a session: the task list, and signing.
 extension SessionHandlers {
   func listSigningTasks(
     _ request: ListSigningTasksRequest, context: CallContext
   ) async throws -> ListSigningTasksResponse {
     try await data.read(context) { snapshot, caller in
       try caller.requireEntry(to: request.studyID)
-      let page = try PageRequest(request.pageToken, request.pageSize)
-      let (tasks, next) = try RecordStore.tasks(of: request.studyID, after: page.cursor, limit: page.limit, snapshot)
+      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+      let (tasks, next) = try RecordStore.tasks(of: request.studyID, page, snapshot)
       let own = tasks.filter { task in
         let role = Role(task.role)
         return (request.siteID.isEmpty || task.siteID == request.siteID)
           && caller.has(role.map { [$0] } ?? [], study: task.studyID, site: task.siteID)
       }
-      return ListSigningTasksResponse(tasks: own, nextPageToken: next?.text ?? "")
+      return ListSigningTasksResponse(tasks: own, nextPageToken: next)
     }
   }
 
   func signRecord(_ request: SignRecordRequest, context: CallContext) async throws -> SignRecordResponse {
-    // The signature is the signer's own: the field must be one that was made for this signer.
+    // The signature must be the signer's own: the field must have been made for this signer.
     let input = request.signature ?? SignatureInput()
     let strokes = try await proofs.strokes(of: input, subject: context.identity.subject)
-    let answer: SignRecordResponse = try await data.write(request, context) { transaction, caller in
+    let answer: SignRecordResponse = try await data.once(request, context) { transaction, caller in
       let record = try RecordStore.locked(request.recordID, transaction)
       let version = try DocumentStore.version(record.documentID, record.documentVersion, transaction)
       let settings = version.content?.settings ?? DocumentSettings()

@@ -1,11 +1,12 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
-/// Answers SessionService's calls.
+/// The handlers of SessionService.
 struct SessionHandlers: SessionServiceProtocol {
-  let data: TenantData
+  let data: ServiceDatabase
   let identifiers: IdentifierSource
   let salts: Randomness
   let scripts: ScriptCache
@@ -26,7 +27,7 @@ struct SessionHandlers: SessionServiceProtocol {
   func startSession(_ request: StartSessionRequest, context: CallContext) async throws -> StartSessionResponse {
     let subjectID = request.subjectID.isEmpty ? identifiers.next() : request.subjectID
     let sessionID = identifiers.next()
-    return try await data.write(request, context, of: request.subjectID) { transaction, caller in
+    return try await data.once(request, context, about: Subject(request.subjectID)) { transaction, caller in
       var start = SessionStart(request: request, sessionID: sessionID, subjectID: subjectID)
       if !request.invitationCode.isEmpty { start.take(try StudyStore.use(request.invitationCode, transaction)) }
       _ = try Subject.checked(start.subjectID)
@@ -59,9 +60,9 @@ struct SessionHandlers: SessionServiceProtocol {
   }
 
   func getSession(_ request: GetSessionRequest, context: CallContext) async throws -> GetSessionResponse {
-    try await data.disclose(context) { snapshot, caller, readings in
+    try await data.disclose(context) { snapshot, caller, disclosure in
       let session = try StoredSession.found(request.sessionID, snapshot, caller)
-      readings.note(session, by: caller)
+      disclosure.note(session)
       let engine = FlowEngine(try scripts.script(for: session, snapshot))
       return GetSessionResponse(session: try session.view(engine, schema: request.clientSchema, snapshot))
     }
@@ -70,7 +71,7 @@ struct SessionHandlers: SessionServiceProtocol {
   func actOnSession(_ request: ActOnSessionRequest, context: CallContext) async throws -> ActOnSessionResponse {
     let action = request.action ?? FlowAction()
     let strokes = try await proofs.strokes(of: action.signature, session: request.sessionID, context)
-    return try await data.write(request, context) { transaction, caller in
+    return try await data.once(request, context) { transaction, caller in
       var session = try StoredSession.found(request.sessionID, transaction, caller)
       let engine = FlowEngine(try scripts.script(for: session, transaction))
       guard session.version == request.expectedVersion else {
@@ -91,7 +92,7 @@ struct SessionHandlers: SessionServiceProtocol {
   }
 
   func resumeSession(_ request: ResumeSessionRequest, context: CallContext) async throws -> ResumeSessionResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       var session = try StoredSession.found(request.sessionID, transaction, caller)
       let locale = request.locale.isEmpty ? session.locale : try LocaleTag.checked(request.locale, "locale").text
       let isOtherLanguage = locale != session.locale
@@ -109,10 +110,10 @@ struct SessionHandlers: SessionServiceProtocol {
   }
 
   func abandonSession(_ request: AbandonSessionRequest, context: CallContext) async throws -> AbandonSessionResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       var session = try StoredSession.found(request.sessionID, transaction, caller)
       let engine = FlowEngine(try scripts.script(for: session, transaction))
-      // Ending what has ended changes nothing: the call may be repeated.
+      // Ending an ended session changes nothing: the call may be repeated.
       if session.state.outcome == .unspecified {
         let (state, changes) = engine.end(session.state, as: .abandoned, at: transaction.now)
         session.state = state

@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
@@ -33,7 +34,7 @@ struct SessionStart {
     isTest = isTest || invitation.test
   }
 
-  /// The session before its first screen, on the versions that it will finish on.
+  /// The session before its first screen, on the versions on which it will finish.
   mutating func session(in snapshot: Snapshot) throws -> StoredSession {
     let flow = try FlowStore.flow(flowID, snapshot)
     let number = isTest && flow.draftVersion != 0 ? flow.draftVersion : flow.publishedVersion

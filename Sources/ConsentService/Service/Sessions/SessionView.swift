@@ -1,9 +1,10 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// A stored session as calls meet it: found for a caller, held to its device, ended from outside, shown.
+/// Stored sessions in calls: finding one for a caller, checking its device, ending it from outside, showing it.
 extension StoredSession {
   static func found(_ id: String, _ snapshot: Snapshot, _ caller: Caller) throws -> StoredSession {
     let session = try SessionStore.session(id, snapshot)
@@ -11,14 +12,14 @@ extension StoredSession {
     return session
   }
 
-  /// The device that took the session over is the one that acts.
+  /// Only the device that took the session over last may act.
   func requireDevice(_ device: String) throws(Refusal) {
     guard !device.isEmpty, !deviceID.isEmpty, device != deviceID else { return }
     let message = "session '\(id)' goes on at device '\(deviceID)'; take it over with ResumeSession first"
     throw Refusal(.precondition, "other_device", field: "session_id", message)
   }
 
-  /// An end that comes from outside: the session rested too long, or a version that it shows was stopped.
+  /// Why the session ends without an action: it was idle too long, or a version that it shows was stopped.
   func endFromOutside(_ snapshot: Snapshot) throws -> SessionOutcome? {
     guard state.outcome == .unspecified else { return nil }
     if try stoppedDocument(snapshot) != nil { return .stopped }
@@ -43,7 +44,7 @@ extension StoredSession {
       successor: try stopped.map { try Self.successor(of: $0, snapshot) }, test: isTest)
   }
 
-  /// The version that takes the place of a stopped one; version 0 while there is none.
+  /// The version that replaces a stopped one; version 0 while there is none.
   private static func successor(of stopped: FlowDocument, _ snapshot: Snapshot) throws -> FlowDocument {
     let newest = try DocumentStore.document(stopped.documentID, snapshot).publishedVersion
     return FlowDocument(documentID: stopped.documentID, version: newest)

@@ -1,16 +1,18 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// What is verified about a signature before it counts: the strokes, by SignatureService, and a fresh authentication,
-/// by the word of one of the study's verifiers.
+/// Verifies a signature before it counts: the strokes, by SignatureService, and a fresh authentication, by the
+/// assertion of one of the study's verifiers.
 struct SignatureProofs: Sendable {
-  let data: TenantData
+  let data: ServiceDatabase
   let signatures: any SignatureFields
 
-  /// The hash of the strokes that a signature names; asked before the transaction, for it waits for another service.
+  /// The hash of the strokes that a signature names; fetched before the transaction, because that waits for another
+  /// service.
   func strokes(of input: SignatureInput?, session sessionID: String, _ context: CallContext) async throws -> String {
     guard let input, case .drawn = input.image else { return "" }
     let subjectID = try await data.read(context) { snapshot, caller in
@@ -24,8 +26,8 @@ struct SignatureProofs: Sendable {
     return try await signatures.savedStrokes(inField: drawn.fieldID, of: subjectID) ?? ""
   }
 
-  /// The proof for an action in a state of a session. On a walk without a connection the device's time is what an
-  /// authentication must be fresh by.
+  /// The proof for an action in a state of a session. In a session walked without a connection, an authentication must
+  /// be fresh by the device's time.
   func proof(
     _ strokes: String, _ action: FlowAction, _ session: StoredSession, _ engine: FlowEngine, _ state: SessionState,
     isOffline: Bool = false, _ snapshot: Snapshot
@@ -60,7 +62,7 @@ extension ConsentRecord {
 }
 
 extension ConsentScreen {
-  /// Puts the challenge on a screen to sign on, where the signature asks for a fresh authentication.
+  /// Puts the challenge on a screen for signing, if the signature needs a fresh authentication.
   mutating func challenge(in session: StoredSession, _ script: FlowScript) {
     guard let form = signatureForm, form.requiresReauthentication else { return }
     guard let step = script.steps.first(where: { $0.id == stepID }), let document = script.documents[step.documentID]

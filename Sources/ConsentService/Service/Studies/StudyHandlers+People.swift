@@ -1,15 +1,16 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// What people meet of a study: invitations, and a tenant's own words.
+/// What participants see of a study: invitations, and a tenant's own texts.
 extension StudyHandlers {
   func createInvitation(
     _ request: CreateInvitationRequest, context: CallContext
   ) async throws -> CreateInvitationResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       var invitation = request.invitation ?? StudyInvitation()
       let flow = try FlowStore.flow(invitation.flowID, transaction)
       try caller.require([.coordinator, .investigator], study: flow.studyID, site: invitation.siteID)
@@ -29,15 +30,16 @@ extension StudyHandlers {
     }
   }
 
-  /// Ten letters and digits that nobody confuses when reading them aloud.
+  /// Ten letters and digits that are not confused when read aloud.
   private static func code(_ bytes: [UInt8]) -> String {
     let letters = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
     return String(bytes.map { letters[Int($0) % letters.count] })
   }
 
   func setTexts(_ request: SetTextsRequest, context: CallContext) async throws -> SetTextsResponse {
-    let answer: SetTextsResponse = try await data.write(request, context) { transaction, caller in
+    let answer: SetTextsResponse = try await data.once(request, context) { transaction, caller in
       try caller.requireUnbound()
+      let before = try StudyStore.words(transaction)
       for (index, override) in request.overrides.enumerated() {
         let field = "overrides[\(index)]"
         guard let key = TextKey(rawValue: override.key) else {
@@ -54,7 +56,10 @@ extension StudyHandlers {
         }
         try StudyStore.replaceWords(key, translations, transaction)
       }
-      try transaction.note(ConsentEvent(kind: .textsChanged), by: caller)
+      // As they were already: the call may be repeated.
+      if try StudyStore.words(transaction) != before {
+        try transaction.note(ConsentEvent(kind: .textsChanged), by: caller)
+      }
       return SetTextsResponse()
     }
     scripts.forgetAll()

@@ -1,12 +1,13 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Answers StudyService's calls.
+/// The handlers of StudyService.
 struct StudyHandlers: StudyServiceProtocol {
-  let data: TenantData
+  let data: ServiceDatabase
   let identifiers: IdentifierSource
   let randomness: Randomness
   let scripts: ScriptCache
@@ -21,7 +22,7 @@ struct StudyHandlers: StudyServiceProtocol {
   // MARK: Studies
 
   func createStudy(_ request: CreateStudyRequest, context: CallContext) async throws -> CreateStudyResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       var study = request.study ?? ConsentStudy()
       study.studyID = try identifiers.chosen(study.studyID, "study.study_id")
       try caller.require([.admin], study: study.studyID)
@@ -45,15 +46,15 @@ struct StudyHandlers: StudyServiceProtocol {
 
   func listStudies(_ request: ListStudiesRequest, context: CallContext) async throws -> ListStudiesResponse {
     try await data.read(context) { snapshot, caller in
-      let page = try PageRequest(request.pageToken, request.pageSize)
-      let (studies, next) = try StudyStore.list(after: page.cursor, limit: page.limit, snapshot)
+      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+      let (studies, next) = try StudyStore.list(page, snapshot)
       return ListStudiesResponse(
-        studies: studies.filter { caller.mayEnter($0.studyID) }, nextPageToken: next?.text ?? "")
+        studies: studies.filter { caller.mayEnter($0.studyID) }, nextPageToken: next)
     }
   }
 
   func updateStudy(_ request: UpdateStudyRequest, context: CallContext) async throws -> UpdateStudyResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let wanted = request.study ?? ConsentStudy()
       try caller.require([.admin], study: wanted.studyID)
       let known = try StudyStore.study(wanted.studyID, transaction)
@@ -73,7 +74,7 @@ struct StudyHandlers: StudyServiceProtocol {
   // MARK: Sites
 
   func createSite(_ request: CreateSiteRequest, context: CallContext) async throws -> CreateSiteResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       var site = request.site ?? StudySite()
       try caller.require([.admin], study: site.studyID)
       _ = try StudyStore.study(site.studyID, transaction)
@@ -91,14 +92,14 @@ struct StudyHandlers: StudyServiceProtocol {
     try await data.read(context) { snapshot, caller in
       try caller.requireEntry(to: request.studyID)
       _ = try StudyStore.study(request.studyID, snapshot)
-      let page = try PageRequest(request.pageToken, request.pageSize)
-      let (sites, next) = try StudyStore.sites(of: request.studyID, after: page.cursor, limit: page.limit, snapshot)
-      return ListSitesResponse(sites: sites, nextPageToken: next?.text ?? "")
+      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+      let (sites, next) = try StudyStore.sites(of: request.studyID, page, snapshot)
+      return ListSitesResponse(sites: sites, nextPageToken: next)
     }
   }
 
   func updateSite(_ request: UpdateSiteRequest, context: CallContext) async throws -> UpdateSiteResponse {
-    try await data.write(request, context) { transaction, caller in
+    try await data.once(request, context) { transaction, caller in
       let site = request.site ?? StudySite()
       try caller.require([.admin], study: site.studyID)
       guard let known = try StudyStore.site(site.siteID, of: site.studyID, transaction) else {
@@ -116,7 +117,7 @@ struct StudyHandlers: StudyServiceProtocol {
   }
 }
 
-/// What a study must be to be stored.
+/// The rules for a study to be stored.
 private enum StudyRules {
   static func checked(_ study: ConsentStudy) throws(Refusal) -> ConsentStudy {
     if trimmed(study.name).isEmpty {

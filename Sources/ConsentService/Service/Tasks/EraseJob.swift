@@ -1,6 +1,6 @@
 package import Storage
 
-/// Carries an erasure on to where else the subject's personal data lie.
+/// Continues an erasure in other services that store the subject's personal data.
 package struct EraseJob: Sendable {
   static let kind = "consent.erase"
 

@@ -1,12 +1,12 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// What time alone changes, put on record when it does: sessions that rested too long, consents whose validity or
-/// re-consent date has passed, subjects who came of age. Answers never wait for it, for they look at the clock
-/// themselves.
+/// Records changes that time alone brings: sessions that were idle too long, consents whose validity or re-consent date
+/// has passed, subjects who came of age. Answers never wait for this task, since they compare with the clock.
 struct Expiry: Sendable {
   private let database: Database
   private let scripts: ScriptCache
@@ -21,13 +21,13 @@ struct Expiry: Sendable {
   }
 
   private static let pageSize = 100
-  /// Who stands on record for what time alone has changed.
+  /// The name on record for changes that time alone has made.
   private static let actor = "system"
 
   static func reconsentID(_ documentID: String, _ version: Int32) -> String { "\(documentID)/\(version)" }
 
-  /// Deals with every deadline that has passed, one at a time: each is a change of its own, and one that fails keeps
-  /// no other from its turn.
+  /// Handles every deadline that has passed, one at a time: each is a change of its own, and one that fails delays no
+  /// other.
   func run() async throws {
     var failure: (any Error)?
     for tenant in try await database.tenants() {
@@ -43,7 +43,8 @@ struct Expiry: Sendable {
             try await settle(deadline, scope)
           } catch {
             failed.insert(deadline)
-            // Somebody may have acted at the same moment. It is looked at again on the next turn, and is no fault.
+            // Another change may have been made at the same moment. The deadline is checked again in the next run, and
+            // this is no failure.
             if (error as? Refusal)?.kind != .aborted { failure = failure ?? error }
           }
         }
@@ -96,7 +97,7 @@ struct Expiry: Sendable {
 
   // MARK: Records
 
-  /// Puts on record that a consent has ended by itself; the record when it has.
+  /// Records that a consent has expired; returns the record if it has.
   private func expire(_ id: String, _ transaction: Transaction) throws -> ConsentRecord? {
     var record = try RecordStore.locked(id, transaction)
     try DeadlineStore.remove(Deadline(kind: .expiry, id: id), transaction)
@@ -119,7 +120,7 @@ struct Expiry: Sendable {
         due: .majority), by: Self.actor)
   }
 
-  /// The date of a version's demand has passed: consents to earlier versions are over.
+  /// The date of a version's demand has passed: consents to earlier versions have expired.
   private func demandConsent(_ deadline: Deadline, _ scope: Scope) async throws {
     let parts = deadline.id.split(separator: "/")
     guard parts.count == 2, let number = Int32(parts[1]) else {

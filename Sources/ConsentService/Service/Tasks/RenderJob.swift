@@ -1,11 +1,12 @@
 internal import Base
 internal import Bus
 internal import ConsentContract
+internal import ServicePolicy
 package import Storage
 internal import Wire
 
-/// Renders the signature images of a record, when it is made and after each counter-signature. Sealing the document
-/// hangs on the same job.
+/// Renders the signature images of a record, when it is made and after each counter-signature. The same job will seal
+/// the document.
 package struct RenderJob: Sendable {
   static let kind = "consent.render"
 
@@ -15,7 +16,7 @@ package struct RenderJob: Sendable {
     self.signatures = signatures
   }
 
-  /// Where the vault keeps the image of a signature.
+  /// The vault's item for the image of a signature.
   static func item(_ recordID: String, _ signatureID: String) -> String { "image/\(recordID)/\(signatureID)" }
 
   package var handler: JobHandler {
@@ -37,7 +38,7 @@ package struct RenderJob: Sendable {
     try await job.finish { transaction in try Self.store(rendered, of: id, transaction) }
   }
 
-  /// The picture of a signature; nil where there is none to make: the act alone, or a name in letters that no font has.
+  /// The picture of a signature; nil if there is none to make: the act alone, or a name in letters that no font has.
   private func picture(
     of signature: RecordSignature, _ typed: TypedSignature?, tenant: Tenant
   ) async throws -> [UInt8]? {
@@ -58,7 +59,7 @@ package struct RenderJob: Sendable {
     guard !images.isEmpty else { return }
     var record = try RecordStore.locked(id, transaction)
     let subject = try Subject.checked(record.subjectID)
-    // Erased meanwhile: there is nobody left to keep an image for.
+    // Erased meanwhile, so the image is not needed any more.
     if try transaction.vault.isErased(subject) { return }
     let known = record.history.count
     for index in record.signatures.indices {

@@ -1,11 +1,12 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 
 /// How long personal data are kept: a study's retention period begins when the last of a subject's consents and
 /// sessions in it has ended, and not before.
 enum Retention {
-  /// Longer than anybody waits: a study that erases nothing by itself.
+  /// Practically for ever: for a study without a retention period.
   private static let forever = Duration.milliseconds(Int64.max / 4)
 
   private static func policy(_ studyID: String) -> String { "study-\(studyID)" }
@@ -16,7 +17,7 @@ enum Retention {
       policy(study.studyID), keep: days == 0 ? forever : .seconds(days * 86_400), by: actor)
   }
 
-  /// A subject begins something: nothing is erased while it goes on.
+  /// A subject begins something: their data are not erased while it goes on.
   static func keep(_ subject: Subject, in studyID: String, _ transaction: Transaction) throws {
     try transaction.vault.keep(subject, under: policy(studyID))
   }
@@ -36,13 +37,13 @@ enum Retention {
     }
   }
 
-  /// The studies that know the subject: by a record, or by a session that made none.
+  /// The studies with data of the subject: a record, or a session that made none.
   static func studies(of subject: Subject, _ snapshot: Snapshot) throws -> [String] {
     let recorded = try RecordStore.heads(of: subject.id, snapshot).map(\.studyID)
     return try SessionStore.studies(of: subject.id, snapshot).union(recorded).sorted()
   }
 
-  /// What belongs to an erasure besides the vault: the strokes in SignatureService, and an event per study.
+  /// The parts of an erasure outside the vault: the strokes in SignatureService, and an event per study.
   static func followErasure(of subject: Subject, by actor: String, _ transaction: Transaction) throws {
     try transaction.enqueue(EraseJob.kind, Array(subject.id.utf8), id: "erase-\(subject.id)")
     for study in try studies(of: subject, transaction) {

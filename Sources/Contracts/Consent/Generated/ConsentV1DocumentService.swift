@@ -774,73 +774,89 @@ public struct GetAssetResponse: Message {
 public enum DocumentServiceMethods {
   public static let createDocument = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "CreateDocument", kind: .unary,
-    idempotency: .unknown, access: .user
+    idempotency: .unknown, access: .user,
+    permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let getDocument = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "GetDocument", kind: .unary,
-    idempotency: .noSideEffects, access: .device
+    idempotency: .noSideEffects, access: .device,
+    permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
   public static let listDocuments = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "ListDocuments", kind: .unary,
-    idempotency: .noSideEffects, access: .device
+    idempotency: .noSideEffects, access: .device,
+    permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
   public static let createDocumentDraft = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "CreateDocumentDraft", kind: .unary,
-    idempotency: .unknown, access: .user
+    idempotency: .unknown, access: .user,
+    permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let updateDocumentDraft = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "UpdateDocumentDraft", kind: .unary,
-    idempotency: .unknown, access: .user
+    idempotency: .unknown, access: .user,
+    permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let publishDocumentDraft = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "PublishDocumentDraft", kind: .unary,
-    idempotency: .unknown, access: .user
+    idempotency: .unknown, access: .user,
+    permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let setDocumentTranslation = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "SetDocumentTranslation", kind: .unary,
-    idempotency: .idempotent, access: .user
+    idempotency: .idempotent, access: .user,
+    permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let retireDocumentVersion = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "RetireDocumentVersion", kind: .unary,
-    idempotency: .idempotent, access: .user
+    idempotency: .idempotent, access: .user,
+    permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let stopDocumentVersion = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "StopDocumentVersion", kind: .unary,
-    idempotency: .idempotent, access: .user
+    idempotency: .idempotent, access: .user,
+    permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let diffDocumentVersions = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "DiffDocumentVersions", kind: .unary,
-    idempotency: .noSideEffects, access: .device
+    idempotency: .noSideEffects, access: .device,
+    permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
   public static let validateDocument = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "ValidateDocument", kind: .unary,
-    idempotency: .noSideEffects, access: .user
+    idempotency: .noSideEffects, access: .user,
+    permissions: [MethodPermission([.publisher, .inspector], at: .study)]
   )
   public static let previewDocument = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "PreviewDocument", kind: .unary,
-    idempotency: .noSideEffects, access: .user
+    idempotency: .noSideEffects, access: .user,
+    permissions: [MethodPermission([.publisher, .investigator, .coordinator, .inspector], at: .site)]
   )
   public static let importDocument = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "ImportDocument", kind: .unary,
-    idempotency: .unknown, access: .user
+    idempotency: .unknown, access: .user,
+    permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let exportDocument = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "ExportDocument", kind: .unary,
-    idempotency: .noSideEffects, access: .device
+    idempotency: .noSideEffects, access: .device,
+    permissions: [MethodPermission([.publisher, .inspector], at: .study)]
   )
   public static let createAsset = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "CreateAsset", kind: .unary,
-    idempotency: .idempotent, access: .user
+    idempotency: .idempotent, access: .user,
+    permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let getAsset = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "GetAsset", kind: .unary,
-    idempotency: .noSideEffects, access: .device
+    idempotency: .noSideEffects, access: .device,
+    permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.DocumentService",
     methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, setDocumentTranslation, retireDocumentVersion, stopDocumentVersion, diffDocumentVersions, validateDocument, previewDocument, importDocument, exportDocument, createAsset, getAsset],
-    fingerprint: "10d951eb345625ff963c2e55b88d6e0285762df85337e21ffbddb15205466eca"
+    fingerprint: "793df97e2e8f99af45f79f14a9a7afc15bf47e537aeaf059a63b65e0f78bcfab"
   )
 }
 

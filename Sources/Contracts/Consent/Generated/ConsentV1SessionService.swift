@@ -482,45 +482,54 @@ public struct SignRecordResponse: Message {
 public enum SessionServiceMethods {
   public static let startSession = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "StartSession", kind: .unary,
-    idempotency: .unknown, access: .device
+    idempotency: .unknown, access: .device,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let getSession = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "GetSession", kind: .unary,
-    idempotency: .idempotent, access: .device
+    idempotency: .idempotent, access: .device,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
   public static let actOnSession = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "ActOnSession", kind: .unary,
-    idempotency: .unknown, access: .device
+    idempotency: .unknown, access: .device,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let resumeSession = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "ResumeSession", kind: .unary,
-    idempotency: .unknown, access: .device
+    idempotency: .unknown, access: .device,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let abandonSession = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "AbandonSession", kind: .unary,
-    idempotency: .idempotent, access: .device
+    idempotency: .idempotent, access: .device,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let getOfflineBundle = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "GetOfflineBundle", kind: .unary,
-    idempotency: .noSideEffects, access: .device
+    idempotency: .noSideEffects, access: .device,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let submitOfflineWalk = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "SubmitOfflineWalk", kind: .unary,
-    idempotency: .unknown, access: .device
+    idempotency: .unknown, access: .device,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let listSigningTasks = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "ListSigningTasks", kind: .unary,
-    idempotency: .noSideEffects, access: .user
+    idempotency: .noSideEffects, access: .user,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.witness, .investigator], at: .site)]
   )
   public static let signRecord = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "SignRecord", kind: .unary,
-    idempotency: .unknown, access: .user
+    idempotency: .unknown, access: .user,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.witness, .investigator], at: .site, as: .assigned)]
   )
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, getSession, actOnSession, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord],
-    fingerprint: "af453165d1604b26d53d9b00dbb3d9ce7171b0f1dc4fcbad38dcae467bce7198"
+    fingerprint: "4bf4054934d4c49dc63abd4ac2b7f4f403e8723fa023aaa1aee7287497e9853a"
   )
 }
 

@@ -415,49 +415,59 @@ public struct GetTextsResponse: Message {
 public enum StudyServiceMethods {
   public static let createStudy = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "CreateStudy", kind: .unary,
-    idempotency: .unknown, access: .admin
+    idempotency: .unknown, access: .admin,
+    permissions: [MethodPermission([.admin], at: .tenant)]
   )
   public static let getStudy = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "GetStudy", kind: .unary,
-    idempotency: .noSideEffects, access: .device
+    idempotency: .noSideEffects, access: .device,
+    permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
   public static let listStudies = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "ListStudies", kind: .unary,
-    idempotency: .noSideEffects, access: .device
+    idempotency: .noSideEffects, access: .device,
+    permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
   public static let updateStudy = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "UpdateStudy", kind: .unary,
-    idempotency: .idempotent, access: .admin
+    idempotency: .idempotent, access: .admin,
+    permissions: [MethodPermission([.admin], at: .study)]
   )
   public static let createSite = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "CreateSite", kind: .unary,
-    idempotency: .unknown, access: .admin
+    idempotency: .unknown, access: .admin,
+    permissions: [MethodPermission([.admin], at: .study)]
   )
   public static let listSites = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "ListSites", kind: .unary,
-    idempotency: .noSideEffects, access: .device
+    idempotency: .noSideEffects, access: .device,
+    permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
   public static let updateSite = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "UpdateSite", kind: .unary,
-    idempotency: .idempotent, access: .admin
+    idempotency: .idempotent, access: .admin,
+    permissions: [MethodPermission([.admin], at: .study)]
   )
   public static let createInvitation = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "CreateInvitation", kind: .unary,
-    idempotency: .unknown, access: .user
+    idempotency: .unknown, access: .user,
+    permissions: [MethodPermission([.coordinator, .investigator], at: .site)]
   )
   public static let setTexts = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "SetTexts", kind: .unary,
-    idempotency: .idempotent, access: .admin
+    idempotency: .idempotent, access: .admin,
+    permissions: [MethodPermission([.admin], at: .tenant)]
   )
   public static let getTexts = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "GetTexts", kind: .unary,
-    idempotency: .noSideEffects, access: .device
+    idempotency: .noSideEffects, access: .device,
+    permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.StudyService",
     methods: [createStudy, getStudy, listStudies, updateStudy, createSite, listSites, updateSite, createInvitation, setTexts, getTexts],
-    fingerprint: "d07bb29dc848f9b89d891102d6e952734fb3c5609b4cf714e11789f9082b8ed0"
+    fingerprint: "57985cdca00b6672cca13d9aaa9ddfd2002f03d90b000d5b64421188c0ff4f5d"
   )
 }
 

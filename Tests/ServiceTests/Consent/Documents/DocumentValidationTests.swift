@@ -93,7 +93,7 @@ struct DocumentValidationTests {
         $0.settings?.validity = ValidityPeriod(offeredFrom: Timestamp(seconds: 5), offeredUntil: Timestamp(seconds: 5))
       }
     ),
-    ("missing_reconsent_date", "settings.reconsent_by_ms", { $0.settings?.reconsent = .byDate }),
+    ("missing_reconsent_date", "settings.reconsent_by", { $0.settings?.reconsent = .byDate }),
     ("unknown_locale", "texts[klingonisch!].locale", { $0.texts[1].locale = "klingonisch!" }),
     ("duplicate_name", "texts", { $0.texts[1].locale = "en" }),
     ("missing_translation", "default_locale", { $0.defaultLocale = "fr" }),

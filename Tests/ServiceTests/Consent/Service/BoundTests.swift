@@ -82,6 +82,10 @@ struct BoundTests {
     await expectRefusal(.notFound, "unknown_text") { try await put("button.none", "en") }
     let known = try #require(try await world.admin.studies.getTexts(GetTextsRequest(locale: "en")).texts.first?.key)
     await expectRefusal(.invalidArgument, "bad_translation") { try await put(known, "no such tag") }
+    _ = try await put(known, "en")
+    let events = try await world.events().count
+    _ = try await put(known, "en")
+    #expect(try await world.events().count == events, "a repeat changes nothing")
     await world.end()
   }
 

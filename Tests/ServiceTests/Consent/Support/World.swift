@@ -1,5 +1,6 @@
 import Base
 import Bus
+import CommonContract
 import ConsentContract
 import ConsentService
 import Storage
@@ -173,8 +174,8 @@ extension Status {
   func isRefusal(_ code: StatusCode, _ rule: String) -> Bool { self.code == code && message.hasPrefix("\(rule): ") }
 
   /// The refusal's detail for programs: field, rule and explanation.
-  var problem: Problem? {
-    details.first { $0.typeName == Problem.messageName }.flatMap { try? Problem(decoding: $0.value) }
+  var info: ErrorInfo? {
+    details.first { $0.typeName == ErrorInfo.messageName }.flatMap { try? ErrorInfo(decoding: $0.value) }
   }
 }
 
@@ -190,9 +191,10 @@ func expectRefusal(
     #expect(status.isRefusal(code, rule), "\(status)", sourceLocation: sourceLocation)
     // Every refusal names its rule and, unless it is about the caller or the past, its field: for people and for
     // programs.
-    guard let problem = status.problem else { return }
+    guard let problem = status.info else { return }
     #expect(problem.rule == rule && status.message.contains(problem.field), sourceLocation: sourceLocation)
-    #expect(!problem.field.isEmpty || code == .permissionDenied, "\(status)", sourceLocation: sourceLocation)
+    let isOfNoField = code == .permissionDenied || ["subject_erased", "legal_hold", "key_reused"].contains(rule)
+    #expect(!problem.field.isEmpty || isOfNoField, "\(status)", sourceLocation: sourceLocation)
   } catch {
     Issue.record("\(error)", sourceLocation: sourceLocation)
   }

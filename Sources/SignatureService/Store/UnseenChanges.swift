@@ -3,7 +3,7 @@ internal import SignatureContract
 internal import Storage
 
 /// How much of a field a watcher has seen.
-struct FieldSight: Sendable {
+struct WatchPosition: Sendable {
   var version: Int64
   /// The first block that may hold something unseen.
   var block = 0
@@ -16,27 +16,27 @@ struct FieldSight: Sendable {
 }
 
 /// The changes of a field since a watcher's last look, as one change.
-struct FieldNews: Sendable {
+struct UnseenChanges: Sendable {
   let field: SignatureField
   /// What was drawn since then; after a reset, everything.
   let pieces: [StrokePiece]
   /// What the watcher has seen belongs to a drawing that was deleted, or to a version that never existed.
   let isReset: Bool
-  let sight: FieldSight
+  let position: WatchPosition
 }
 
 extension FieldStore {
   /// The changes since a watcher's last look; nil when there are none.
-  static func news(of id: String, since seen: FieldSight, in snapshot: Snapshot) throws -> FieldNews? {
+  static func unseenChanges(of id: String, since seen: WatchPosition, in snapshot: Snapshot) throws -> UnseenChanges? {
     guard let row = try snapshot.first(FieldStatements.find, id) else { throw Refusal.notFound("field", id) }
     guard try !seen.hasBegun || row.get("version", as: Int64.self) > seen.version else { return nil }
     let stored = try StoredField(row: row, in: snapshot)
     let isReset = seen.version < stored.emptiedVersion || seen.version > stored.field.version
     let pieces = try stored.pieces(
       after: isReset ? 0 : seen.version, from: isReset ? 0 : seen.block, in: snapshot)
-    var sight = FieldSight(version: stored.field.version)
-    sight.block = max(0, stored.blockCount - 1)
-    sight.hasBegun = true
-    return FieldNews(field: stored.field, pieces: pieces, isReset: isReset, sight: sight)
+    var position = WatchPosition(version: stored.field.version)
+    position.block = max(0, stored.blockCount - 1)
+    position.hasBegun = true
+    return UnseenChanges(field: stored.field, pieces: pieces, isReset: isReset, position: position)
   }
 }
