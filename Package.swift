@@ -73,7 +73,7 @@ let shipped: [Target] = [
   library("Bus", ["Base", "Wire", "CBusWire", "CProtobufC", "CZMQ"]),
   library("ServiceKit", ["Base", "Bus", "CMicroHTTP", "CSystem"]),
   library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
-  // What every service's handlers do alike: who calls, changing something once, pages, events, errors.
+  // What all services' handlers have in common: callers, idempotent changes, pages, events, errors.
   library("ServicePolicy", ["Wire", "Bus", "CommonContract", "Storage"]),
   // What every service with a database can be told, by the same names.
   library("ServiceStorage", ["ServiceKit", "Storage"]),
@@ -85,7 +85,8 @@ let shipped: [Target] = [
   program(
     "ConsentService",
     [
-      "Base", "Wire", "Bus", "ConsentContract", "SignatureContract", "ServiceKit", "Storage", "ServiceStorage",
+      "Base", "Wire", "Bus", "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage",
+      "ServiceStorage",
       "CGumbo", "CMark", "CSodium",
     ]),
   program(
@@ -162,7 +163,8 @@ let development: [Target] = [
   tests(
     of: "ConsentService",
     [
-      "ConsentService", "ConsentContract", "SignatureContract", "ServiceKit", "Storage", "StorageTestKit", "Wire",
+      "ConsentService", "CommonContract", "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy",
+      "Storage", "StorageTestKit", "Wire",
       "Bus", "Base", "TestSupport",
     ], in: "ServiceTests/Consent"),
   tests(

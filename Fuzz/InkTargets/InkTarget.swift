@@ -8,7 +8,8 @@ public enum InkTarget: FuzzTarget {
   /// The first byte chooses the importer; 0 means that the importer is found from the bytes, as in `assent render`.
   private static let importers: [InkFormat?] = [nil] + InkFormat.allCases
 
-  private static let renderer = Renderer(mostPixelSteps: 1 << 20)
+  private static let renderer = Renderer()
+  private static let budget = DrawingBudget(steps: 1 << 18)
 
   public static func complaint(about input: [UInt8]) -> String? {
     guard let choice = input.first else { return nil }
@@ -47,7 +48,7 @@ public enum InkTarget: FuzzTarget {
         options.look = look
         options.format = format
         options.size = .pixels(width: 90, height: 30)
-        guard let picture = try? renderer.render(ink, options) else { continue }
+        guard let picture = try? renderer.render(ink, options, budget) else { continue }
         if picture.width != 90 || picture.height != 30 || picture.bytes.isEmpty { return "a picture of another size" }
       }
     }

@@ -8,9 +8,9 @@ package enum BusLimits {
   package static let initialWindow: UInt64 = 64 * 1024
   /// How far a window may grow for a reader that keeps up.
   package static let largestWindow: UInt64 = 512 * 1024
-  /// No receiver lets its sender go further ahead of what has come than this.
+  /// The greatest distance between a window and the bytes that have arrived, for any receiver.
   package static let furthestWindow: UInt64 = 1024 * 1024
-  /// How much more than their first size the windows of one machine's streams may have, all together: half of what a
+  /// How much the windows of all streams of one machine together may grow beyond their first size: half of what a
   /// gateway keeps for a peer that does not take its messages.
   package static let windowAllowance: UInt64 = 4 * 1024 * 1024
   /// The largest message that a receiver assembles.

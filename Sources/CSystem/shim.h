@@ -38,13 +38,13 @@ static inline void csystem_keep_freed_memory(int kept, int block, int ahead) {
   mallopt(M_TOP_PAD, ahead);
 }
 
-/* Gives all memory that is free back to the system, also from between what is in use. */
+/* Gives all free memory back to the system, also from between blocks in use. */
 static inline void csystem_give_back_memory(void) { malloc_trim(0); }
 
-/* How many bytes the C library has of the system and nobody uses. */
+/* How many unused bytes the C library holds. */
 static inline size_t csystem_free_memory(void) { return mallinfo2().fordblks; }
 
-/* Lets the process open as many descriptors as the system allows it; how many those are. */
+/* Raises the limit of descriptors to the highest that the system allows; returns it. */
 static inline int csystem_raise_descriptor_limit(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1024;
@@ -54,7 +54,7 @@ static inline int csystem_raise_descriptor_limit(void) {
   return limit.rlim_cur > 1 << 30 ? 1 << 30 : (int)limit.rlim_cur;
 }
 
-/* Ends a connection, whoever reads from it: to them it looks as if the peer had gone. */
+/* Ends a connection: to its reader it looks as if the peer had gone. */
 static inline void csystem_end_connection(int descriptor) { shutdown(descriptor, SHUT_RDWR); }
 
 static inline char **csystem_environment(void) { return environ; }

@@ -1,15 +1,15 @@
 internal import Bus
 
-/// What a caller is to the subject whom a call concerns.
+/// A caller's relation to the subject whom a call concerns.
 extension Caller {
-  /// True for somebody who works in the study and is neither the subject nor the subject's app.
+  /// True for a person who works in the study and is neither the subject nor the subject's app.
   public func isStaff(study: String, site: String, subject: String) -> Bool {
     guard identity.subject != subject, identity.access != .device else { return false }
     return has(Role.staff, study: study, site: site)
   }
 
-  /// Acting for a subject: the subject in person, the study's staff, or an app of the tenant's that is bound to no other
-  /// study.
+  /// Acting for a subject: the subject in person, the study's staff, or an app of the tenant that is not restricted to
+  /// another study.
   public func requireParticipation(of subject: String, study: String, site: String) throws(Refusal) {
     if isUnbound || (identity.subject == subject && identity.access != .device) { return }
     if identity.access == .device {
@@ -21,10 +21,10 @@ extension Caller {
       "'\(actor)' may not act for this subject at \(Self.place(study, site))", rule: "other_subject")
   }
 
-  /// Whether it goes on record that the caller reads personal data of the subject's.
+  /// Whether reading personal data of the subject is recorded.
   ///
-  /// People go on record unless they read what is their own. A device at which the subject takes part and a service that
-  /// does its work are no people; a service that acts for somebody carries that person's grants.
+  /// People are recorded unless they read their own data. A device at which the subject takes part, and a service that
+  /// does its work, are not people; a service that acts for a person carries that person's grants.
   public func isOnRecord(reading subject: String) -> Bool {
     guard identity.subject != subject else { return false }
     return switch identity.access {

@@ -1,7 +1,7 @@
 public import Bus
 public import Storage
 
-/// Who calls, for which tenant, and what they may do where.
+/// The caller, their tenant, and what they may do where.
 public struct Caller: Sendable {
   public let tenant: Tenant
   public let identity: CallerIdentity
@@ -16,19 +16,19 @@ public struct Caller: Sendable {
     grants = identity.grants.compactMap(Grant.init)
   }
 
-  /// What goes on record as the one who did it.
+  /// The name of the caller on record.
   public var actor: String { identity.subject.isEmpty ? "unnamed" : identity.subject }
 
-  /// The device that the call comes from; empty where it is not known.
+  /// The device that the call comes from; empty if unknown.
   public var device: String { identity.device }
 
-  /// An administrator of the tenant, or a service, who is bound to no study.
+  /// An administrator of the tenant, or a service, not restricted to a study.
   public var isUnbound: Bool {
     identity.access == .service || (identity.access == .admin && grants.isEmpty)
       || grants.contains { $0.role == Role.admin.rawValue && $0.study == "*" }
   }
 
-  /// True with one of the roles at the site, or at the whole study.
+  /// True with one of the roles at the site or for the whole study.
   public func has(_ roles: [Role], study: String, site: String) -> Bool {
     isUnbound
       || grants.contains { grant in
@@ -44,7 +44,7 @@ public struct Caller: Sendable {
       "'\(actor)' has no role at \(Self.place(study, site)) that allows this; needed: \(wanted)")
   }
 
-  /// For what belongs to no study yet: the role in any of them.
+  /// For things that belong to no study yet: requires the role in any study.
   public func requireSomewhere(_ role: Role) throws(Refusal) {
     guard !isUnbound, !grants.contains(where: { $0.role == role.rawValue || $0.role == Role.admin.rawValue }) else {
       return
@@ -52,13 +52,13 @@ public struct Caller: Sendable {
     throw Self.denied("'\(actor)' has in no study a role that allows this; needed: \(role.rawValue)")
   }
 
-  /// For what concerns the whole tenant: bound to no study.
+  /// For things that concern the whole tenant: the caller must not be restricted to a study.
   public func requireUnbound() throws(Refusal) {
     guard !isUnbound else { return }
     throw Self.denied("'\(actor)' is bound to studies; this concerns the whole tenant")
   }
 
-  /// True when a study is not closed to the caller: an app bound to no study, or somebody with any role in it.
+  /// True when the caller may see a study: an app that is not restricted to a study, or a person with any role in it.
   public func mayEnter(_ study: String) -> Bool {
     if isUnbound || (identity.access == .device && identity.grants.isEmpty) { return true }
     return grants.contains { $0.study == "*" || $0.study == study }
@@ -73,7 +73,7 @@ public struct Caller: Sendable {
   }
 
   static func place(_ study: String, _ site: String) -> String {
-    if study.isEmpty { return "what belongs to no study" }
+    if study.isEmpty { return "the level of the tenant" }
     return site.isEmpty ? "study '\(study)'" : "site '\(site)' of study '\(study)'"
   }
 }

@@ -3,10 +3,10 @@ public import Storage
 extension Subject {
   /// The subject that a request names.
   ///
-  /// - Parameter field: where it names it.
+  /// - Parameter field: the field that names it.
   public static func checked(_ id: String, field: String = "subject_id") throws(Refusal) -> Subject {
     guard let subject = Subject(id) else {
-      // What stands there may be somebody's name: it is not repeated.
+      // The value may be a person's name, so it is not repeated.
       let message = "\(field) names no subject; it must be 1 to 128 letters, digits, '.', '-', ':' or '_'"
       throw Refusal(.invalid, "bad_name", field: field, message)
     }

@@ -1,7 +1,7 @@
 public import Bus
 internal import Storage
 
-/// Waits, during a call, for whatever is committed by whichever process.
+/// Waits, during a call, for commits of any process.
 public struct CommitWaiting {
   private var commits: AsyncStream<Void>.Iterator
   private let context: CallContext
@@ -11,9 +11,10 @@ public struct CommitWaiting {
     self.context = context
   }
 
-  /// Returns when something may have been committed since the last time. Other calls may use the handler's slot meanwhile.
+  /// Returns when something may have been committed since the last call. Other calls may use the handler's slot
+  /// meanwhile.
   ///
-  /// - Parameter resume: what a caller does to go on elsewhere when this process ends.
+  /// - Parameter resume: how a caller continues elsewhere when this process ends.
   public mutating func next(resume: @autoclosure () -> String) async throws {
     try Task.checkCancellation()
     context.slot.waits()
@@ -25,6 +26,6 @@ public struct CommitWaiting {
 }
 
 extension ServiceDatabase {
-  /// Begins to listen: what is committed from now on ends a wait.
+  /// Begins to listen: commits from now on end a wait.
   public func commits(_ context: CallContext) -> CommitWaiting { CommitWaiting(database.watchCommits(), context) }
 }

@@ -1,7 +1,8 @@
 internal import Bus
 internal import Storage
 
-/// What a caller reads when the database says no: one row for each of Storage's codes, the same in every service.
+/// The status that a caller gets for an error of the database: one row for each of Storage's codes, the same in every
+/// service.
 ///
 /// docs/services.md has the same table, and a test compares the two.
 struct DatabaseOutcome: Sendable {
@@ -9,11 +10,11 @@ struct DatabaseOutcome: Sendable {
   let status: StatusCode
   /// The stable name of the row, for programs.
   let rule: String
-  /// The field of the request that is wrong, where one is.
+  /// The field of the request that is wrong, if one is.
   let field: String
-  /// What people read; nil where Storage's own message is made for callers.
+  /// The message for people; nil if Storage's own message is meant for callers.
   let words: String?
-  /// True for what is wrong with the service and not with the call: it is logged.
+  /// True for faults of the service and not of the call: they are logged.
   let isFault: Bool
 
   static func of(_ code: DatabaseError.Code) -> DatabaseOutcome {
@@ -23,24 +24,24 @@ struct DatabaseOutcome: Sendable {
   private static let byCode = Dictionary(uniqueKeysWithValues: table.map { ($0.error, $0) })
 
   static let table: [DatabaseOutcome] = [
-    // What the call is about.
-    answer(.badCursor, .invalidArgument, "bad_page_token", "page_token is none that this list gave out", "page_token"),
+    // Errors of the call.
+    answer(.badCursor, .invalidArgument, "bad_page_token", "page_token was not issued by this list", "page_token"),
     answer(.keyReused, .invalidArgument, "key_reused", nil),
     answer(.erased, .failedPrecondition, "subject_erased", "the data of this subject were erased"),
     answer(.held, .failedPrecondition, "legal_hold", nil),
-    // Who else is at work.
+    // Conflicts with other callers.
     answer(
       .timedOut, .deadlineExceeded, "database_timed_out",
       "the database did not answer in time; repeat the call under the same idempotency key"),
     answer(
       .serializationFailure, .aborted, "changed_meanwhile",
-      "other changes came in between until the deadline; nothing was changed"),
+      "other changes interfered until the deadline; nothing was changed"),
     answer(
-      .uniqueViolation, .aborted, "changed_meanwhile", "somebody else made the same at the same time; look again"),
+      .uniqueViolation, .aborted, "changed_meanwhile", "another caller made the same at the same time; read it again"),
     answer(
       .foreignKeyViolation, .aborted, "changed_meanwhile",
-      "somebody else removed what this refers to at the same time; look again"),
-    // What an operator sets right, and a caller may wait for.
+      "another caller removed what this refers to at the same time; read again"),
+    // Errors that an operator corrects and a caller may wait for.
     answer(.closed, .unavailable, "shutting_down", "this process ends; nothing was changed"),
     fault(.unavailable, .unavailable, "database_unavailable", "the database cannot be reached; nothing was changed"),
     fault(.refused, .unavailable, "database_unavailable", "the database cannot be reached; nothing was changed"),
@@ -53,9 +54,9 @@ struct DatabaseOutcome: Sendable {
     fault(.diskFull, .unavailable, "disk_full", "the database's disk is full; nothing was changed"),
     fault(.readOnly, .unavailable, "database_read_only", "the database cannot be written to; nothing was changed"),
     fault(.inputOutput, .unavailable, "disk_failed", "the database's disk failed; nothing was changed"),
-    // What is broken.
-    fault(.corrupt, .dataLoss, "data_corrupt", "what is stored was altered or damaged"),
-    fault(.wrongKey, .dataLoss, "data_corrupt", "what is stored does not open with this service's master key"),
+    // Damaged data.
+    fault(.corrupt, .dataLoss, "data_corrupt", "stored data were altered or damaged"),
+    fault(.wrongKey, .dataLoss, "data_corrupt", "stored data cannot be unsealed with this service's master key"),
     broken(.foreignFile), broken(.newerSchema), broken(.changedMigration), broken(.constraintViolation),
     broken(.unexpectedRow), broken(.badStatement), broken(.engine),
   ]

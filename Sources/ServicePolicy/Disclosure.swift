@@ -1,12 +1,12 @@
 public import Bus
 public import Storage
 
-/// What a call has read that is personal, and whose reading goes on record.
+/// The personal data that a call has read, and whose reading is recorded.
 public struct Disclosure: Sendable {
-  let caller: Caller
+  public let caller: Caller
   private(set) var records: [@Sendable (Transaction) throws -> Void] = []
 
-  /// Puts on record, in the vault's own stream, that something of a subject's was read, and what for.
+  /// Records, in the vault's own stream, that an item of a subject was read, and why.
   public mutating func note(_ item: String, of subject: Subject, for purpose: String) {
     let reader = caller.actor
     note(reading: subject.id) { transaction in
@@ -14,15 +14,15 @@ public struct Disclosure: Sendable {
     }
   }
 
-  /// The same with an event of the service's own.
+  /// The same with an event of the service.
   public mutating func note(reading subject: String, _ record: @escaping @Sendable (Transaction) throws -> Void) {
     if caller.isOnRecord(reading: subject) { records.append(record) }
   }
 }
 
 extension ServiceDatabase {
-  /// Reads what may be personal. Where that goes on record, it is durable before the answer goes out; a reading that does
-  /// not, such as the subject's own, writes nothing.
+  /// Reads data that may be personal. If the reading is recorded, the record is durable before the answer is sent; a
+  /// reading that is not recorded, such as the subject's own, writes nothing.
   public func disclose<Answer: Sendable>(
     _ context: CallContext, _ body: @escaping @Sendable (Snapshot, Caller, inout Disclosure) throws -> Answer
   ) async throws -> Answer {

@@ -3,7 +3,7 @@ internal import CommonContract
 public import Storage
 public import Wire
 
-// Errors that the bus turns into a status by itself, wherever a handler lets them through. A handler catches none of them.
+// Errors that the bus turns into a status when a handler throws them. Handlers catch none of them.
 
 extension Refusal: StatusConvertible {
   public var status: Status {
@@ -44,7 +44,7 @@ extension CodecError: StatusConvertible {
 }
 
 extension Status {
-  /// The form that every service's errors have: the rule and the story for people, and both again for programs.
+  /// The form of every service's errors: the rule and the explanation for people, and both again for programs.
   init(_ code: StatusCode, rule: String, field: String = "", _ story: String) {
     let info = ErrorInfo(rule: rule, field: field, message: story)
     self.init(code, "\(rule): \(story)", details: [Detail(info)])

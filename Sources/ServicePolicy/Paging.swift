@@ -2,9 +2,9 @@ public import Storage
 
 /// The page that a call asks for: one bound, one form of token and one error in every list of every service.
 public struct PageRequest: Hashable, Sendable {
-  /// How many entries a page has unless the call says so.
+  /// The size of a page unless the call states one.
   public static let usualSize = 100
-  /// How many it has at most.
+  /// The greatest size of a page.
   public static let largestSize = 1000
 
   public let limit: Int

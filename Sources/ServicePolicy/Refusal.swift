@@ -1,22 +1,22 @@
 public import Bus
 
-/// Why something was not done. Nothing has changed when one is thrown.
+/// Why something was not done. When one is thrown, nothing has changed.
 ///
-/// Domain code and stores throw it and know of no status: what a caller reads is made of it in one place.
+/// Domain code and stores throw it and know of no status: one place turns it into what a caller gets.
 public struct Refusal: Error, Hashable, Sendable {
-  /// What kind of refusal it is, as callers tell them apart.
+  /// The kinds of refusals that callers distinguish.
   public enum Kind: Hashable, Sendable, CaseIterable {
     /// The request itself is wrong.
     case invalid
-    /// There is no such thing, or none that the caller may know of.
+    /// It does not exist, or the caller may not know that it does.
     case notFound
     /// It exists already.
     case alreadyExists
-    /// Not now: the state of things does not allow it.
+    /// The present state does not allow it.
     case precondition
-    /// Somebody else was faster; look again.
+    /// Another caller changed it first; read it again.
     case aborted
-    /// The caller may not.
+    /// The caller has no right to do it.
     case denied
     /// The caller asked for more than its share.
     case exhausted
@@ -25,11 +25,11 @@ public struct Refusal: Error, Hashable, Sendable {
   public let kind: Kind
   /// The rule, as a stable name, such as `below_pass_mark`.
   public let rule: String
-  /// Which field of the request, or which thing, such as `texts[de].title`; may be empty.
+  /// The field of the request, or the thing, such as `texts[de].title`; may be empty.
   public let field: String
-  /// The whole story for a person: field, rule and value.
+  /// The full explanation for a person: field, rule and value.
   public let message: String
-  /// What a program may want to know besides: the state of things as it is now, for example.
+  /// More for programs: the present state, for example.
   public let details: [Status.Detail]
 
   public init(_ kind: Kind, _ rule: String, field: String = "", _ message: String, details: [Status.Detail] = []) {
@@ -40,7 +40,7 @@ public struct Refusal: Error, Hashable, Sendable {
     self.details = details
   }
 
-  /// - Parameter field: where the request names it, unless that is `WHAT_id`.
+  /// - Parameter field: the field that names it, unless that is `WHAT_id`.
   public static func notFound(_ what: String, _ id: String, field: String? = nil) -> Refusal {
     let name = what.split(separator: " ").joined(separator: "_")
     return Refusal(.notFound, "unknown_\(name)", field: field ?? "\(name)_id", "there is no \(what) '\(id.prefix(80))'")

@@ -1,10 +1,10 @@
-/// What a person may do in a study. Roles come with the caller's verified identity.
+/// A person's role in a study. Roles come with the caller's verified identity.
 public enum Role: String, Sendable, CaseIterable {
   case participant, guardian, witness, investigator, coordinator, inspector, publisher, admin
 
-  /// Those who work in a study rather than take part in it.
+  /// Roles of people who work in a study rather than take part in it.
   public static let staff: [Role] = [.witness, .investigator, .coordinator, .inspector, .publisher]
-  /// Those who may read what is on record.
+  /// Roles that may read what is on record.
   public static let readers: [Role] = [.investigator, .coordinator, .inspector]
 }
 
@@ -15,7 +15,7 @@ struct Grant: Hashable, Sendable {
   /// Empty: the whole study.
   let site: String
 
-  /// nil for what grants nothing: a role without a place.
+  /// nil for a text that grants nothing: a role without a place.
   init?(_ text: String) {
     let parts = text.split(separator: "@", maxSplits: 1)
     guard parts.count == 2 else { return nil }

@@ -2,7 +2,7 @@ public import Bus
 public import Storage
 public import Wire
 
-/// A service's database, as its handlers use it: in the caller's tenant, and for as long as the caller waits.
+/// A service's database for its handlers: in the caller's tenant, and for as long as the caller waits.
 ///
 /// What a body throws becomes the call's status; a handler catches nothing.
 public struct ServiceDatabase: Sendable {
@@ -21,11 +21,11 @@ public struct ServiceDatabase: Sendable {
   }
 
   /// Changes rows once per idempotency key: the change, its events, its jobs and the answer are durable together before
-  /// this returns, and a repeat gets the first answer. A call without a key is made each time that it comes.
+  /// this returns, and a repeat gets the first answer. Without a key the change is made each time.
   ///
   /// - Parameters:
-  ///   - subject: whom the answer is about, so that erasing the subject erases it too; nil for whomever the change
-  ///     stores something about, or names by `Transaction.concern`.
+  ///   - subject: the subject of the answer, so that erasing the subject erases it too; nil for the subject that the
+  ///     change stores data about, or names by `Transaction.concern`.
   ///   - body: may run more than once and does nothing but use its transaction.
   public func once<Request: Message, Answer: Message>(
     _ request: Request, _ context: CallContext, about subject: Subject? = nil,
@@ -42,7 +42,8 @@ public struct ServiceDatabase: Sendable {
     return try Answer(decoding: kept.bytes)
   }
 
-  /// Changes rows each time that it is called: for parts of a stream, which tell a repeat by versions of their own.
+  /// Changes rows each time that it is called: for parts of a stream, which recognise a repeat by versions of their
+  /// own.
   public func change<Answer: Sendable>(
     _ context: CallContext, _ body: @escaping @Sendable (Transaction, Caller) throws -> Answer
   ) async throws -> Answer {
@@ -52,6 +53,6 @@ public struct ServiceDatabase: Sendable {
 }
 
 extension CallContext {
-  /// How long the database may take: nobody waits any more after that.
+  /// How long the database may take: after that the caller waits no longer.
   public var patience: Duration { min(remaining, .seconds(30)) }
 }

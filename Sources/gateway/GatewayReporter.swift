@@ -3,8 +3,8 @@ internal import Bus
 internal import ServiceKit
 internal import Synchronization
 
-/// Turns what happens on a gateway's bus into lines of the log and metrics. Everything is counted; what one peer may
-/// write into the log is bounded.
+/// Turns events of a gateway's bus into metrics and lines of the log. Every event is counted; the lines that one peer
+/// may cause are bounded.
 final class GatewayReporter: Sendable {
   private let log: Log
   private let clock: Base.Clock
@@ -70,8 +70,8 @@ final class GatewayReporter: Sendable {
     }
   }
 
-  /// The log, with the number of lines that this source was denied since its last one; nil when this line is one of
-  /// those.
+  /// The log, with the number of lines of this source that were suppressed since its last one; nil when this line is
+  /// suppressed.
   private func log(of source: Source) -> Log? {
     guard let leftOut = lines.withLock({ $0.take(source, at: clock.monotonic) }) else { return nil }
     return leftOut == 0 ? log : log.with(["lines_left_out": leftOut])

@@ -7,10 +7,10 @@ internal import ServiceKit
 /// keeping, so it ends in order and is started again.
 struct MemoryGuard: Sendable {
   let limit: Int
-  /// Far from the limit, there is time: nobody fills the rest as fast.
+  /// Far from the limit there is time: nothing fills the other half of the memory faster.
   private static let calmInterval = Duration.seconds(2)
   private static let alertInterval = Duration.milliseconds(200)
-  /// So much free memory is worth the time that it takes to give it back.
+  /// As much free memory as is worth the time to give it back.
   private static let worthGivingBack = 32 << 20
 
   func watch(_ host: ServiceHost) async {
@@ -29,7 +29,7 @@ struct MemoryGuard: Sendable {
     await host.lifecycle.onStop("memory guard") { watching.cancel() }
   }
 
-  /// What was free at the last look and still is, nobody has needed for a while.
+  /// Memory that was free at the last look and still is has not been needed for a while.
   private func giveBack(_ host: ServiceHost, _ freeBefore: Int) -> Int {
     let free = host.residentBytes > Self.worthGivingBack ? host.freeBytes : 0
     guard min(free, freeBefore) > Self.worthGivingBack else { return free }

@@ -54,7 +54,7 @@ import Testing
   func pressure() throws {
     func radius(_ pressure: Double) throws -> Float {
       let points = (0..<30).map { StrokePoint(x: Double($0) * 4, y: 0, time: Double($0) * 16, pressure: pressure) }
-      let line = Drawing(try Ink(validating: [Stroke(points: points)]), look: .ink1, penWidth: nil).lines[0]
+      let line = try Drawing(try Ink(validating: [Stroke(points: points)]), look: .ink1, penWidth: nil).lines[0]
       return try #require(line.spans.last).end.radius
     }
     #expect(try radius(0.9) > radius(0.6))
@@ -68,7 +68,7 @@ import Testing
   func speed() throws {
     func radius(_ step: Double) throws -> Float {
       let points = (0..<30).map { StrokePoint(x: Double($0) * step, y: 0, time: Double($0) * 16) }
-      let line = Drawing(try Ink(validating: [Stroke(points: points)]), look: .ink1, penWidth: nil).lines[0]
+      let line = try Drawing(try Ink(validating: [Stroke(points: points)]), look: .ink1, penWidth: nil).lines[0]
       return try #require(line.spans.last).end.radius
     }
     #expect(try radius(14) < radius(1))

@@ -53,7 +53,7 @@ private struct ReferencePad {
   @Test("pad-1 is signature_pad's geometry, to a thousandth of a pixel", arguments: SampleSignature.all.map(\.name))
   func reference(name: String) throws {
     let ink = try #require(SampleSignature.all.first { $0.name == name }).ink
-    let drawing = Drawing(ink, look: .pad1, penWidth: nil)
+    let drawing = try Drawing(ink, look: .pad1, penWidth: nil)
     for (line, stroke) in zip(drawing.lines, ink.strokes) {
       let expected = ReferencePad().curves(stroke)
       guard !expected.isEmpty else { continue }
@@ -76,7 +76,7 @@ private struct ReferencePad {
   private func spans(_ places: [(x: Double, y: Double)], pen: Pen = .standard, width: Double? = nil) throws -> [Span] {
     var drawn = stroke(places)
     drawn.pen = pen
-    return Drawing(try Ink(validating: [drawn]), look: .pad1, penWidth: width).lines[0].spans
+    return try Drawing(try Ink(validating: [drawn]), look: .pad1, penWidth: width).lines[0].spans
   }
 
   @Test("points within five pixels of the last kept one are dropped, and a second pass drops no more")
@@ -109,16 +109,16 @@ private struct ReferencePad {
   func pen() throws {
     let slow = (0..<12).map { StrokePoint(x: Double($0) * 6, y: 0, time: Double($0) * 6000) }
     let ink = try Ink(validating: [Stroke(points: slow, pen: Pen(minimumRadius: 1, maximumRadius: 4))])
-    let own = try #require(Drawing(ink, look: .pad1, penWidth: nil).lines[0].spans.last)
+    let own = try #require(try Drawing(ink, look: .pad1, penWidth: nil).lines[0].spans.last)
     #expect(abs(own.end.radius - 4) < 0.01)
-    let given = try #require(Drawing(ink, look: .pad1, penWidth: 3).lines[0].spans.last)
+    let given = try #require(try Drawing(ink, look: .pad1, penWidth: 3).lines[0].spans.last)
     #expect(abs(given.end.radius - 2.5) < 0.01)
   }
 
   @Test("time that stands still or steps back gives no speed, and never a negative one")
   func time() throws {
     let points = [0, 16, 16, 10, 40].enumerated().map { StrokePoint(x: Double($0) * 10, y: 0, time: Double($1)) }
-    let drawing = Drawing(try Ink(validating: [Stroke(points: points)]), look: .pad1, penWidth: nil)
+    let drawing = try Drawing(try Ink(validating: [Stroke(points: points)]), look: .pad1, penWidth: nil)
     for span in drawing.lines[0].spans { #expect((0.5...2.5).contains(span.end.radius)) }
   }
 }

@@ -44,7 +44,7 @@ private struct Supersampled {
   func error(writer: Int) throws {
     let strokes = SampleSignature.all[writer].ink.strokes
     let ink = try Ink(validating: strokes, canvas: Canvas(width: 600, height: 200))
-    let drawing = Drawing(ink, look: .pad1, penWidth: nil)
+    let drawing = try Drawing(ink, look: .pad1, penWidth: nil)
     var truth = Supersampled(width: 600, height: 200)
     for line in drawing.lines {
       for span in line.spans {

@@ -171,9 +171,11 @@ import Testing
       points: (0..<20_000).map { StrokePoint(x: $0.isMultiple(of: 2) ? 0 : 4000, y: Double($0 % 4000), time: 0) },
       pen: Pen(minimumRadius: 100, maximumRadius: 100))
     let huge = try Ink(validating: [thick], canvas: Canvas(width: 4096, height: 4096))
-    let error = try #require(throws: InkError.self) { try Renderer(mostPixelSteps: 1 << 20).render(huge) }
+    let budget = DrawingBudget(steps: 1 << 18)
+    let error = try #require(throws: InkError.self) { try renderer.render(huge, RenderOptions(), budget) }
+    #expect(error.cause == .tooMuch)
     #expect(
       error.description
-        == "strokes would take more than 1048576 pixel steps to draw; draw them smaller or with a thinner pen")
+        == "strokes take more than 262144 steps to draw; draw fewer or shorter lines, smaller or with a thinner pen")
   }
 }

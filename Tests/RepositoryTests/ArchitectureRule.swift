@@ -22,8 +22,8 @@ enum Layout {
     if file.isNative { return false }
     let folders = [
       "Bus/Router", "Bus/Worker", "Bus/Client", "Bus/Flow", "Bus/Envelope", "Ink", "Documents",
-      "ConsentService/Documents", "ConsentService/Flow", "ConsentService/Markup", "ConsentService/Records",
-      "ConsentService/Review", "ConsentService/Text", "ConsentService/Time",
+      "ConsentService/Documents", "ConsentService/Flow", "ConsentService/Images", "ConsentService/Markup",
+      "ConsentService/Records", "ConsentService/Review", "ConsentService/Text", "ConsentService/Time",
     ]
     return folders.contains { file.path.hasPrefix("Sources/\($0)/") } || file.components.contains("Domain")
   }
@@ -122,7 +122,7 @@ extension ArchitectureRule {
     guard file.components.contains("Store") else { return [] }
     let words = Set(file.code.split { !($0.isLetter || $0.isNumber || $0 == "_") })
     let messages = words.filter { $0.hasSuffix("Request") || $0.hasSuffix("Response") }.map(String.init)
-    // The page that a call asks for is one of Assent's own values.
+    // `PageRequest` is a value of Assent, not a message.
     return file.imports.filter { $0 == "Bus" || $0 == "ServiceKit" } + messages.filter { $0 != "PageRequest" }
   } planted: {
     ("Sources/SignatureService/Store/FieldStore.swift", "func answer() -> GetFieldResponse { GetFieldResponse() }\n")

@@ -30,10 +30,12 @@ struct Reading {
   }
 
   func request(_ words: [String]) throws -> SettingsRequest<SampleSettings> {
-    let reader = SettingsReader(program: "sample", section: "sample", environment: environment) { path in
+    let read = { (path: String) throws -> String in
       guard let text = files[path] else { throw NoSuchFile() }
       return text
     }
+    let reader = SettingsReader(
+      program: "sample", section: "sample", environment: environment, readFile: read, readSecret: read)
     return try reader.read(SampleSettings(), words)
   }
 

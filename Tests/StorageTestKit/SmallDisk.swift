@@ -1,6 +1,6 @@
 internal import Base
 
-/// A file system of its own with little room, for tests that fill it.
+/// A small file system, for tests that fill it.
 public struct SmallDisk: Sendable {
   public let folder: String
   private let parent: TemporaryFolder

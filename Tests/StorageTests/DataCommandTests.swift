@@ -15,7 +15,7 @@ import Testing
       transaction.append("made", [], to: "s")
     }
     let (archive, copy, key) = (test.folder.file("x.assent"), test.folder.file("copy"), test.folder.file("key"))
-    try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: key)
+    try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: key, mode: 0o600)
 
     let backup = try await data("backup", archive, "--data", test.folder.path, "--schema", "test")
     #expect(backup.exit.isSuccess && backup.lines.first?.contains("rows of") == true)

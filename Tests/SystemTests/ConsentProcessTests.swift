@@ -57,7 +57,7 @@ import Testing
     let recorded = try await walkers.recordedActions()
     for walk in walks {
       let view = try await walkers.session(walk.sessionID)
-      #expect(view.version == Int64(walk.acknowledged) + 1, "\(walk)")
+      #expect(view.version == Int32(walk.acknowledged) + 1, "\(walk)")
       #expect(recorded[walk.sessionID] == walk.acknowledged, "\(walk)")
       #expect(view.recordIDs.count == walk.decided && Set(view.recordIDs).count == walk.decided, "\(walk)")
     }

@@ -32,8 +32,12 @@ final class TestSystem: Sendable {
   }
 
   /// Starts a worker, which runs as long as the system, and returns when the gateway has accepted it.
-  func startWorker(_ program: String, _ arguments: [String] = []) async throws -> RunningProgram {
-    let worker = try await RunningProgram.start(program, ["--bus-folder", busFolder] + arguments)
+  @discardableResult
+  func startWorker(
+    _ program: String, _ arguments: [String] = [], environment: [String: String?] = [:]
+  ) async throws -> RunningProgram {
+    let worker = try await RunningProgram.start(
+      program, ["--bus-folder", busFolder] + arguments, environment: environment)
     workers.withLock { $0.append(worker) }
     _ = try #require(await worker.line(containing: "ready"), "\(worker.logLines)")
     return worker

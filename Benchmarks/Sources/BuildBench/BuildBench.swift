@@ -3,10 +3,10 @@ internal import BenchKit
 
 /// How long builds take, in a fresh clone of the last commit, against their bounds.
 ///
-/// cold: scripts/run until everything is ready; handler: the build after a change in one handler; proto: the build after
-/// a change in one service's contract; test: scripts/test from clean. Debian's packages are installed already; the time
-/// to install them shows only on a fresh machine. Each row is measured once, whatever --rounds says, because it takes
-/// minutes.
+/// cold: scripts/run until everything is ready; handler: the build after a change in one handler; proto: the build
+/// after a change in one service's contract; test: scripts/test from clean. Debian's packages are installed already;
+/// the time to install them shows only on a fresh machine. Each row is measured once, whatever --rounds says, because
+/// it takes minutes.
 @main struct BuildBench {
   static func main() async throws {
     var bench = Bench(part: "build")

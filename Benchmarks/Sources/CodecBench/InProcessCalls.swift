@@ -8,7 +8,7 @@ enum InProcessCalls {
     let bus = InProcessBus()
     bus.serve([AlwaysServing()])
     let client = HealthClient(bus.channel())
-    let request = HealthCheckRequest(service: "assent.consent.v1.ConsentService")
+    let request = HealthCheckRequest(service: "assent.consent.v1.RecordService")
     _ = try await client.check(request, options: CallOptions(waitsForReady: true))
 
     let hop = Hop()

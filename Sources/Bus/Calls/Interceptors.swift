@@ -35,7 +35,7 @@ extension ClientInterceptor {
 /// An error of the domain that defines its status for callers.
 public protocol StatusConvertible: Error {
   var status: Status { get }
-  /// True for what is wrong with the service rather than with the call: the service's log gets the error, too.
+  /// True for a fault of the service rather than of the call: the error is also logged.
   var isFault: Bool { get }
 }
 

@@ -47,10 +47,17 @@ public struct MethodDescriptor: Hashable, Sendable {
   public var kind: Kind { facts.kind }
   public var idempotency: Idempotency { facts.idempotency }
   public var access: Access { facts.access }
+  /// Who may call the method: matching one of these is enough. Known only where the service's contract is; the bus does
+  /// not carry them.
+  public var permissions: [MethodPermission] { facts.permissions }
 
-  public init(service: String, name: String, kind: Kind, idempotency: Idempotency, access: Access) {
+  public init(
+    service: String, name: String, kind: Kind, idempotency: Idempotency, access: Access,
+    permissions: [MethodPermission] = []
+  ) {
     facts = Facts(
-      service: service, name: name, path: "/\(service)/\(name)", kind: kind, idempotency: idempotency, access: access)
+      service: service, name: name, path: "/\(service)/\(name)", kind: kind, idempotency: idempotency, access: access,
+      permissions: permissions)
   }
 
   public static func == (left: MethodDescriptor, right: MethodDescriptor) -> Bool {
@@ -68,14 +75,19 @@ public struct MethodDescriptor: Hashable, Sendable {
     let kind: Kind
     let idempotency: Idempotency
     let access: Access
+    let permissions: [MethodPermission]
 
-    init(service: String, name: String, path: String, kind: Kind, idempotency: Idempotency, access: Access) {
+    init(
+      service: String, name: String, path: String, kind: Kind, idempotency: Idempotency, access: Access,
+      permissions: [MethodPermission]
+    ) {
       self.service = service
       self.name = name
       self.path = path
       self.kind = kind
       self.idempotency = idempotency
       self.access = access
+      self.permissions = permissions
     }
   }
 }

@@ -1,14 +1,14 @@
-/// One direction of a call as a gateway sees it go by: how far its sender has come, and how far its receiver lets it
-/// go.
+/// One direction of a call as a gateway forwards it: how far its sender has sent, and how far its receiver lets it
+/// send.
 ///
-/// The gateway holds both sides to that, because what one side sends beyond its window would fill what the gateway
-/// keeps for the other, and cost that one its session.
+/// The gateway enforces both bounds. Otherwise a side that sends beyond its window would fill what the gateway keeps
+/// for the other side, and cost that one its session.
 struct StreamMeter: Sendable {
   /// The offset of the next byte.
   private(set) var passed: UInt64 = 0
   private(set) var granted = BusLimits.initialWindow
 
-  /// The sender's next bytes.
+  /// Checks the sender's next bytes.
   mutating func pass(_ count: Int, at offset: UInt64) throws(StreamReceiver.Violation) {
     guard offset == passed else { throw .gap(expected: passed, found: offset) }
     let end = offset + UInt64(count)
@@ -16,7 +16,7 @@ struct StreamMeter: Sendable {
     passed = end
   }
 
-  /// The receiver's WINDOW; false when it says nothing new.
+  /// Checks the receiver's WINDOW; false when it changes nothing.
   mutating func grant(upTo offset: UInt64) throws(StreamReceiver.Violation) -> Bool {
     guard offset > granted else { return false }
     let furthest = passed + BusLimits.furthestWindow
@@ -25,6 +25,6 @@ struct StreamMeter: Sendable {
     return true
   }
 
-  /// Whether its receiver has said how far the sender may go.
+  /// Whether its receiver has granted more than the first window.
   var hasGrant: Bool { granted > BusLimits.initialWindow }
 }

@@ -23,7 +23,7 @@ package struct StreamReceiver: Sendable {
     case gap(expected: UInt64, found: UInt64)
     case windowExceeded(granted: UInt64, sent: UInt64)
     case messageTooLarge(length: Int, limit: Int)
-    /// A WINDOW goes further ahead of what has passed than any may.
+    /// A WINDOW grants more beyond the bytes that have passed than is allowed.
     case windowTooFar(furthest: UInt64, asked: UInt64)
   }
 
@@ -80,7 +80,7 @@ package struct StreamReceiver: Sendable {
     noteReaderAtEnd()
   }
 
-  /// Of a message that is not whole yet, nobody can read anything: its reader has nothing left to read either.
+  /// A reader cannot read an incomplete message, so it has nothing left to read either.
   private mutating func noteReaderAtEnd() {
     if consumed + UInt64(buffer.count) == received { hadReaderAtEnd = true }
   }
@@ -96,8 +96,8 @@ package struct StreamReceiver: Sendable {
     grow(by: &allowance)
     var wanted = consumed + reach
     if let length = pendingLength, length <= largestMessage {
-      // A message larger than the window must still come in whole before anybody can consume it. It does so step by
-      // step, so that no more of it is ever on its way than of anything else.
+      // A message larger than the window must still arrive completely before it can be consumed. It arrives step by
+      // step, so that no more of it is in transit than of other messages.
       wanted = max(wanted, min(received - UInt64(buffer.count) + UInt64(Self.prefix + length), received + reach))
     }
     guard

@@ -231,7 +231,7 @@ package final class ServerCall: IncomingCall, Sendable {
     return status
   }
 
-  /// The number under which the service's log has an error.
+  /// The id under which an error is logged.
   private func logged(_ error: any Error) -> String {
     let id = Hex.encode(Randomness.system.bytes(8))
     method.set.report(error, id, start.method)

@@ -55,7 +55,7 @@ package final class KeyRing: Sendable {
 }
 
 extension PeerCredentials {
-  /// What a listed key proves.
+  /// The credentials that a listed key proves.
   static func proved(by entry: KeyEntry, as number: UInt32) -> PeerCredentials {
     guard let grant = entry.grant else { return .service(named: entry.name, keyNumber: number) }
     return .client(

@@ -4,18 +4,18 @@
 /// A key that vouches for others stands for many callers, so each of its sessions has an account of its own; and so
 /// has each on this machine's own sockets, where nobody has a key.
 final class KeyAccount {
-  /// Unlike that of any other account of the router.
+  /// Unique among the accounts of the router.
   let number: UInt64
   var sessions = 0
   var openCalls = 0
-  /// What its calls weigh that wait.
+  /// The size of its waiting calls.
   var waitingBytes = 0
 
   init(number: UInt64) {
     self.number = number
   }
 
-  /// Whether it may take `count` more of `limit`, of which all have `taken`, when it has `own`.
+  /// Whether it may take `count` more of `limit`, given that all have `taken` and it has `own`.
   static func mayTake(_ count: Int, own: Int, of limit: Int, taken: Int) -> Bool {
     own + count <= limit - taken
   }

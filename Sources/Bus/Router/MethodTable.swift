@@ -21,7 +21,7 @@ struct MethodTable {
     }
   }
 
-  /// Forgets what a service offered. The places of its methods will be others'.
+  /// Removes a service's methods. Their places will be used for others.
   mutating func remove(ofService service: Int) {
     for place in all.indices where all[place].service == service {
       places.remove(all[place].descriptor.path)

@@ -25,15 +25,15 @@ extension Router {
     }
   }
 
-  /// A second call came under the number of one that is open. The caller could not tell whose answers are whose, so
-  /// both end, with the one outcome that the number can have.
+  /// A second call came under the number of an open one. The caller could not tell their answers apart, so both end,
+  /// with the one outcome that the number can have.
   private mutating func refuseTwin(of call: RouterCall, from session: RouterSession, at now: MonotonicTime) {
     let text = "a call was opened under number \(call.callerNumber), which another had; both are over"
     finish(call, with: Status(.invalidArgument, text), at: now)
     offend(session, text, at: now)
   }
 
-  /// Everything that can be wrong with a call before it is let in.
+  /// Checks everything that can be wrong with a call before it is admitted.
   private mutating func admit(
     _ open: consuming Envelope, from session: RouterSession, at now: MonotonicTime
   ) throws(Status) -> RouterCall {
@@ -98,7 +98,7 @@ extension Router {
     if name.isEmpty { return nil }
     if let known = serviceIndex[name], services[known].wasOffered { return nil }
     guard isAwaited || now - startedAt < configuration.graceAfterStart else { return nil }
-    // Anybody may make up names, so only some are remembered.
+    // Callers can invent names, so only some are stored.
     guard serviceIndex[name] != nil || unannounced < configuration.unannouncedServiceLimit else { return nil }
     return (index(ofService: name), nil)
   }
@@ -149,7 +149,7 @@ extension Router {
   private func checkLoad(_ call: RouterCall, at now: MonotonicTime) throws(Status) {
     let waiting = services[call.service].queue.count
     try checkWeight(of: call, adding: call.open.byteCount)
-    // Nobody may hold more of the queue than is still free: one caller at most a half, two at most a third each, …
+    // No caller may hold more of the queue than is still free: one caller at most a half, two at most a third each, …
     let ticket = call.ticket
     let own = services[call.service].queue.count(of: ticket.share)
     if own >= configuration.waitingLimitPerService - waiting {
@@ -169,8 +169,7 @@ extension Router {
         + "its caller waits \((call.deadline - now).wholeMilliseconds) ms", wait: wait)
   }
 
-  /// Throws when so many bytes more would be more than waiting calls may weigh together, or more than its caller's
-  /// share.
+  /// Throws when this many more bytes would exceed the bound for all waiting calls, or the caller's share.
   func checkWeight(of call: RouterCall, adding count: Int) throws(Status) {
     let (own, limit) = (call.account.waitingBytes, configuration.waitingByteLimit)
     if KeyAccount.mayTake(count, own: own, of: limit, taken: waitingBytes) { return }
@@ -178,7 +177,7 @@ extension Router {
       "waiting calls of this client weigh \(own) bytes, all together \(waitingBytes), of \(limit)", wait: .seconds(1))
   }
 
-  /// Throws when nobody is there to serve the call, and its caller does not want to wait until somebody is.
+  /// Throws when no worker serves the call, and its caller does not want to wait for one.
   private func checkPresence(_ call: RouterCall, at now: MonotonicTime) throws(Status) {
     guard !call.waitsForReady else { return }
     // After a start, workers are about to connect; after the last worker has left, its successor is.

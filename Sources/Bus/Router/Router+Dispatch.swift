@@ -22,7 +22,7 @@ extension Router {
     }
   }
 
-  /// What a call weighs counts where it waits: for all, and for whoever sent it.
+  /// Counts the size of a waiting call, for all calls and for the account of its sender.
   mutating func countWaiting(_ call: RouterCall, by bytes: Int) {
     waitingBytes += bytes
     call.account.waitingBytes += bytes

@@ -78,7 +78,7 @@ extension Router {
     guard case .running(let worker) = call.state else { return }
     sessions[worker]?.running -= 1
     if call.countsTowardsRate { services[call.service].running -= 1 }
-    // How far a caller may go is for the next worker to say.
+    // The next worker decides how far the caller may send.
     call.requests = StreamMeter()
   }
 

@@ -1,9 +1,9 @@
 internal import Base
 
-/// Which services a router knows of. Their names come from peers, so each key has a bounded number of them, and names
-/// that are of no use any more are forgotten.
+/// The services that a router knows. Their names come from peers, so each key has a bounded number of them, and unused
+/// ones are removed.
 extension Router {
-  /// Throws when a key would make the router know of more services than it may.
+  /// Throws when a key would make the router know more services than it may.
   mutating func checkServices(of hello: Hello, by credentials: PeerCredentials, at now: MonotonicTime) throws(Status) {
     let limit = configuration.serviceLimitPerKey
     let offered = hello.services.map(\.name)
@@ -28,7 +28,7 @@ extension Router {
     return left < right
   }
 
-  /// How many services calls wait for that nobody has announced.
+  /// For how many unannounced services calls wait.
   var unannounced: Int { services.count { $0.announcer == nil && !$0.isFree } }
 
   mutating func index(ofService name: String) -> Int {
@@ -44,7 +44,7 @@ extension Router {
     return services.count - 1
   }
 
-  /// Forgets the services that nobody has served for long, and those that nobody has announced and no call waits for.
+  /// Removes the services that had no worker for long, and unannounced ones for which no call waits.
   mutating func forgetServices(at now: MonotonicTime) {
     for service in services.indices where !services[service].isFree {
       guard services[service].workers.isEmpty else { continue }
@@ -68,7 +68,7 @@ extension Router {
 }
 
 extension RouterService {
-  /// A place for the next service.
+  /// An empty entry for the next service.
   fileprivate static var free: RouterService { RouterService(name: "", retryTokens: 0) }
   var isFree: Bool { name.isEmpty }
 }

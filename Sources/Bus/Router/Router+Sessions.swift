@@ -94,7 +94,7 @@ extension Router {
   private mutating func enlist(_ session: RouterSession, offers: [Hello.ServiceOffer], at now: MonotonicTime) {
     for offer in offers {
       let service = index(ofService: offer.name)
-      // What an earlier worker offered is void with it.
+      // An earlier worker's methods are void.
       if services[service].workers.isEmpty { methods.remove(ofService: service) }
       services[service].announcer = session.credentials
       services[service].workers.append(session)

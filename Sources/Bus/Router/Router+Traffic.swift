@@ -13,7 +13,7 @@ extension Router {
       } catch {
         return end(call, for: error, of: session, at: now)
       }
-      // It says nothing, and nothing bounds how many there are.
+      // It has no effect, and nothing bounds how many there are.
       if envelope.payload.isEmpty { return }
     }
     if case .running(let worker) = call.state {
@@ -31,8 +31,8 @@ extension Router {
     caller.calls[number].flatMap { calls[$0] }
   }
 
-  /// Keeps a chunk for the worker that is yet to come. Chunks are parts of one stream of bytes, so many small ones
-  /// weigh no more than one big one.
+  /// Keeps a chunk for a worker that is not assigned yet. Chunks are parts of one stream of bytes, so many small ones
+  /// take no more memory than one large one.
   private mutating func keepEarly(_ chunk: Envelope, of call: RouterCall, at now: MonotonicTime) {
     do throws(Status) {
       try checkWeight(of: call, adding: chunk.payload.count)
@@ -87,8 +87,8 @@ extension Router {
     send(envelope, session: session, for: call.account.number)
   }
 
-  /// A stream that breaks its bounds ends, and nothing else; whoever broke them is told so, and loses its session
-  /// when it goes on like that.
+  /// A stream that exceeds its bounds ends, and nothing else; the offender gets the reason, and loses its session when
+  /// it goes on.
   private mutating func end(
     _ call: RouterCall, for violation: StreamReceiver.Violation, of session: RouterSession, at now: MonotonicTime
   ) {
@@ -97,8 +97,8 @@ extension Router {
     offend(session, "\(violation.status.message), in a call of \(method)", at: now)
   }
 
-  /// What a call's stream has to say finds no room, because its receiver does not read and others need what room is
-  /// left.
+  /// There is no room for what a call's stream has to send, because its receiver does not read and others need the
+  /// remaining room.
   package mutating func endUnread(_ number: UInt64, to peer: Peer, at now: MonotonicTime) {
     guard let receiver = sessionOfPeer[peer.number] else { return }
     let found = receiver.isWorker ? calls[number] : call(number, of: receiver)
@@ -107,10 +107,10 @@ extension Router {
     finish(call, with: exhausted("\(side) does not read what this stream sends", wait: .seconds(1)), at: now)
   }
 
-  /// A peer does not take what is sent to it: a worker that does not gets no calls until it does.
+  /// A peer does not take what is sent to it: a worker gets no calls until it does.
   package mutating func hold(_ peer: Peer) { sessionOfPeer[peer.number]?.isHeldUp = true }
 
-  /// It takes again what is sent to it.
+  /// The peer takes what is sent to it again.
   package mutating func release(_ peer: Peer, at now: MonotonicTime) {
     guard let session = sessionOfPeer[peer.number], session.isHeldUp else { return }
     session.isHeldUp = false

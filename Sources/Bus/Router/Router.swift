@@ -21,9 +21,9 @@ package struct Router {
   var calls: Slab<RouterCall>
   var timers = TimerHeap()
   var services: [RouterService] = []
-  /// Places among them that are free.
+  /// The free places among them.
   var freeServices: [Int] = []
-  /// Of keys that have sessions.
+  /// The accounts of keys that have sessions.
   var accounts: [PeerCredentials: KeyAccount] = [:]
   private var accountNumber: UInt64 = 0
   var serviceIndex: [String: Int] = [:]
@@ -44,11 +44,11 @@ package struct Router {
   private struct Outgoing {
     let peer: Peer
     let envelope: Envelope
-    /// The account for which a stream's envelope goes out; 0 for all others.
+    /// The account of a stream's envelope; 0 for all others.
     let account: UInt64
   }
 
-  /// What an operator may want to know, in order.
+  /// Events for operators, in order.
   package private(set) var events: [RouterNews] = []
 
   package init(
@@ -144,8 +144,8 @@ package struct Router {
   /// Whether a draining router has nothing left to do.
   package var isDrained: Bool { isDraining && calls.count == 0 }
 
-  /// Hands what is to be sent to `deliver`, in order: of streams with the number of the account for which it is sent,
-  /// so that a host can share room by that, else with 0.
+  /// Passes the envelopes to be sent to `deliver`, in order: those of streams with the number of their account, by
+  /// which a host can share its room, others with 0.
   package mutating func flush(_ deliver: (Peer, Envelope, _ account: UInt64) -> Void) {
     for index in outgoing.indices {
       deliver(outgoing[index].peer, outgoing[index].envelope, outgoing[index].account)
@@ -178,7 +178,7 @@ package struct Router {
     events.append(RouterNews(peer: peer, event: event))
   }
 
-  /// The account of a peer: one for each key, and one of its own for a peer that has none or stands for many.
+  /// The account of a peer: one for each key, and a separate one for a peer without a key or one that may name callers.
   mutating func account(of credentials: PeerCredentials) -> KeyAccount {
     let isShared = credentials.keyNumber != nil && !credentials.mayVouch
     if isShared, let known = accounts[credentials] { return known }

@@ -11,7 +11,8 @@ final class RouterCall: Numbered {
   let callerNumber: UInt64
   /// The caller's OPEN, kept as long as the call may have to be dispatched again.
   var open: Envelope
-  /// False until a worker has announced the service: only in the grace after a router's start, or for callers who wait.
+  /// False until a worker has announced the service, which happens only in the grace after a router's start, or for
+  /// callers who wait.
   var hasMethod: Bool
   let service: Int
   let deadline: MonotonicTime
@@ -25,10 +26,10 @@ final class RouterCall: Numbered {
   /// What the caller has streamed before a worker was assigned: at most the first window.
   var early: [UInt8] = []
   var endsEarly = false
-  /// How far the caller has come with its requests, and the worker with its answers.
+  /// How far the caller has sent its requests, and the worker its answers.
   var requests = StreamMeter()
   var answers = StreamMeter()
-  /// Its caller has said that no more requests come.
+  /// Whether its caller has declared that no more requests follow.
   var requestsEnded = false
   var requestChunksHandedOver = false
   var answerChunksHandedOver = false
@@ -53,7 +54,7 @@ final class RouterCall: Numbered {
   /// Its size while it waits.
   var weight: Int { open.byteCount + early.count }
 
-  /// Whether anything but its OPEN may have come from its caller.
+  /// Whether its caller may have sent anything but the OPEN.
   var isStream: Bool { answers.hasGrant || endsEarly || !early.isEmpty }
 
   init(
@@ -109,7 +110,7 @@ struct RouterMethod: Sendable {
   let descriptor: MethodDescriptor
   let service: Int
 
-  /// The service of a method that was forgotten.
+  /// The service of a method that was removed.
   static let nowhere = -1
 }
 
@@ -119,15 +120,15 @@ struct RouterService {
   var queue = ServiceQueue()
   /// The workers that serve it now.
   var workers: [RouterSession] = []
-  /// The key that has announced it last; nil for a service that calls wait for and nobody has announced.
+  /// The key that has announced it last; nil for an unannounced service for which calls wait.
   var announcer: PeerCredentials?
   var wasOffered: Bool { announcer != nil }
   var lastWorkerLeft: MonotonicTime?
   /// How long a call stays at a worker, on average; zero until one came back.
   var averageStay: Double = 0
-  /// Calls for it without an outcome.
+  /// Calls for it that have no outcome yet.
   var openCalls = 0
-  /// Calls with workers now that count towards the rate.
+  /// Calls at workers now that count towards the rate.
   var running = 0
   var retryTokens: Double
   var counts = CallCounts()

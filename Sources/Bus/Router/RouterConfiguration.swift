@@ -11,7 +11,7 @@ package struct RouterConfiguration: Sendable {
   package var openCallLimit = 200_000
   package var openCallLimitPerSession = 20_000
   package var waitingLimitPerService = 100_000
-  /// What all waiting calls may weigh together.
+  /// For all waiting calls together, in bytes.
   package var waitingByteLimit = 256 << 20
   package var sessionLimit = 10_000
   package var attemptLimit = 5
@@ -26,13 +26,13 @@ package struct RouterConfiguration: Sendable {
   /// trouble.
   package var retryTokens = 10.0
   package var retryTokensPerSuccess = 0.1
-  /// How many services one key may have announced, those that nobody serves any more included, and all keys together.
+  /// How many services one key may have announced, including those that have no worker any more; and all keys together.
   package var serviceLimitPerKey = 256
   package var serviceLimit = 16_384
   package var methodLimitPerService = 1024
-  /// How long a service that nobody serves any more is known, and counted in metrics.
+  /// How long a service without workers is remembered, and counted in metrics.
   package var serviceMemory: Duration = .seconds(3600)
-  /// So many times may a peer do what the protocol does not allow, none long after another, and its session ends.
+  /// After how many offences, each soon after another, a peer's session ends.
   package var offenceLimit = 16
   package var offenceMemory: Duration = .seconds(60)
 

@@ -4,7 +4,7 @@ package enum RouterEvent: Hashable, Sendable {
   case sessionEnded(session: UInt64, instance: String, reason: Reason)
   case helloRefused(instance: String, key: String, why: String)
   case callsLost(session: UInt64, retried: Int, failed: Int)
-  /// A peer did what the protocol does not allow.
+  /// A peer violated the protocol.
   case offence(session: UInt64, instance: String, key: String, what: String)
 
   package enum Reason: String, Hashable, Sendable {
@@ -18,7 +18,7 @@ package enum RouterEvent: Hashable, Sendable {
   }
 }
 
-/// An event, and the connection that it is about: so that nobody's peers can fill a log.
+/// An event, and the connection that it is about, so that one peer's events cannot fill a log.
 package struct RouterNews: Sendable {
   package let peer: Peer
   package let event: RouterEvent

@@ -28,9 +28,9 @@ package final class PeerCredentials: Hashable, Sendable {
   package let identity: CallerIdentity
   package let mayVouch: Bool
   package let mayServe: Bool
-  /// What the host knows the key by; nil where nobody has one.
+  /// The host's number for the key; nil if the peer has none.
   package let keyNumber: UInt32?
-  /// What a worker gets to know of a call without metadata or key: the same for all of the peer's.
+  /// What a worker is told about a call without metadata or key: the same for all calls of the peer.
   let plainExtra: Envelope.Extra
 
   package init(identity: CallerIdentity, mayVouch: Bool, mayServe: Bool, keyNumber: UInt32? = nil) {
@@ -41,12 +41,12 @@ package final class PeerCredentials: Hashable, Sendable {
     plainExtra = Envelope.Extra(caller: identity)
   }
 
-  /// A client that proved who it is.
+  /// A client with a verified identity.
   package static func client(_ identity: CallerIdentity, keyNumber: UInt32? = nil) -> PeerCredentials {
     PeerCredentials(identity: identity, mayVouch: false, mayServe: false, keyNumber: keyNumber)
   }
 
-  /// A service of this installation, or whoever may enter its private sockets.
+  /// A service of this installation, or a process that may enter its private sockets.
   package static func service(
     named name: String, mayServe: Bool = true, keyNumber: UInt32? = nil
   ) -> PeerCredentials {
@@ -78,10 +78,10 @@ final class RouterSession: Numbered {
   let credentials: PeerCredentials
   let startedAt: MonotonicTime
   var signs: LifeSigns
-  /// What its key has of all that is shared.
+  /// The account of its key.
   let account: KeyAccount
   var isLeaving = false
-  /// It does not take what is sent to it at the moment.
+  /// Whether it does not take what is sent to it at the moment.
   var isHeldUp = false
   var offences = 0
   var lastOffence = MonotonicTime(nanoseconds: 0)
@@ -125,7 +125,7 @@ final class RouterSession: Numbered {
     self.load = load
   }
 
-  /// How many more calls the worker takes now.
+  /// How many more calls the worker accepts now.
   var freeCredit: Int { isLeaving || isHeldUp ? 0 : Int(clamping: Int64(bitPattern: credit &- started)) }
 
   /// A worker cannot get more calls at a time than it announced in HELLO, whatever credit it claims.

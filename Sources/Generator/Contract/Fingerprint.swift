@@ -13,6 +13,10 @@ struct Fingerprint {
       fingerprint.lines.append(
         "method \(method.name) \(method.clientStreams) \(method.inputType) \(method.serverStreams) \(method.outputType) "
           + "\(method.idempotencyLevel) \(method.access)")
+      for permission in method.permissions {
+        fingerprint.lines.append(
+          "allow \(method.name) \(permission.roles) \(permission.place) \(permission.relation)")
+      }
       try fingerprint.reach(method.inputType)
       try fingerprint.reach(method.outputType)
     }

@@ -98,6 +98,10 @@ package struct ServiceType: Equatable {
     package var idempotencyLevel = 0
     /// (assent.access) by its number; 0 where it is missing.
     package var access = 0
+    /// (assent.errors), in the order in which the file has them.
+    package var errors: [MethodError] = []
+    /// (assent.allow), in the order in which the file has them.
+    package var permissions: [Permission] = []
   }
 
   package var name = ""

@@ -3,7 +3,8 @@ package enum ContractRules {
   /// Every violation of a rule, as sentences that begin with the full name of the declaration.
   package static func violations(in set: DescriptorSet) -> [String] {
     let own = set.files.filter { !$0.name.hasPrefix("google/") }
-    return own.flatMap(violations(in:)) + recursions(in: set.files.filter { !Contract.optionFiles.contains($0.name) })
+    return own.flatMap(violations(in:)) + ErrorRules.violations(in: own)
+      + recursions(in: set.files.filter { !Contract.optionFiles.contains($0.name) })
   }
 
   private static func violations(in file: FileDescriptor) -> [String] {
@@ -66,7 +67,7 @@ package enum ContractRules {
       if method.comment.isEmpty { found.append("\(name): has no comment") }
       if method.access == 0 { found.append("\(name): does not state its access level") }
     }
-    return found
+    return found + PermissionRules.violations(in: service)
   }
 
   // MARK: - Recursion

@@ -1,3 +1,5 @@
+internal import Base
+
 extension Ink {
   /// The strokes as signature_pad 5 reads them with `fromData`. Canvas, device and the pen's angles have no field
   /// there.
@@ -5,7 +7,7 @@ extension Ink {
     var text = "["
     for (index, stroke) in strokes.enumerated() {
       text += index == 0 ? "\n{" : ",\n{"
-      text += "\"penColor\":\"\(TextNumber.json(stroke.pen.color ?? "black"))\""
+      text += "\"penColor\":\(JSONText.quoted(stroke.pen.color ?? "black"))"
       text += ",\"dotSize\":\(TextNumber.spelled(stroke.pen.dotRadius ?? 0))"
       text += ",\"minWidth\":\(TextNumber.spelled(stroke.pen.minimumRadius ?? 0.5))"
       text += ",\"maxWidth\":\(TextNumber.spelled(stroke.pen.maximumRadius ?? 2.5))"

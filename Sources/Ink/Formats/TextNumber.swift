@@ -11,19 +11,7 @@ enum TextNumber {
     return "\(sign)\(whole).\(digits)"
   }
 
-  /// Text for use between the quotes of a JSON string or an XML attribute.
-  static func json(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": escaped += "\\\(scalar)"
-      case "\u{0}"..<" ": escaped += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-
+  /// Text for use between the quotes of an XML attribute.
   static func xml(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

@@ -22,7 +22,7 @@ package struct Drawing {
   package let originY: Double
   package private(set) var lines: [Line]
 
-  package init(_ ink: Ink, look: Look, penWidth: Double?) {
+  package init(_ ink: Ink, look: Look, penWidth: Double?, _ work: inout DrawingWork) throws(InkError) {
     var left = Double.infinity, top = Double.infinity
     for stroke in ink.strokes {
       for point in stroke.points {
@@ -34,21 +34,23 @@ package struct Drawing {
     originY = top.rounded(.down)
     lines = []
     for stroke in ink.strokes {
+      try work.spend(stroke.points.count * 16)
       let nib = Nib(stroke.pen, width: penWidth)
       let samples = stroke.points.map { Sample($0, originX: originX, originY: originY, since: stroke.points[0].time) }
       switch look {
       case .pad1: lines.append(PadLook(nib: nib).line(through: samples))
-      case .ink1: lines.append(ModelledLook(nib: nib).line(through: samples))
+      case .ink1: lines.append(try ModelledLook(nib: nib).line(through: samples, &work))
       }
     }
   }
 
   /// The rectangle that the ink reaches into, to within a quarter of a pixel.
-  var bounds: Box {
+  func bounds(_ work: inout DrawingWork) throws(InkError) -> Box {
     var box: Box?
     for line in lines {
       for span in line.spans {
         let pieces = span.pieces(tolerance: 0.25)
+        try work.spend(pieces * 4)
         for piece in 0...pieces {
           let here = Box(span.point(at: Float(piece) / Float(pieces)))
           box = box?.union(here) ?? here

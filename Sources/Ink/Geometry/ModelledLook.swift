@@ -3,11 +3,15 @@
 struct ModelledLook {
   let nib: Nib
 
-  func line(through samples: [Sample]) -> Line {
+  func line(through samples: [Sample], _ work: inout DrawingWork) throws(InkError) -> Line {
     var modeler = StrokeModeler()
     var ink = InkFlow(width: nib.width)
     var nodes: [Node] = []
-    for sample in samples { nodes += modeler.add(sample).map { ink.node(at: $0) } }
+    for sample in samples {
+      let tips = modeler.add(sample)
+      try work.spend(tips.count * DrawingWork.stepsPerTip)
+      nodes += tips.map { ink.node(at: $0) }
+    }
     nodes += modeler.finish().map { ink.node(at: $0) }
     return Line(spans: Self.spans(through: nodes, dotRadius: nib.dotRadius))
   }

@@ -8,8 +8,10 @@ struct Placement {
   private let columnY: SIMD2<Float>
   private let shift: SIMD2<Float>
 
-  init(_ drawing: Drawing, canvas: Canvas?, options: RenderOptions) throws(InkError) {
-    try self.init(Rectangle(drawing, canvas: canvas, frame: options.frame), options)
+  init(
+    _ drawing: Drawing, canvas: Canvas?, options: RenderOptions, _ work: inout DrawingWork
+  ) throws(InkError) {
+    try self.init(try Rectangle(drawing, canvas: canvas, frame: options.frame, &work), options)
   }
 
   init(_ letters: Letters, options: RenderOptions) throws(InkError) {
@@ -94,14 +96,14 @@ private struct Rectangle {
     self.height = height
   }
 
-  init(_ drawing: Drawing, canvas: Canvas?, frame: Frame) {
+  init(_ drawing: Drawing, canvas: Canvas?, frame: Frame, _ work: inout DrawingWork) throws(InkError) {
     switch (frame, canvas) {
     case (.canvas, let canvas?):
       self.init(left: -drawing.originX, top: -drawing.originY, width: canvas.width, height: canvas.height)
     case (.canvas, nil):
-      self.init(around: drawing.bounds, margin: 0)
+      self.init(around: try drawing.bounds(&work), margin: 0)
     case (.trimmed(let margin), _):
-      self.init(around: drawing.bounds, margin: margin)
+      self.init(around: try drawing.bounds(&work), margin: margin)
     }
   }
 

@@ -1,5 +1,15 @@
 /// Why something is not valid ink: which field, what it holds, and what it may hold.
 public struct InkError: Error, Hashable, Sendable {
+  public enum Cause: Hashable, Sendable {
+    /// The field may not hold what it holds.
+    case invalid
+    /// What is asked for would take more than a budget.
+    case tooMuch
+    /// Nobody waited any longer.
+    case stopped
+  }
+
+  public let cause: Cause
   /// The field as its sender would write it, such as `strokes[2].points[17].x`.
   public let path: String
   /// What the field holds: "is NaN", "has 1000000 points".
@@ -7,7 +17,8 @@ public struct InkError: Error, Hashable, Sendable {
   /// What the field may hold: "coordinates must be finite numbers between -100000 and 100000".
   public let requirement: String
 
-  public init(path: String, finding: String, requirement: String) {
+  public init(_ cause: Cause = .invalid, path: String, finding: String, requirement: String) {
+    self.cause = cause
     self.path = path
     self.finding = finding
     self.requirement = requirement

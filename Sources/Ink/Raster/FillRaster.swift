@@ -47,12 +47,15 @@ struct FillRaster {
   }
 
   /// Draws everything, passing each finished band to `emit` with the number of its rows that are in the picture.
-  func draw(on band: inout Band, _ emit: (borrowing Band, Int) -> Void) {
+  func draw(
+    on band: inout Band, _ work: inout DrawingWork, _ emit: (borrowing Band, Int) -> Void
+  ) throws(InkError) {
     let rows = min(height, Self.bandRows)
     band.reset(width: width, rows: rows)
     var changes = Changes(columns: band.blocksPerRow * 4, rows: rows)
     for top in stride(from: 0, to: height, by: rows) {
       band.move(to: top)
+      try work.spend(lines.count + band.blocksPerRow * rows)
       for line in lines { changes.note(line, below: Float(top)) }
       changes.sum(into: &band)
       emit(band, min(rows, height - top))

@@ -6,26 +6,28 @@ public struct InkPath: Hashable, Sendable {
   public let width: Int
   public let height: Int
 
-  /// - Parameter outlines: in the picture's pixels; each becomes a path.
-  init(_ outlines: some Sequence<Outline>, _ placement: Placement) {
-    var writer = Writer()
-    for outline in outlines {
-      guard !outline.contours.isEmpty else { continue }
-      for contour in outline.contours { writer.draw(contour) }
-      writer.add("f\n")
-    }
+  init(_ writer: consuming Writer, _ placement: Placement) {
     operators = writer.text
     width = placement.width
     height = placement.height
   }
 
-  private struct Writer {
-    var text: [UInt8] = []
+  struct Writer: OutlineWriter {
+    private(set) var text: [UInt8] = []
     private var here = SIMD2<Float>.zero
 
-    mutating func add(_ words: String) { text += words.utf8 }
+    mutating func write(_ outline: Outline, _ work: borrowing DrawingWork) throws(InkError) {
+      guard !outline.contours.isEmpty else { return }
+      for contour in outline.contours {
+        draw(contour)
+        try work.checkSize(text.count)
+      }
+      add("f\n")
+    }
 
-    mutating func draw(_ contour: Outline.Contour) {
+    private mutating func add(_ words: String) { text += words.utf8 }
+
+    private mutating func draw(_ contour: Outline.Contour) {
       write([contour.start], "m")
       for edge in contour.edges {
         switch edge {
@@ -61,7 +63,8 @@ public struct InkPath: Hashable, Sendable {
         Decimal.append(hundredths: Decimal.hundredths(place.y), to: &text)
         text.append(UInt8(ascii: " "))
       }
-      add(operation + "\n")
+      add(operation)
+      text.append(UInt8(ascii: "\n"))
       if let last = places.last { here = last }
     }
   }

@@ -2,15 +2,14 @@
 ///
 /// A user unit is a fraction of a pixel, so that every coordinate is an integer; each is written relative to the one
 /// before, which keeps them short.
-struct SVG {
+struct SVG: OutlineWriter {
   /// Rounding moves the edge by a fortieth of a pixel at most; finer steps are invisible in print, and cost a third
   /// more bytes.
   private static let unitsPerPixel = 20
 
   private var text: [UInt8] = []
 
-  /// - Parameter outlines: in the picture's pixels; each becomes a path.
-  init(_ outlines: some Sequence<Outline>, _ placement: Placement, _ options: RenderOptions) {
+  init(_ placement: Placement, _ options: RenderOptions) {
     let width = placement.width, height = placement.height
     let size: (Int) -> String = { pixels in
       guard let dotsPerInch = options.dotsPerInch else { return "\(pixels)" }
@@ -19,17 +18,23 @@ struct SVG {
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(size(width))\" height=\"\(size(height))\" ")
     add("viewBox=\"0 0 \(width * Self.unitsPerPixel) \(height * Self.unitsPerPixel)\" fill=\"\(options.ink.hex)\">\n")
     if let paper = options.paper { add("<rect fill=\"\(paper.hex)\" width=\"100%\" height=\"100%\"/>\n") }
-    for outline in outlines {
-      guard !outline.contours.isEmpty else { continue }
-      add("<path d=\"")
-      var pen = Pen()
-      for contour in outline.contours { pen.draw(contour, into: &text) }
-      add("\"/>\n")
-    }
-    add("</svg>\n")
   }
 
-  var bytes: [UInt8] { text }
+  mutating func write(_ outline: Outline, _ work: borrowing DrawingWork) throws(InkError) {
+    guard !outline.contours.isEmpty else { return }
+    add("<path d=\"")
+    var pen = Pen()
+    for contour in outline.contours {
+      pen.draw(contour, into: &text)
+      try work.checkSize(text.count)
+    }
+    add("\"/>\n")
+  }
+
+  consuming func finish() -> [UInt8] {
+    add("</svg>\n")
+    return text
+  }
 
   private mutating func add(_ words: String) { text += words.utf8 }
 

@@ -55,7 +55,8 @@ public struct Command: Sendable {
   ) async -> Int32 {
     let section = program.split(separator: " ").last.map(String.init) ?? program
     var reader = SettingsReader(
-      program: program, section: section, environment: Environment.current, readFile: readText)
+      program: program, section: section, environment: Environment.current, readFile: readText,
+      readSecret: readSecretText)
     reader.operands = count
     do throws(SettingsError) {
       switch try reader.read(group, words) {

@@ -14,7 +14,9 @@ public enum Service {
     _ build: @escaping @Sendable (Settings<Own>, ServiceHost) async throws -> Void
   ) async -> Never {
     let group = ServiceSettings(own: own, bus: bus)
-    let reader = SettingsReader(program: name, section: name, environment: Environment.current, readFile: readText)
+    let reader = SettingsReader(
+      program: name, section: name, environment: Environment.current, readFile: readText,
+      readSecret: readSecretText)
     let settings: Settings<ServiceSettings<Own>>
     do throws(SettingsError) {
       switch try reader.read(group, Array(CommandLine.arguments.dropFirst())) {
@@ -103,7 +105,12 @@ enum ExitCode {
   static let usage: Int32 = 2
 }
 
-/// Settings files and secrets are small; anything larger was named by mistake.
+/// Settings files are small; anything larger was named by mistake.
 func readText(_ path: String) throws(FileError) -> String {
   String(decoding: try Files.read(path, limit: 1 << 20), as: UTF8.self)
+}
+
+/// A secret, from a file that is nobody else's to read.
+func readSecretText(_ path: String) throws(FileError) -> String {
+  String(decoding: try Files.readPrivate(path, limit: 1 << 20), as: UTF8.self)
 }

@@ -1,12 +1,12 @@
 package import Base
 
-/// How many lines in a log each source may cause: some at once, then one for each interval. What goes beyond is
-/// counted, and the count stands in the next line.
+/// How many lines of a log each source may cause: some at once, then one for each interval. Further lines are counted,
+/// and the next line states their number.
 package struct LineBudget<Source: Hashable & Sendable>: Sendable {
   private var sources: [Source: Account] = [:]
   private let burst: Int
   private let interval: Duration
-  /// More sources than this share one account.
+  /// Beyond this number, sources share one budget.
   private let sourceLimit: Int
   private var others: Account
 
@@ -23,7 +23,7 @@ package struct LineBudget<Source: Hashable & Sendable>: Sendable {
     others = Account(left: burst, since: now)
   }
 
-  /// How many lines of the source were suppressed since its last one; nil when this one is, too.
+  /// How many lines of the source were suppressed since its last one; nil when this one is suppressed, too.
   package mutating func take(_ source: Source, at now: MonotonicTime) -> Int? {
     if sources[source] == nil {
       if sources.count >= sourceLimit { sources = sources.filter { !isFull($0.value, at: now) } }

@@ -8,8 +8,8 @@ enum FreedMemory {
     csystem_keep_freed_memory(8 << 20, 1 << 20, 256 << 10)
   }
 
-  /// How much the process holds that nobody uses: what a burst of work leaves behind lies between what is in use, and
-  /// the C library does not give it back by itself.
+  /// How much unused memory the process holds: free blocks that a burst of work leaves lie between used ones, and the C
+  /// library does not give them back by itself.
   static var byteCount: Int { Int(csystem_free_memory()) }
 
   static func giveBack() { csystem_give_back_memory() }

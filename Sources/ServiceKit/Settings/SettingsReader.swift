@@ -12,8 +12,10 @@ struct SettingsReader {
   /// The program's own section of a settings file.
   let section: String
   let environment: [String: String]
-  /// Reads the files: the one that `--config` names, and those that hold secrets.
+  /// Reads the file that `--config` names.
   let readFile: (String) throws -> String
+  /// Reads files that hold secrets.
+  let readSecret: (String) throws -> String
   /// How many operands there may be.
   var operands: ClosedRange<Int> = 0...0
 
@@ -48,7 +50,7 @@ struct SettingsReader {
   private func addFile(
     _ path: String, known: [SettingDescription], to texts: inout [String: Given]
   ) throws(SettingsError) {
-    let file = try SettingsFile(try contents(of: path, for: "--config"), path: path, section: section)
+    let file = try SettingsFile(try contents(of: path, for: "--config", with: readFile), path: path, section: section)
     for entry in file.entries {
       guard known.contains(where: { $0.givenName == entry.name }) else {
         throw SettingsError("\(file.place(of: entry)): \(unknownKey(entry.name, known: known))")
@@ -78,8 +80,8 @@ struct SettingsReader {
   private func value(of setting: SettingDescription, _ texts: [String: Given]) throws(SettingsError) -> any Sendable {
     var given = texts[setting.name]
     if setting.isSecret, let file = texts[setting.givenName], given == nil || file.place.hasPrefix("--") {
-      given = Given(
-        text: String(trimmed(try contents(of: file.text, for: file.place)[...])), place: "the secret in \(file.text)")
+      let secret = try contents(of: file.text, for: file.place, with: readSecret)
+      given = Given(text: String(trimmed(secret[...])), place: "the secret in \(file.text)")
     }
     guard let given else {
       if let fallback = setting.fallback { return fallback }
@@ -93,9 +95,11 @@ struct SettingsReader {
     }
   }
 
-  private func contents(of path: String, for place: String) throws(SettingsError) -> String {
+  private func contents(
+    of path: String, for place: String, with read: (String) throws -> String
+  ) throws(SettingsError) -> String {
     do {
-      return try readFile(path)
+      return try read(path)
     } catch {
       throw SettingsError("\(place): \(error)")
     }

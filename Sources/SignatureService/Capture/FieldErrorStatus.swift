@@ -2,7 +2,7 @@ package import Bus
 internal import ServicePolicy
 internal import SignatureContract
 
-// What a caller reads when a field is not in the state that the call needs: the reason, and the field as it is.
+// The status when a field is not in the state that the call needs: the reason, and the field as it is.
 
 extension ActionNotOffered: StatusConvertible {
   package var status: Status {

@@ -2,7 +2,7 @@ package import Bus
 internal import ServicePolicy
 package import SignatureContract
 
-/// Strokes coming in while they are drawn, and going out to those who watch.
+/// Strokes that arrive while they are drawn, and are passed on to watchers.
 extension SignatureHandlers {
   package func appendStrokes(
     _ requests: RequestStream<AppendStrokesRequest>, context: CallContext
@@ -60,17 +60,17 @@ extension SignatureHandlers {
       throw FieldChecks.refusal(
         "after_version", "is \(request.afterVersion)", "state the version of the last view received, or 0")
     }
-    // Subscribed before the first look, so that nothing falls in between.
+    // Subscribed before the first look, so that no commit in between is missed.
     var commits = data.commits(context)
-    var seen = FieldSight(version: request.afterVersion)
+    var seen = WatchPosition(version: request.afterVersion)
     while true {
-      let news = try await data.read(context) { [seen] snapshot, _ in
-        try FieldStore.news(of: request.fieldID, since: seen, in: snapshot)
+      let unseen = try await data.read(context) { [seen] snapshot, _ in
+        try FieldStore.unseenChanges(of: request.fieldID, since: seen, in: snapshot)
       }
-      if let news {
-        seen = news.sight
+      if let unseen {
+        seen = unseen.position
         var change = WatchFieldResponse()
-        (change.view, change.reset, change.pieces) = (news.field.view, news.isReset, news.pieces)
+        (change.view, change.reset, change.pieces) = (unseen.field.view, unseen.isReset, unseen.pieces)
         try await responses.send(change)
       } else {
         try await commits.next(resume: "resume from the version of the last view")

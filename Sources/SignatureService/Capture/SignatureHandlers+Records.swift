@@ -5,7 +5,7 @@ package import ServicePolicy
 package import SignatureContract
 internal import Storage
 
-/// What was saved: revisions, strokes, erasing.
+/// Saved signatures: revisions, strokes, erasing.
 extension SignatureHandlers {
   package func listRevisions(
     _ request: ListRevisionsRequest, context: CallContext
@@ -63,7 +63,7 @@ extension SignatureHandlers {
 }
 
 extension ServiceDatabase {
-  /// A saved signature itself, for whoever may read it for this purpose.
+  /// A saved signature, for a caller that may read it for this purpose.
   fileprivate func signature(
     _ name: SignatureName, for purpose: ReadingPurpose, _ context: CallContext
   ) async throws -> (saved: StoredRevision, content: SignatureContent) {
@@ -76,7 +76,7 @@ extension ServiceDatabase {
   }
 }
 
-/// For a process with the database: pictures of saved signatures without a further call.
+/// For a process with the database: pictures of saved signatures without another call.
 package struct StoredSignatures: SavedSignatures {
   private let data: ServiceDatabase
 

@@ -5,7 +5,7 @@ package import SignatureContract
 internal import Storage
 internal import Wire
 
-/// SignatureService: checks what is asked, has the stores do it, and answers with the field's view.
+/// The handlers of SignatureService: they check requests, call the stores, and answer with the field's view.
 package struct SignatureHandlers: SignatureServiceProtocol {
   let data: ServiceDatabase
   let identifiers: IdentifierSource
@@ -107,12 +107,12 @@ package struct SignatureHandlers: SignatureServiceProtocol {
   }
 }
 
-/// The field that a request is about, and the version that its sender looked at.
+/// The field that a request is about, and the version that its sender saw.
 struct Target: Sendable {
   private let fieldID: String
   private let version: Int64
 
-  /// - Parameter mayBeAny: 0 stands for whichever version there is.
+  /// - Parameter mayBeAny: whether 0 stands for any version.
   init(_ fieldID: String, _ version: Int64, mayBeAny: Bool = false) throws(Refusal) {
     try FieldChecks.identifier(fieldID, "field_id", isRequired: true)
     if version != 0 || !mayBeAny { try FieldChecks.version(version) }

@@ -1,8 +1,8 @@
-/// What somebody does to a field.
+/// A caller's action on a field.
 package struct FieldChange: Sendable {
   package let action: CellAction
   package let fieldID: String
-  /// The version that was looked at; 0: whichever there is.
+  /// The version that the caller saw; 0: any.
   package let version: Int64
   package let signer: Signer
 
@@ -14,10 +14,10 @@ package struct FieldChange: Sendable {
   }
 }
 
-/// Who acts on a field, as it goes on record.
+/// The person who acts on a field, for the record.
 package struct Signer: Hashable, Sendable {
   package let name: String
-  /// Empty where it is not known.
+  /// Empty if unknown.
   package let device: String
 
   package init(name: String, device: String) {
@@ -32,10 +32,10 @@ package struct ActionNotOffered: Error, Hashable, Sendable {
   package let field: SignatureField
 }
 
-/// Somebody else changed the field first.
+/// Another caller changed the field first.
 package struct FieldOvertaken: Error, Hashable, Sendable {
   package let expectedVersion: Int64
   package let current: SignatureField
-  /// How many points of the caller's stream had been taken before.
+  /// How many points of the caller's stream were stored before.
   package var pointsTaken = 0
 }

@@ -2,7 +2,7 @@ package import ServicePolicy
 package import SignatureContract
 internal import Wire
 
-/// Holds what a client asks a field to be against its bounds; the error names the field, the bound and the value.
+/// Checks a client's settings of a field against their bounds; the error names the field, the bound and the value.
 package enum FieldChecks {
   package static let defaultCanvas = InkCanvas(width: 600, height: 200, devicePixelRatio: 1)
   package static let defaultPenWidth = 3.0
@@ -56,7 +56,7 @@ package enum FieldChecks {
 
   package static func signingTime(_ time: SigningTime?) throws(Refusal) -> SigningTime {
     let time = time ?? SigningTime()
-    // 9999-12-31: what lies beyond is no device's clock.
+    // Up to 9999-12-31; no device's clock is later.
     guard (0...253_402_300_799_999).contains(time.deviceMs) else {
       throw refusal(
         "signing_time.device_ms", "is \(time.deviceMs)", "milliseconds since 1970, up to the year 9999; 0: not stated")
@@ -84,7 +84,7 @@ package enum FieldChecks {
 
   static func text(_ text: String, _ path: String, _ range: ClosedRange<Int>) throws(Refusal) {
     if text.isEmpty, range.lowerBound > 0 { throw missing(path) }
-    // Bytes first: counting the characters of a novel takes its time.
+    // Bytes first, since counting the characters of a very long text takes long.
     guard text.utf8.count <= range.upperBound * 16, text.count <= range.upperBound else {
       throw refusal(
         path, "has more than \(range.upperBound) characters", "\(range.upperBound) are the most", rule: "too_long")

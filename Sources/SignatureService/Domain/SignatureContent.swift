@@ -1,6 +1,6 @@
 package import SignatureContract
 
-/// A saved signature itself: personal data, which leave the vault only to be answered or drawn.
+/// A saved signature: personal data, which leave the vault only to be answered or drawn.
 package enum SignatureContent: Hashable, Sendable {
   /// Strokes, as a stroke blob.
   case drawn([UInt8])
@@ -8,7 +8,7 @@ package enum SignatureContent: Hashable, Sendable {
   case typed(TypedName, salt: [UInt8])
 }
 
-/// How a saved signature is named.
+/// How a request names a saved signature.
 package enum SignatureName: Hashable, Sendable {
   case id(String)
   case hash(String)

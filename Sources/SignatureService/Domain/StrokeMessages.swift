@@ -2,7 +2,7 @@ package import Ink
 package import ServicePolicy
 package import SignatureContract
 
-/// Strokes as messages have them, in lists of equal length, and as Ink has them, point by point.
+/// Converts strokes between messages, which have lists of equal length, and Ink, which has points.
 extension CapturedPiece {
   package init(_ piece: StrokePiece, at path: String) throws(Refusal) {
     beginsStroke = piece.beginsStroke
@@ -102,7 +102,7 @@ private struct PointLists {
     self.azimuth = azimuth
   }
 
-  /// A channel that a few points lack is left out: lists have no word for "not told".
+  /// A channel that a few points lack is left out: a list cannot leave out single values.
   init(_ points: [StrokePoint]) {
     self.init(
       x: points.map(\.x), y: points.map(\.y), time: points.map(\.time),

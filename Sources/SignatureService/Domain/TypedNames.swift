@@ -7,7 +7,7 @@ extension FieldChecks {
   /// The fonts that a typed name may be written in, the default first.
   package static let fonts = NameFont.allCases.map(\.rawValue)
 
-  /// A name with its spaces put in order and its font filled in.
+  /// A name with normalised spaces and its font filled in.
   package static func typed(
     _ name: TypedName?, _ path: String = "name"
   ) throws(Refusal) -> (text: TypedText, font: NameFont) {
@@ -28,7 +28,7 @@ extension FieldChecks {
 }
 
 extension TypedName {
-  /// What is kept of a name.
+  /// The stored form of a name.
   package init(_ name: (text: TypedText, font: NameFont)) {
     self.init(text: name.text.text, font: name.font.rawValue)
   }

@@ -3,18 +3,22 @@ public import Ink
 internal import ServicePolicy
 public import Typesetting
 
-// What a caller reads when strokes, settings or a name cannot be drawn.
+// The statuses for strokes, settings or a name that cannot be drawn.
 
 extension InkError: StatusConvertible {
   public var status: Status {
     let setting = Self.settings[path]
     let field = setting ?? path
-    return Refusal(
-      .invalid, setting == nil ? "bad_ink" : "out_of_bounds", field: field, "\(field) \(finding); \(requirement)"
-    ).status
+    let message = "\(field) \(finding); \(requirement)"
+    switch cause {
+    case .invalid:
+      return Refusal(.invalid, setting == nil ? "bad_ink" : "out_of_bounds", field: field, message).status
+    case .tooMuch: return Refusal(.exhausted, "too_much_to_draw", field: field, message).status
+    case .stopped: return Status(.deadlineExceeded, message)
+    }
   }
 
-  /// Ink's names of what a caller sets, as the contract spells them.
+  /// The contract's names of the settings that Ink names in its errors.
   private static let settings = [
     "options.penWidth": "settings.pen_width",
     "options.frame.margin": "settings.trim_margin",

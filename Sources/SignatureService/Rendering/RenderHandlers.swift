@@ -3,13 +3,13 @@ internal import Ink
 internal import ServicePolicy
 package import SignatureContract
 
-/// RenderService: requests in, pictures out.
+/// The handlers of RenderService.
 package struct RenderHandlers: RenderServiceProtocol {
   private let maker: PictureMaker
   private let saved: any SavedSignatures
   private let batchWidth: Int
 
-  /// - Parameter batchWidth: how many pictures of one batch are in work at a time.
+  /// - Parameter batchWidth: how many pictures of one batch are drawn at a time.
   package init(maker: PictureMaker, saved: any SavedSignatures, batchWidth: Int) {
     self.maker = maker
     self.saved = saved
@@ -41,7 +41,7 @@ package struct RenderHandlers: RenderServiceProtocol {
     }
   }
 
-  /// One picture of a batch; that it cannot be made is an answer too.
+  /// One picture of a batch; a failure is an answer too.
   private func outcome(of request: RenderBatchRequest, _ context: CallContext) async throws -> RenderBatchResponse {
     guard let wanted = request.render else {
       return failure(of: request.id, FieldChecks.missing("render").status)

@@ -3,7 +3,7 @@ package import ServicePolicy
 package import SignatureContract
 
 extension RenderOptions {
-  /// The options that a request asks for; the error names the setting and its bound.
+  /// The options of a request; the error names the setting and its bound.
   package init(_ settings: RenderSettings?) throws(Refusal) {
     self.init()
     guard let settings else { return }

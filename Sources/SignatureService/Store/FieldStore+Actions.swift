@@ -1,7 +1,7 @@
 internal import SignatureContract
 internal import Storage
 
-/// The actions on a field that save nothing, each with what it does to the database.
+/// The actions on a field that save nothing, with their effects on the database.
 extension FieldStore {
   static func tap(_ change: FieldChange, in transaction: Transaction) throws -> SignatureField {
     try self.change(change, event: .fieldWoken, in: transaction) { stored in
@@ -41,7 +41,7 @@ extension FieldStore {
     try self.change(change, event: .fieldCompleted, in: transaction) { try $0.field.cell.complete() }
   }
 
-  /// Adds to the drawing; the caller goes on with the version of the answer.
+  /// Adds to the drawing; the caller continues with the version of the answer.
   static func append(
     _ pieces: [CapturedPiece], _ change: FieldChange, in transaction: Transaction
   ) throws -> SignatureField {

@@ -4,9 +4,9 @@ internal import SignatureContract
 internal import Storage
 internal import Wire
 
-/// Saving: what was drawn or typed becomes a revision, which is kept for ever.
+/// Saving: the drawing or the typed name becomes a revision, which is kept for ever.
 extension FieldStore {
-  /// - Parameter id: the name of the revision.
+  /// - Parameter id: the identifier of the revision.
   static func save(
     _ change: FieldChange, as id: String, _ time: SigningTime, drawnWith device: String, in transaction: Transaction
   ) throws -> SignatureField {
@@ -32,7 +32,7 @@ extension FieldStore {
   ) throws -> SignatureField {
     try self.change(change, event: .fieldSaved, in: transaction) { stored in
       try stored.field.cell.saveTyped()
-      // A name can be guessed, so that its plain hash would tell it.
+      // A name can be guessed, so its plain hash would reveal it.
       let commitment = try transaction.vault.commit(
         to: Array(name.text.utf8), as: "typed signature", of: stored.subject)
       let revision = StoredRevision(
@@ -40,7 +40,7 @@ extension FieldStore {
         hash: commitment.digest.hex, commitment: commitment.id, savedAt: transaction.now, signingTime: time,
         signer: change.signer)
       try transaction.vault.put(try name.encoded(), as: revision.item, of: stored.subject)
-      // The drawing is emptied here, too: points that fell outside the canvas may have been counted.
+      // The drawing is deleted here, too: points that fell outside the canvas may have been counted.
       try keep(revision, in: &stored, transaction)
       return true
     }
@@ -54,7 +54,7 @@ extension FieldStore {
     stored.field.saved = SavedSignature(revision)
   }
 
-  /// The strokes as they will be kept for ever.
+  /// The strokes in the form that is kept for ever.
   private static func ink(
     of stored: StoredField, drawnWith device: String, in transaction: Transaction
   ) throws -> Ink {

@@ -3,7 +3,8 @@ internal import ServicePolicy
 internal import SignatureContract
 internal import Storage
 
-/// Fields, and the one way to change them: the field, what the change causes and its event, in the caller's transaction.
+/// Fields, and the one way to change them: the field, the effects of the change and its event, in the caller's
+/// transaction.
 enum FieldStore {
   static func field(_ id: String, in snapshot: Snapshot) throws -> SignatureField {
     guard let row = try snapshot.first(FieldStatements.find, id) else { throw Refusal.notFound("field", id) }
@@ -23,17 +24,17 @@ enum FieldStore {
     try transaction.append(.fieldCreated, FieldEvent(field, signer), to: field.id)
   }
 
-  /// Changes a field: checks the version, lets `body` change cell and vault, raises the version, puts it on record.
+  /// Changes a field: checks the version, lets `body` change cell and vault, raises the version, and records an event.
   ///
   /// - Parameters:
-  ///   - event: what to put on record; nil for drawing, which would fill the record with thousands of entries.
-  ///   - body: answers whether there was anything to change.
+  ///   - event: the event to record; nil for drawing, which would fill the record with thousands of entries.
+  ///   - body: returns whether there was anything to change.
   static func change(
     _ change: FieldChange, event: EventType<FieldEvent>?, in transaction: Transaction,
     _ body: (inout StoredField) throws -> Bool
   ) throws -> SignatureField {
     var stored = try lock(change, in: transaction)
-    // Not every action stores something personal, but every answer shows the field.
+    // Not every action stores personal data, but every answer shows the field.
     transaction.concern(stored.subject)
     let before = stored.field
     stored.field.version += 1

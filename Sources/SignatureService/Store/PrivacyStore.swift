@@ -2,7 +2,7 @@ internal import Base
 internal import ServicePolicy
 internal import Storage
 
-/// Forgetting what somebody signed, and forbidding it.
+/// Erasing signatures, and forbidding that.
 enum PrivacyStore {
   static func erase(_ subjectID: String, by actor: String, reason: String, in transaction: Transaction) throws {
     let subject = try Subject.checked(subjectID)
@@ -10,7 +10,7 @@ enum PrivacyStore {
     try transaction.vault.erase(subject, by: actor, reason: reason)
   }
 
-  /// Places a hold, or lifts every hold there is.
+  /// Places a hold, or lifts all holds.
   static func hold(
     _ subjectID: String, _ isHeld: Bool, by actor: String, reason: String, in transaction: Transaction
   ) throws {

@@ -3,7 +3,7 @@ internal import SignatureContract
 internal import Storage
 internal import Wire
 
-/// What was saved: revisions, and the signatures themselves.
+/// Revisions, and the saved signatures themselves.
 enum RevisionStore {
   static func revisions(
     of field: String, _ page: PageRequest, in snapshot: Snapshot

@@ -2,7 +2,7 @@ internal import Base
 internal import SignatureContract
 internal import Storage
 
-/// A saved signature as its row holds it; strokes and name are in the vault.
+/// A saved signature as stored in its row; strokes and name are in the vault.
 struct StoredRevision {
   let id: String
   let field: String
@@ -54,7 +54,7 @@ struct StoredRevision {
     replacedAt = try row.get("replaced_ms")
   }
 
-  /// The name under which the vault keeps the signature itself.
+  /// The vault's item for the signature itself.
   var item: String { kind == .typed ? StoredField.Item.typed(id) : StoredField.Item.ink(id) }
 
   func insert(in transaction: Transaction) throws {

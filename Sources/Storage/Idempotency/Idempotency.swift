@@ -99,8 +99,8 @@ extension Snapshot {
 }
 
 extension Transaction {
-  /// Says whom this change is about although it may store nothing personal: an answer that is kept for a repeat is sealed
-  /// under that subject's key, and goes when the subject is erased.
+  /// States the subject of this change, which may store nothing personal: a stored answer is sealed under that
+  /// subject's key, and is erased with the subject.
   public func concern(_ subject: Subject) { storedAbout = subject }
 
   fileprivate func firstAnswer(to idempotency: Idempotency) throws(DatabaseError) -> [UInt8]? {

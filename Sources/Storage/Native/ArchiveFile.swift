@@ -9,7 +9,15 @@ internal import Glibc
   private var digest = DigestBuilder()
 
   init(_ path: String) throws(DatabaseError) {
-    guard let file = unsafe fopen(path + ".part", "wb") else { throw Self.failure("write", path) }
+    let part = path + ".part"
+    do throws(FileError) {
+      // What is in an archive is sealed; what it is about is not: it is nobody else's to read.
+      unsafe unlink(part)
+      try Files.makePrivate(part)
+    } catch {
+      throw DatabaseError(error.code == ENOSPC ? .diskFull : .inputOutput, error.description)
+    }
+    guard let file = unsafe fopen(part, "wb") else { throw Self.failure("write", path) }
     self.path = path
     unsafe self.file = file
   }

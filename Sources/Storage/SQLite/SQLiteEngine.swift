@@ -71,7 +71,17 @@ final class SQLiteEngine: Engine {
     await pool.run { [self] in
       writer.close()
       idle.withLock { $0 = [] }
+      emptyLogForGood()
     }
+  }
+
+  /// SQLite itself moves the log into the file when the last connection to it goes, and says nothing when it cannot. A process
+  /// that stops does it in any case, also while others go on with the file, so that a copy of the file alone is whole.
+  private func emptyLogForGood() {
+    guard Files.exists("\(path)-wal"), let connection = try? Self.open(path, mode: .existing) else { return }
+    connection.setDeadline(clock.monotonic + .seconds(5))
+    // Others that read an old state, or a full disk, may keep it from happening: nothing is lost, the log is read at the next start.
+    _ = try? connection.all(Self.emptyLog, [])
   }
 
   private func takeReader() throws(DatabaseError) -> SQLiteConnection {

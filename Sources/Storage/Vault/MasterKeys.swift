@@ -29,7 +29,7 @@ public struct MasterKeys: Sendable {
 
   /// Reads the keys from a file.
   public static func read(_ path: String) throws -> MasterKeys {
-    try MasterKeys(text: String(decoding: try Files.read(path, limit: 1 << 16), as: UTF8.self))
+    try MasterKeys(text: String(decoding: try Files.readPrivate(path, limit: 1 << 16), as: UTF8.self))
   }
 
   /// Writes a new key to a file that only this user can read, unless the file exists. For the program that starts the

@@ -55,6 +55,11 @@ extension Scope {
       return version
     }
     while try await moveSubjects(to: newest) > 0 {}
+    try await finishTenantRotation(to: newest, by: actor)
+  }
+
+  /// What is left once all subjects are under the newest key: the answers, and the end of the old keys.
+  func finishTenantRotation(to newest: Int64, by actor: String) async throws {
     while try await moveAnswers(to: newest) > 0 {}
     try await write { transaction in
       try transaction.run(RotationStatements.destroyTenantKeys, newest)

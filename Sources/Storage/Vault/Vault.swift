@@ -65,7 +65,7 @@ extension Vault where Access == Transaction {
     access.afterCommit.scrubsFiles = true
   }
 
-  /// Records that something of a subject's was read: who read whose data and why.
+  /// Records that an item of a subject was read: who read whose data and why.
   public func recordDisclosure(of item: String, of subject: Subject, to reader: String, purpose: String) {
     access.record(.disclosed, of: subject, [("item", item), ("reader", reader), ("purpose", purpose)])
   }

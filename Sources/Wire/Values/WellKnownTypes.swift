@@ -12,6 +12,12 @@ extension Timestamp {
     guard TimeText.timestampSeconds.contains(seconds), (0...999_999_999).contains(nanos) else { return nil }
     return Instant(millisecondsSince1970: seconds * 1000 + Int64(nanos / 1_000_000))
   }
+
+  /// The point in time, rounded down to a whole millisecond; if it is out of range, the first or the last one in range.
+  public var clamped: Instant {
+    let whole = min(max(seconds, TimeText.timestampSeconds.lowerBound), TimeText.timestampSeconds.upperBound)
+    return Instant(millisecondsSince1970: whole * 1000 + Int64(min(max(nanos, 0), 999_999_999) / 1_000_000))
+  }
 }
 
 extension ProtobufDuration {

@@ -5,8 +5,8 @@ internal import Storage
 extension Command {
   /// Commands for a service's database, on either engine, while the service runs or not.
   static let data = Command(
-    "data", "checks, backs up and restores a service's database, and rotates its master key", settings: DataSettings(),
-    operands: "check | backup FILE | restore FILE | rotate", count: 1...2
+    "data", "checks, backs up and restores a service's database, and rotates its keys", settings: DataSettings(),
+    operands: "check | backup FILE | restore FILE | rotate | rotate-keys", count: 1...2
   ) { settings in
     let stored = settings.settings(of: \.database)
     let location = try stored.location(of: settings[\.service])
@@ -28,8 +28,22 @@ extension Command {
       let database = try await open()
       say("✓ \(try await database.rotateMasterKey()) keys were wrapped under the new master key")
       await database.close()
-    default: throw DataProblem("say one of: check, backup FILE, restore FILE, rotate")
+    case ("rotate-keys", nil):
+      guard keys != nil else { throw DataProblem("rotate-keys needs --master-key-file") }
+      try await rotateKeys(open())
+    default: throw DataProblem("say one of: check, backup FILE, restore FILE, rotate, rotate-keys")
     }
+  }
+
+  /// New keys for every tenant and every subject. Whoever interrupts it runs it again, and it goes on.
+  private static func rotateKeys(_ database: Database) async throws {
+    for tenant in try await database.tenants() {
+      let count = try await database.scope(tenant).rotateKeys(by: "assent data") { count in
+        if count.isMultiple(of: 50) { say("  \(count) subjects of tenant '\(tenant)' have new keys") }
+      }
+      say("✓ tenant '\(tenant)' and \(count) of its subjects have new keys")
+    }
+    await database.close()
   }
 
   private static func check(_ database: Database, opensVault: Bool) async throws {

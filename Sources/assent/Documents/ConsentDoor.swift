@@ -20,8 +20,8 @@ struct ConsentDoor {
 
   func client(
     _ subject: String, tenant: String, access: MethodDescriptor.Access, grants: [String] = []
-  ) -> ConsentServiceClient {
-    ConsentServiceClient(channel(subject, tenant: tenant, access: access, grants: grants))
+  ) -> ConsentClients {
+    ConsentClients(channel(subject, tenant: tenant, access: access, grants: grants))
   }
 
   func close() async throws { try await connection.close() }

@@ -45,12 +45,23 @@ struct ProgramKind {
         // Only one process can take a port: this setting is meant for this process, not for those that it starts.
         "ASSENT_OPS_LISTEN": nil,
       ]
-      if let key { command.environment["ASSENT_MASTER_KEY_FILE"] = key.path }
-      if let given = settings[\.masterKey] { command.environment["ASSENT_MASTER_KEY"] = given.reveal() }
       // One process keeps the fields and their database; the others only draw, which is what takes the time.
-      if name == "signature", number > 1 { command.environment["ASSENT_RENDER_ONLY"] = "yes" }
+      let onlyDraws = name == "signature" && number > 1
+      if onlyDraws { command.environment["ASSENT_RENDER_ONLY"] = "yes" }
+      let sealsData = name == "consent" || name == "signature" && !onlyDraws
+      command.environment.merge(masterKey(settings, key, for: sealsData)) { $1 }
       return SupervisedProgram(name: instance, command: command, wave: wave)
     }
+  }
+
+  /// The key, for a program that seals personal data; for any other one, that there is none, whatever this process was given.
+  private func masterKey(
+    _ settings: Settings<UpSettings>, _ file: MasterKeyFile?, for sealsData: Bool
+  ) -> [String: String?] {
+    [
+      "ASSENT_MASTER_KEY": sealsData ? settings[\.masterKey]?.reveal() : nil,
+      "ASSENT_MASTER_KEY_FILE": sealsData ? file?.path : nil,
+    ]
   }
 
   /// `✓ signature    2 instances`, and their addresses.

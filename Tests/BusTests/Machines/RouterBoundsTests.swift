@@ -2,7 +2,7 @@ import Base
 import Bus
 import Testing
 
-/// What a gateway holds its peers to, so that none of them can spoil anything for others.
+/// The bounds that a gateway enforces, so that no peer can harm others.
 @Suite struct RouterBoundsTests {
   private typealias Harness = RouterHarness
 
@@ -77,7 +77,7 @@ import Testing
     #expect(harness.outcomes(at: other).map(\.statusCode) == [.ok])
   }
 
-  @Test("offences that lie far apart do not add up")
+  @Test("offences with long pauses between them do not add up")
   func offencesAreForgotten() {
     var harness = Harness.running(slots: 64)
     for call in 1...20 as ClosedRange<UInt64> {
@@ -99,7 +99,8 @@ import Testing
     #expect(offences(&harness) == ["worker"])
   }
 
-  @Test("no window goes further than a bound beyond what has passed", arguments: [1_048_576, 1_048_577] as [UInt64])
+  @Test(
+    "no window may grow further than a bound beyond what has passed", arguments: [1_048_576, 1_048_577] as [UInt64])
   func furthestWindow(asked: UInt64) {
     var harness = Harness.running()
     harness.open(1, Harness.watch)
@@ -110,7 +111,7 @@ import Testing
     #expect(harness.outcomes().map(\.statusCode) == (isTooFar ? [.resourceExhausted] : []))
   }
 
-  @Test("chunks without bytes, a second HALF_CLOSE and a WINDOW that says nothing new go no further")
+  @Test("chunks without bytes, a second HALF_CLOSE and a WINDOW that changes nothing are not forwarded")
   func emptyWords() {
     var harness = Harness.running()
     harness.open(1, Harness.upload)
@@ -156,7 +157,7 @@ import Testing
     harness.send(envelope, from: peer)
   }
 
-  @Test("one key gets no more than half of what waiting calls may weigh, by however many sessions it comes")
+  @Test("one key gets no more than half of the memory of waiting calls, however many sessions it has")
   func sharesPerKey() {
     var configuration = RouterConfiguration()
     configuration.waitingByteLimit = 1_000_000
@@ -195,7 +196,7 @@ import Testing
 
   // MARK: - Names
 
-  @Test("a key that announces ever new names makes a gateway know of a bounded number, and the last are served")
+  @Test("a key that announces ever new names gets a bounded number, and the last ones are served")
   func namesPerKey() {
     var configuration = RouterConfiguration()
     configuration.serviceLimitPerKey = 8
@@ -211,7 +212,7 @@ import Testing
     #expect(refusal.map(\.statusCode) == [.resourceExhausted])
   }
 
-  @Test("a service that nobody serves is forgotten in time, and its methods with it")
+  @Test("a service without workers is forgotten in time, and its methods with it")
   func servicesAreForgotten() {
     var harness = Harness.running()
     harness.send(Envelope(.bye), from: Harness.worker)
@@ -229,7 +230,7 @@ import Testing
     #expect(harness.opened().count == 1)
   }
 
-  @Test("names that callers make up do not take the place of others for ever")
+  @Test("names that callers invent do not use up room for ever")
   func madeUpNames() {
     var configuration = RouterConfiguration()
     configuration.unannouncedServiceLimit = 2

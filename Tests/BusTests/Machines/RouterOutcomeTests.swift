@@ -101,7 +101,7 @@ import Testing
     #expect(harness.opened().map(\.attempt) == [1])
   }
 
-  @Test("a stream whose requests went out with its worker is not tried again, and one without any is")
+  @Test("a stream that loses its worker is tried again only if none of its requests were sent")
   func streamsBeforeTheirFirstChunk() throws {
     var harness = Harness.running(slots: 2)
     harness.open(1, Harness.upload)

@@ -9,7 +9,7 @@ import Testing
     try Caller(CallerIdentity(access: access, tenant: "clinic", subject: subject, device: "pad", grants: grants))
   }
 
-  @Test("a caller without a tenant, or of one that cannot be, is none", arguments: ["", "a b", "ä"])
+  @Test("a caller without a tenant, or with an invalid one, is refused", arguments: ["", "a b", "ä"])
   func noTenant(tenant: String) {
     let refusal = #expect(throws: Refusal.self) { try Caller(CallerIdentity(access: .admin, tenant: tenant)) }
     #expect(refusal?.kind == .denied && refusal?.rule == "no_tenant")
@@ -29,13 +29,13 @@ import Testing
     #expect(caller.has(Role.readers, study: "heart", site: "") == atStudy)
   }
 
-  @Test("administrators without grants, services and admins of every study are bound to none")
+  @Test("administrators without grants, services and admins of every study are not restricted to a study")
   func unbound() throws {
     #expect(try caller(.admin).isUnbound && caller(.service).isUnbound && caller(.user, ["admin@*"]).isUnbound)
     #expect(try !caller(.admin, ["admin@heart"]).isUnbound && !caller(.device).isUnbound)
   }
 
-  @Test("a refusal names who, where and what is needed")
+  @Test("a refusal names the caller, the place and the role that is needed")
   func refusal() throws {
     let refusal = try #require(throws: Refusal.self) {
       try caller(.user, []).require([.investigator, .coordinator], study: "heart", site: "north")
@@ -46,13 +46,13 @@ import Testing
     }
   }
 
-  @Test("a study is open to its people and to apps that are bound to none")
+  @Test("a study is open to its people and to apps that are not restricted to a study")
   func entry() throws {
     #expect(try caller(.device).mayEnter("heart") && caller(.user, ["participant@heart/north"]).mayEnter("heart"))
     #expect(try !caller(.user).mayEnter("heart") && !caller(.user, ["publisher@heart-2"]).mayEnter("heart"))
   }
 
-  @Test("people's readings go on record unless they read what is their own; devices and services at work do not")
+  @Test("people's readings are recorded unless they read their own data; those of devices and services are not")
   func onRecord() throws {
     #expect(try caller(.user, ["inspector@heart"]).isOnRecord(reading: "bea"))
     #expect(try caller(.admin).isOnRecord(reading: "bea"))
@@ -61,7 +61,7 @@ import Testing
     #expect(try caller(.service, ["inspector@heart"]).isOnRecord(reading: "bea"), "it acts for somebody")
   }
 
-  @Test("acting for a subject: the person, the study's staff, an app bound to no other study")
+  @Test("acting for a subject is for the person, the study's staff, and apps not restricted to another study")
   func participation() throws {
     func may(_ caller: Caller) -> Bool {
       (try? caller.requireParticipation(of: "ana", study: "heart", site: "north")) != nil

@@ -10,7 +10,7 @@ import Wire
 
 @testable import ServicePolicy
 
-@Suite("Errors as callers read them", .timeLimit(.minutes(2))) struct ErrorStatusTests {
+@Suite("Errors as callers get them", .timeLimit(.minutes(2))) struct ErrorStatusTests {
   @Test("every error of the database has one row, and the page of services shows the same table")
   func table() throws {
     let rows = DatabaseOutcome.table
@@ -24,7 +24,7 @@ import Wire
     }
   }
 
-  @Test("what is the service's fault is logged with its message, what is the call's is not")
+  @Test("a fault of the service is logged with its message, one of the call is not")
   func faults() async throws {
     for row in DatabaseOutcome.table {
       let bench = try await PolicyBench()
@@ -40,14 +40,14 @@ import Wire
     }
   }
 
-  @Test("a full disk is UNAVAILABLE, for quotas have RESOURCE_EXHAUSTED to themselves")
+  @Test("a full disk is UNAVAILABLE, since RESOURCE_EXHAUSTED is for quotas only")
   func fullDisk() {
     #expect(DatabaseOutcome.of(.diskFull).status == .unavailable)
     #expect(DatabaseOutcome.table.allSatisfy { $0.status != .resourceExhausted })
     #expect(Refusal(.exhausted, "too_many", "too many").status.code == .resourceExhausted)
   }
 
-  @Test("a service whose disk is really full says so, changes nothing and goes on reading")
+  @Test("a service on a disk that is really full says so, changes nothing and goes on reading")
   func filledDisk() async throws {
     guard let disk = try await SmallDisk(options: "size=2m") else {
       try Test.cancel("only root may mount, and not in every container")
@@ -77,7 +77,7 @@ import Wire
     try await disk.remove()
   }
 
-  @Test("each kind of refusal has a code of its own, and the rule leads the story")
+  @Test("each kind of refusal has a code of its own, and its message begins with the rule")
   func refusals() {
     let statuses = Refusal.Kind.allCases.map { Refusal($0, "a_rule", field: "a.field", "it is wrong").status }
     #expect(Set(statuses.map(\.code)).count == Refusal.Kind.allCases.count)
@@ -88,7 +88,7 @@ import Wire
     #expect(Refusal(.invalid, "r", field: "size", "size is 3").status.message == "r: size is 3", "named once")
   }
 
-  @Test("what a refusal explains besides stands behind the rule")
+  @Test("a refusal's further details follow the rule")
   func details() {
     let more = Status.Detail(ErrorInfo(rule: "more"))
     let status = Refusal(.aborted, "r", "s", details: [more]).status

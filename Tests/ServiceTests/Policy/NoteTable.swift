@@ -1,6 +1,6 @@
 import Storage
 
-/// What the tests keep: notes, and an event for each.
+/// The tables of the tests: notes, and an event for each.
 enum NoteTable {
   static let migrations = [
     Migration(
@@ -23,7 +23,7 @@ extension EventType<String> {
 }
 
 extension Transaction {
-  /// Keeps a note and says so in an event.
+  /// Stores a note, with an event.
   func keep(_ id: String, _ body: String = "") throws {
     try run(NoteTable.insert, id, body)
     try append(.noted, id, to: "notes")

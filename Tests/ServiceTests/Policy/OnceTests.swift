@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite("Changing something once", .timeLimit(.minutes(2))) struct OnceTests {
-  /// Keeps a note named by the request, and answers how many there are.
+  /// Stores a note named by the request, and answers how many there are.
   private func keeping(_ bench: PolicyBench) -> NoteService.Answering {
     { request, context in
       try await bench.data.once(request, context) { transaction, _ in
@@ -31,7 +31,7 @@ import Testing
     #expect(notes == ["a", "b"] && events == 2)
   }
 
-  @Test("another request under the same key is refused", arguments: TestEngine.allCases)
+  @Test("a different request under the same key is refused", arguments: TestEngine.allCases)
   func reused(engine: TestEngine) async throws {
     let bench = try await PolicyBench(engine)
     let channel = bench.channel(put: keeping(bench))
@@ -48,7 +48,7 @@ import Testing
     #expect(try await bench.channel(tenant: "other", put: keeping(bench)).put("c", key: "k1") == "1")
   }
 
-  @Test("what failed is not kept: the same key may try again", arguments: TestEngine.allCases)
+  @Test("a failed change stores no answer: the same key may try again", arguments: TestEngine.allCases)
   func failed(engine: TestEngine) async throws {
     let bench = try await PolicyBench(engine)
     let gate = Gate()
@@ -64,7 +64,7 @@ import Testing
     #expect(try await channel.put("a", key: "k") == "a")
   }
 
-  @Test("a kept answer goes with the subject that the change concerns", arguments: TestEngine.allCases)
+  @Test("a stored answer is erased with the subject that the change concerns", arguments: TestEngine.allCases)
   func erased(engine: TestEngine) async throws {
     let bench = try await PolicyBench(engine)
     let ana = try Subject.checked("ana")

@@ -14,7 +14,7 @@ import Testing
     #expect(refusal.message.contains("\(size)") && refusal.message.contains("1 to 1000"))
   }
 
-  @Test("0 stands for the usual size; up to the bound a caller gets what it asks for")
+  @Test("0 stands for the usual size; up to the bound a caller gets the size that it asks for")
   func bounds() throws {
     #expect(try PageRequest(size: 0).limit == 100)
     #expect(try PageRequest(size: 1).limit == 1)
@@ -43,7 +43,7 @@ import Testing
     #expect(seen == names && pages == 3)
   }
 
-  @Test("a token that no list gave out, or another one did, is refused alike", arguments: ["garbage", "!", ""])
+  @Test("a token that no list issued, or another one did, is refused", arguments: ["garbage", "!", ""])
   func strangeTokens(token: String) async throws {
     let bench = try await PolicyBench()
     try await bench.test.database.scope(.named("clinic")).write { for name in ["a", "b"] { try $0.keep(name) } }

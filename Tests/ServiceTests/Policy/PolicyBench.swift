@@ -7,7 +7,7 @@ import StorageTestKit
 import Synchronization
 import Wire
 
-/// A small service on a real database, called over the in-process bus: each test says what its methods do.
+/// A small service on a real database, called over the in-process bus: each test defines its methods.
 struct PolicyBench: Sendable {
   let test: TestDatabase
   let data: ServiceDatabase
@@ -19,7 +19,7 @@ struct PolicyBench: Sendable {
     data = ServiceDatabase(test.database)
   }
 
-  /// What went to the service's log.
+  /// The events in the service's log.
   var loggedFaults: [String] { faults.all }
 
   func channel(
@@ -34,7 +34,7 @@ struct PolicyBench: Sendable {
       for: CallerIdentity(access: access, tenant: tenant, subject: subject, device: "pad", grants: grants))
   }
 
-  /// What a handler's error becomes for its caller.
+  /// The status that a caller gets for a handler's error.
   func status(of error: any Error) async -> Status? {
     await ServicePolicyTests.status { _ = try await channel { _, _ in throw error }.put("") }
   }
@@ -92,7 +92,7 @@ extension Payload {
 }
 
 extension Status {
-  /// What a status tells programs.
+  /// The status's detail for programs.
   var info: ErrorInfo? {
     details.first { $0.typeName == ErrorInfo.messageName }.flatMap { try? ErrorInfo(decoding: $0.value) }
   }

@@ -30,7 +30,7 @@ final class SignatureBench: Sendable {
   static func render(
     from saved: any SavedSignatures, cache: Int = 1 << 20, typesetter: Typesetter = Typesetter()
   ) -> RenderHandlers {
-    let pool = BlockingPool(name: "test-render", threads: 2)
+    let pool = FairPool(name: "test-render", limits: FairLimits(threads: 2))
     let maker = PictureMaker(pool: pool, cache: PictureCache(byteLimit: cache), typesetter: typesetter)
     return RenderHandlers(maker: maker, saved: saved, batchWidth: 4)
   }

@@ -65,6 +65,7 @@ class Call(Exchange):
             attempt=attempt,
             idempotency_key=options.idempotency_key or "",
             waits_for_ready=options.waits_for_ready,
+            caller=options.caller,
         )
         metadata.write(options.metadata, opening)
         if encoded is not None and len(encoded) <= LARGEST_PAYLOAD:

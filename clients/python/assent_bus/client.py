@@ -32,6 +32,8 @@ class Options:
     """1 for batches, 2 for the usual, 3 when a person waits."""
     waits_for_ready: bool = False
     """Wait for an instance of the service instead of failing when there is none."""
+    caller: object = None
+    """Whom the call is made for, as a dict of an assent.bus.v1.Caller's fields. Believed only on the services' door and on ipc."""
 
 
 class Client:

@@ -25,11 +25,11 @@ package final class BusServer: Sendable {
   package enum Report: Sendable {
     case router(RouterNews)
     case keys(Authenticator.Report)
-    /// What a peer without a session sent is none of the bus.
+    /// A peer without a session sent a message that cannot be read.
     case unreadable(Peer, key: String, why: String)
-    /// Nearly all of the process's descriptors are in use, and somebody was not let in.
+    /// Nearly all of the process's descriptors are in use, and a peer was not let in.
     case full(limit: Int)
-    /// What the router wanted to say cannot be said.
+    /// An envelope of the router's cannot be written.
     case unencodable(why: String)
   }
 

@@ -124,7 +124,7 @@ struct ConnectionHost: ~Copyable, ReactorHost {
     // The waiting envelopes were meant for the earlier connection.
     connections.forgetWaiting(on: link)
     switch event.kind {
-    case .accepted: break  // Only of sockets that are bound.
+    case .accepted: break  // Only bound sockets report this.
     case .established: connected(connection)
     case .lost: disconnected(connection)
     // Keys may still be added to the gateway's list.

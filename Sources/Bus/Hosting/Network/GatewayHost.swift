@@ -19,9 +19,9 @@ final class GatewayHost: ReactorHost {
   private let ring: KeyRing
   private var admitted: KeyRing.Admitted
   private var outboxes = Outboxes<Peer>(bytesEach: 24 << 20, together: 512 << 20)
-  /// What the router is to hear of peers when it has handed over what it wants sent.
+  /// Events about peers for the router, once its envelopes have been passed on.
   private var news: [PeerNews] = []
-  /// Peers for whom so much waits that they get no calls.
+  /// Peers for which so much waits that they get no calls.
   private var heldUp: Set<Peer> = []
   private var deliveries: [Delivery] = []
   private var memory = EnvelopeMemory()
@@ -33,7 +33,7 @@ final class GatewayHost: ReactorHost {
 
   private enum PeerNews {
     case lost(Peer, RouterEvent.Reason)
-    /// There is no room for what one of its streams has to say to it.
+    /// There is no room for what one of its streams has to send to it.
     case unread(Peer, call: UInt64)
     case heldUp(Peer)
   }
@@ -108,13 +108,13 @@ final class GatewayHost: ReactorHost {
     }
   }
 
-  /// What came from a peer cannot be read: one that has a session may lose it.
+  /// A peer's message cannot be read: if it has a session, it may lose that.
   private func unreadable(_ peer: Peer, _ credentials: PeerCredentials?, why: String) {
     if router.noteUnreadable(from: peer, why: why, at: now) { return }
     report(.unreadable(peer, key: credentials?.name ?? "", why: why))
   }
 
-  /// A peer whose key was removed is heard no more. When it says HELLO, it is told why.
+  /// A peer whose key was removed is not heard any more. Its HELLO is answered with the reason.
   private func turnAway(_ peer: Peer, _ message: borrowing Inbound) {
     router.lose(peer, because: .keyRevoked, at: now)
     let payload = message.hasPayload ? message.payload : nil
@@ -212,7 +212,7 @@ final class GatewayHost: ReactorHost {
     }
   }
 
-  /// Sends what the router wants sent; true when that led to something that it must hear.
+  /// Sends the router's envelopes; true when a failure was reported back to the router.
   private func deliverEnvelopes() -> Bool {
     var reachedLocalPeer = false
     router.flush { peer, envelope, account in
@@ -266,8 +266,8 @@ final class GatewayHost: ReactorHost {
     }
   }
 
-  /// With so much waiting for it, a worker gets no further calls.
+  /// A worker for which more than this waits gets no further calls.
   private static let heldUpAbove = 1 << 20
-  /// A router's socket cannot tell when one of its peers takes messages again.
+  /// A router's socket cannot report when one of its peers accepts messages again.
   private static let retryInterval = Duration.milliseconds(2)
 }

@@ -9,7 +9,7 @@ struct Outboxes<Destination: Hashable> {
     var frames: [EnvelopeFrames] = []
     var first = 0
     var byteCount = 0
-    /// What came of streams since the destination stopped to read, by the accounts for which it came.
+    /// The bytes of streams that have come since the destination stopped reading, by the account of their sender.
     var ofStreams: [UInt64: Int] = [:]
     var ofAllStreams = 0
   }
@@ -24,11 +24,11 @@ struct Outboxes<Destination: Hashable> {
   /// Whether messages for `destination` wait, so that later ones have to wait behind them.
   func holds(_ destination: Destination) -> Bool { !waiting.isEmpty && waiting[destination] != nil }
 
-  /// How much waits for one destination.
+  /// How many bytes wait for one destination.
   func byteCount(for destination: Destination) -> Int { waiting[destination]?.byteCount ?? 0 }
 
   /// Counts what a stream wants to add for a destination that does not read; false when there is no room for it.
-  /// Streams have two thirds of the room, and of that nobody may take more than is still free.
+  /// Streams have two thirds of the room, of which no sender may take more than is still free.
   mutating func admits(_ count: Int, for destination: Destination, from account: UInt64) -> Bool {
     guard let box = waiting[destination] else { return true }
     let own = box.ofStreams[account] ?? 0
@@ -38,7 +38,7 @@ struct Outboxes<Destination: Hashable> {
     return true
   }
 
-  /// Keeps frames for later; false when that is more than one destination may have waiting, or all may.
+  /// Keeps frames for later; false when the destination, or all destinations together, have too much waiting already.
   mutating func add(_ frames: EnvelopeFrames, for destination: Destination) -> Bool {
     let count = frames.byteCount
     let own = byteCount(for: destination)

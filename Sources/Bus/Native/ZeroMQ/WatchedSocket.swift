@@ -13,7 +13,7 @@ package struct ConnectionEvent: Hashable, Sendable {
     case refused
     /// The peer does not speak ZeroMQ's protocol.
     case incompatible
-    /// A bound socket has let somebody connect, by a descriptor of libzmq's.
+    /// A bound socket has accepted a connection, with a descriptor of libzmq's.
     case accepted(descriptor: Int32)
   }
 

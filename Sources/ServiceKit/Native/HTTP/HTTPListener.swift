@@ -17,7 +17,7 @@ struct HTTPAnswer: Sendable, Hashable {
   private let responder: Unmanaged<Responder>
   let endpoint: Endpoint
 
-  /// More than the connections that are kept, for those that have been ended go only in their time.
+  /// More than the connections that are kept, since ended ones take some time to go.
   private static let connectionLimit: UInt32 = 512
   private static let idleSeconds: UInt32 = 10
 
@@ -85,8 +85,8 @@ private func withAddress(
   return unsafe .success(daemon)
 }
 
-/// The connections of a listener, oldest first. When there are many, the oldest is ended for each that comes: whoever
-/// holds many open, idle or half closed, keeps nobody else out.
+/// The connections of a listener, oldest first. When there are many, the oldest is ended for each new one, so that a
+/// client with many open, idle or half-closed connections keeps nobody else out.
 private struct KeptConnections {
   private var descriptors: [Int32] = []
   private static let most = 32

@@ -20,6 +20,14 @@ internal import CSQLite
   init(path: String, mode: Mode) throws(DatabaseError) {
     self.path = path
     Self.configureOnce
+    if case .create = mode, Self.isFile(path) {
+      do throws(FileError) {
+        // SQLite gives the log and the index the mode of the file.
+        for file in [path] + ["-wal", "-shm"].map({ path + $0 }).filter(Files.exists) { try Files.makePrivate(file) }
+      } catch {
+        throw SQLiteFailure(SQLITE_CANTOPEN, systemError: error.code).opening(path)
+      }
+    }
     var opened: OpaquePointer?
     let code = unsafe sqlite3_open_v2(path, &opened, mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard let handle = unsafe opened, code == SQLITE_OK else {
@@ -42,6 +50,8 @@ internal import CSQLite
       }
     }
   }
+
+  private static func isFile(_ path: String) -> Bool { !path.isEmpty && path != ":memory:" }
 
   deinit {
     for statement in statements { statement?.finalize() }

@@ -1,3 +1,4 @@
+internal import Base
 internal import CProtobufC
 internal import CWire
 internal import Glibc

@@ -1,6 +1,7 @@
 import Base
 import ConsentContract
 import ConsentService
+import ServicePolicy
 import Testing
 import Wire
 
@@ -273,15 +274,18 @@ struct DocumentFlowTests {
 
   @Test("signing outside the ethics approval, before the offer and after it is refused, each with its own error")
   func dates() throws {
-    let time = Example.now.millisecondsSince1970
+    let now = Example.now
     let cases: [(String, (inout DocumentSettings) -> Void)] = [
-      ("outside_ethics_approval", { $0.ethics = EthicsApproval(number: "1", committee: "c", validUntilMs: time) }),
       (
         "outside_ethics_approval",
-        { $0.ethics = EthicsApproval(number: "1", committee: "c", validFromMs: time + 100_000) }
+        { $0.ethics = EthicsApproval(number: "1", committee: "c", validUntil: Timestamp(now)) }
       ),
-      ("not_offered_now", { $0.validity = ValidityPeriod(offeredFromMs: time + 100_000) }),
-      ("not_offered_now", { $0.validity = ValidityPeriod(offeredUntilMs: time) }),
+      (
+        "outside_ethics_approval",
+        { $0.ethics = EthicsApproval(number: "1", committee: "c", validFrom: Timestamp(now + .seconds(100))) }
+      ),
+      ("not_offered_now", { $0.validity = ValidityPeriod(offeredFrom: Timestamp(now + .seconds(100))) }),
+      ("not_offered_now", { $0.validity = ValidityPeriod(offeredUntil: Timestamp(now)) }),
     ]
     for (rule, change) in cases {
       var walker = try reviewing(change)
@@ -354,10 +358,10 @@ struct DocumentFlowTests {
     try walker.goOn()
     #expect(walker.state.steps.map(\.stepID) == ["hello", "sections", "quiz", "sharing", "review", "end"])
     for step in walker.state.steps {
-      #expect(step.finished && step.startedAtMs > 0 && step.endedAtMs >= step.startedAtMs, "\(step)")
+      #expect(step.finished && step.startedAt != nil && step.endedAt.orEpoch >= step.startedAt.orEpoch, "\(step)")
     }
     for (earlier, later) in zip(walker.state.steps, walker.state.steps.dropFirst()) {
-      #expect(earlier.endedAtMs == later.startedAtMs)
+      #expect(earlier.endedAt == later.startedAt)
     }
   }
 

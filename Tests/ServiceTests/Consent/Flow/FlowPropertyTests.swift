@@ -1,6 +1,7 @@
 import Base
 import ConsentContract
 import ConsentService
+import ServicePolicy
 import Testing
 
 /// Random definitions, random walks, and what must hold in all of them.

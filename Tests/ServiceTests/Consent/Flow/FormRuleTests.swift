@@ -1,5 +1,6 @@
 import ConsentContract
 import ConsentService
+import ServicePolicy
 import Testing
 
 /// SAP Fiori's consent form rules, one by one.

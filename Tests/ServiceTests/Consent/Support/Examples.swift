@@ -1,6 +1,7 @@
 import Base
 import ConsentContract
 import ConsentService
+import ServicePolicy
 import Wire
 
 /// Documents and flows on which tests are based; each test changes what it is about.

@@ -75,7 +75,7 @@ package final class Links {
     self.watch = watch
   }
 
-  /// Opens a socket and binds it to `endpoint`; it reports whom it lets connect.
+  /// Opens a socket and binds it to `endpoint`; it reports accepted connections.
   package func bind(
     _ options: SocketOptions, to endpoint: String, batchLimit: Int = 256
   ) throws(ZeroMQError) -> Link {

@@ -16,9 +16,9 @@ package protocol ReactorHost: ~Copyable, SendableMetatype {
   mutating func perform(_ work: inout [Work])
   /// A message arrived; it may be read only during this call.
   mutating func received(_ message: borrowing Inbound, on link: Link)
-  /// Something arrived that no peer of ours sends, and was dropped.
+  /// A message arrived that no implementation of ours sends, and was dropped.
   mutating func receivedMalformed(_ message: borrowing Inbound, on link: Link)
-  /// Everything that waited has been handed over, or the turn's share of it: the time to send what came of it.
-  /// The answer says when the next turn must start although nothing arrived.
+  /// Everything that waited, or the turn's share of it, has been passed on: now the results are sent. Returns when the
+  /// next turn must start although nothing arrives.
   mutating func finishTurn() -> MonotonicTime?
 }
