@@ -146,7 +146,8 @@ import Wire
     let before = try processorTicks(of: gateway)
     let start = Clock.system.monotonic
     while Clock.system.monotonic < start + .seconds(2) {
-      try peer.send(open(UInt64((Clock.system.monotonic - start).wholeNanoseconds), of: InteropServiceMethods.emptyCall))
+      let number = UInt64((Clock.system.monotonic - start).wholeNanoseconds)
+      try peer.send(open(number, of: InteropServiceMethods.emptyCall))
       #expect(try peer.receive()?.kind == .status)
       try await Task.sleep(for: .milliseconds(50))
     }
