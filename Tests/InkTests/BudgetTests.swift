@@ -8,8 +8,9 @@ struct BudgetTests {
   /// Five strokes of 20,000 points that jump across the canvas: as vectors, millions of curves.
   private static func jumps(strokes: Int = 5, points: Int = 20_000) throws -> Ink {
     let stroke = Stroke(
-      points: (0..<points).map { index in
-        StrokePoint(x: Double(index * 7919 % 4000), y: Double(index * 104_729 % 4000), time: Double(index))
+      points: (0..<points).map { (index: Int) -> StrokePoint in
+        let (x, y) = (index * 7919 % 4000, index * 104_729 % 4000)
+        return StrokePoint(x: Double(x), y: Double(y), time: Double(index))
       })
     return try Ink(
       validating: [Stroke](repeating: stroke, count: strokes), canvas: Canvas(width: 4000, height: 4000))

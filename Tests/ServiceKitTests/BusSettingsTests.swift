@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct BusSettingsTests {
   private func read(_ door: BusSettings.Door, _ words: [String]) throws -> Settings<BusSettings> {
-    let reader = SettingsReader(program: "sample", section: "sample", environment: [:]) { _ in "" }
+    let reader = SettingsReader.withoutFiles
     guard case .run(let settings) = try reader.read(BusSettings(door), words) else { throw SettingsError("nothing") }
     return settings
   }

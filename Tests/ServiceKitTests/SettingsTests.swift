@@ -78,7 +78,7 @@ struct Reading {
     #expect(try Reading().read(["--slots=7"])[\.slots] == 7)
     #expect(try !Reading(environment: ["ASSENT_VERBOSE": "yes"]).read(["--verbose=no"])[\.verbose])
     #expect(try Reading().read(["--gateways", "127.0.0.1:1, [::1]:2"])[\.gateways].map(\.port) == [1, 2])
-    var reader = SettingsReader(program: "sample", section: "sample", environment: [:]) { _ in "" }
+    var reader = SettingsReader.withoutFiles
     reader.operands = 1...2
     guard case .run(let settings) = try reader.read(SampleSettings(), ["a", "--", "--slots"]) else { return }
     #expect(settings.operands == ["a", "--slots"])
@@ -125,7 +125,7 @@ struct Reading {
     struct Group: SettingGroup {
       let database = Setting<String>(required: "database", "where records are kept")
     }
-    let reader = SettingsReader(program: "sample", section: "sample", environment: [:]) { _ in "" }
+    let reader = SettingsReader.withoutFiles
     let error = #expect(throws: SettingsError.self) { _ = try reader.read(Group(), []) }
     #expect(error?.description == "--database is missing (or ASSENT_DATABASE): where records are kept")
   }
@@ -155,5 +155,13 @@ struct Reading {
     #expect(ByteCount.gibibytes(2).settingText == "2GiB")
     #expect(throws: SettingValueError.self) { try Duration(setting: "99999999999999999d") }
     #expect(throws: SettingValueError.self) { try ByteCount(setting: "99999999999999999GiB") }
+  }
+}
+
+extension SettingsReader {
+  /// Reads the command line alone.
+  static var withoutFiles: SettingsReader {
+    SettingsReader(
+      program: "sample", section: "sample", environment: [:], readFile: { _ in "" }, readSecret: { _ in "" })
   }
 }

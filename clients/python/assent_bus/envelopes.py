@@ -13,6 +13,7 @@ FULL_MESSAGE = 8192
 """A message with so many bytes takes no further envelope."""
 LARGEST_MESSAGE = 33_554_432
 FIRST_WINDOW = 65_536
+LARGEST_WINDOW = 524_288
 DEFAULT_TIMEOUT = 30.0
 DEFAULT_PING_INTERVAL = 0.5
 

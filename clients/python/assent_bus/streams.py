@@ -2,7 +2,7 @@
 
 import collections
 
-from .envelopes import FIRST_WINDOW, LARGEST_MESSAGE, LARGEST_PAYLOAD
+from .envelopes import FIRST_WINDOW, LARGEST_MESSAGE, LARGEST_PAYLOAD, LARGEST_WINDOW
 from .status import StatusCode, StatusError
 
 LENGTH_SIZE = 4
@@ -57,9 +57,11 @@ class Incoming:
         """Adds a chunk. An error says that the sender broke the rules, and ends the call."""
         expected = self._consumed + len(self._bytes)
         if offset != expected:
-            raise StatusError(StatusCode.INTERNAL, f"a chunk begins at {offset} instead of {expected}")
+            raise StatusError(StatusCode.INVALID_ARGUMENT, f"a chunk begins at {offset} instead of {expected}")
         if offset + len(chunk) > self._limit:
-            raise StatusError(StatusCode.INTERNAL, f"a chunk goes beyond the window, which ends at {self._limit}")
+            raise StatusError(
+                StatusCode.RESOURCE_EXHAUSTED, f"a chunk goes beyond the window, which ends at {self._limit}"
+            )
         self._bytes += chunk
         if (size := self._size_under_way()) is not None and size > LARGEST_MESSAGE:
             raise StatusError(
@@ -79,9 +81,12 @@ class Incoming:
     def raised_window(self):
         """The window's new end, when it is time to tell the sender; otherwise None."""
         whole = self._consumed + LENGTH_SIZE + (self._size_under_way() or 0)
-        end = max(self._consumed + FIRST_WINDOW, whole)
-        # A small raise would cost an envelope; but the message that is being received must never wait for one.
-        if end - self._limit < FIRST_WINDOW // 2 and self._limit >= whole:
+        received = self._consumed + len(self._bytes)
+        # A message must arrive completely, however large it is, but not all of it may be on its way at once.
+        end = max(self._consumed + FIRST_WINDOW, min(whole, received + LARGEST_WINDOW))
+        # A small raise would cost an envelope; but a sender that has reached the window must never wait for one.
+        is_small = end - self._limit < FIRST_WINDOW // 2
+        if end <= self._limit or (is_small and self._limit > received):
             return None
         self._limit = end
         return end

@@ -45,7 +45,11 @@ class IncomingTests(unittest.TestCase):
     def test_the_window_grows_for_the_message_under_way(self):
         incoming = Incoming()
         incoming.take(0, (1_000_000).to_bytes(4, "big"))
+        self.assertEqual(incoming.raised_window(), 4 + 524_288)
+        self.assertIsNone(incoming.raised_window())
+        incoming.take(4, bytes(500_000))
         self.assertEqual(incoming.raised_window(), 1_000_004)
+        incoming.take(500_004, bytes(500_000))
         self.assertIsNone(incoming.raised_window())
 
     def test_the_window_grows_as_messages_are_consumed(self):

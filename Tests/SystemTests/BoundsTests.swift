@@ -1,0 +1,187 @@
+import Base
+import Bus
+import Interop
+import InteropContract
+import TestSupport
+import Testing
+import Wire
+
+/// Peers that take more than their share, against a real gateway: they lose what is theirs, and nobody else notices.
+@Suite(.serialized) struct BoundsTests {
+  private let context: ZeroMQContext
+
+  init() throws { context = try ZeroMQContext() }
+
+  private func open(_ call: UInt64, of method: MethodDescriptor) -> Envelope {
+    var envelope = Envelope(.open, call: call)
+    envelope.method = method.path
+    envelope.remainingMilliseconds = 60_000
+    return envelope
+  }
+
+  private func data(_ call: UInt64, at offset: UInt64) -> Envelope {
+    var envelope = Envelope(.data, call: call)
+    envelope.offset = offset
+    // One message that never becomes whole.
+    envelope.payload = [0, 255, 255, 255] + [UInt8](repeating: 1, count: 65_532)
+    return envelope
+  }
+
+  @Test(
+    "a client that sends beyond its windows while the worker pauses ends its own streams, and no other call",
+    .timeLimit(.minutes(2)))
+  func beyondWindows() async throws {
+    let system = try await TestSystem.start()
+    let worker = try await system.startWorker("InteropService", ["--slots", "32"])
+    let honest = try await system.connect()
+    let client = InteropServiceClient(honest.channel)
+    var slow = UnaryCallRequest()
+    slow.sleepMs = 1500
+    var unkeyed = CallOptions()
+    unkeyed.idempotencyKey = .none
+    async let answer = client.unaryCall(slow, deadline: .seconds(30), options: unkeyed)
+    var peer = try RawPeer("\(system.busFolder)/clients", in: context)
+    _ = try peer.greet(.client)
+    for call in 1...10 as ClosedRange<UInt64> {
+      try peer.send(open(call, of: InteropServiceMethods.streamingInputCall))
+    }
+    worker.send(.stop)
+    let until = Clock.system.monotonic + .milliseconds(500)
+    for offset in 0..<40 as Range<UInt64> {
+      for call in 1...10 as ClosedRange<UInt64> { try peer.send(data(call, at: offset * 65_536)) }
+    }
+    var codes: [StatusCode] = []
+    while codes.count < 10, let envelope = try peer.receive() {
+      if envelope.kind == .status { codes.append(envelope.statusCode) }
+    }
+    while Clock.system.monotonic < until { try await Task.sleep(for: .milliseconds(20)) }
+    worker.send(.continue)
+    #expect(codes == Array(repeating: .resourceExhausted, count: 10))
+    _ = try await answer
+    let line = try #require(await system.gateway.logLine(containing: "peer broke the protocol"))
+    #expect(line.contains("raw"))
+    #expect(!system.gateway.logLines.contains { $0.contains("session ended") })
+    try await honest.close()
+  }
+
+  @Test("one client's waiting calls get half of the room, and their memory is given back", .timeLimit(.minutes(3)))
+  func waitingBytes() async throws {
+    let system = try await TestSystem.start()
+    var peer = try RawPeer("\(system.busFolder)/clients", in: context)
+    _ = try peer.greet(.client)
+    var refused = 0
+    for call in 1...4_000 as ClosedRange<UInt64> {
+      var envelope = open(call, of: InteropServiceMethods.unaryCall)
+      envelope.carriesMessage = true
+      envelope.payload = [UInt8](repeating: 1, count: 60_000)
+      envelope.extra = Envelope.Extra(waitsForReady: true)
+      try #require(try peer.send(envelope))
+    }
+    while let envelope = try peer.receive(within: .seconds(2)) {
+      if envelope.statusCode == .resourceExhausted { refused += 1 }
+    }
+    #expect(refused > 1_500, "\(refused)")
+    let full = try residentBytes(of: system.gateway)
+    #expect(full < 300 << 20, "\(full >> 20) MiB")
+    try peer.send(Envelope(.bye))
+    var resident = full
+    let patience = Clock.system.monotonic + .seconds(30)
+    while resident > 100 << 20, Clock.system.monotonic < patience {
+      try await Task.sleep(for: .milliseconds(200))
+      resident = try residentBytes(of: system.gateway)
+    }
+    #expect(resident <= 100 << 20, "\(resident >> 20) MiB")
+  }
+
+  private func residentBytes(of program: RunningProgram) throws -> Int {
+    let pages = String(decoding: try Files.read("/proc/\(program.id)/statm"), as: UTF8.self).split(separator: " ")
+    return try #require(Int(pages[1])) * 4096
+  }
+
+  // MARK: - Connections and descriptors
+
+  @Test("the operators' port answers whatever connections others hold open there", .timeLimit(.minutes(1)))
+  func heldConnections() async throws {
+    let system = try await TestSystem.start()
+    let address = try #require(system.gateway.lines.first?.split(separator: " ").first { $0.hasPrefix("http://") })
+    let port = try #require(address.split(separator: ":").last)
+    let holder = try await RunningProgram.startPython(["-c", Self.holdConnections, String(port)])
+    _ = try #require(await holder.line(containing: "held"), "\(holder.logLines)")
+    for _ in 0..<5 { #expect(try await HTTP.fetch("\(address)/healthz").contains("ok")) }
+    holder.send(.kill)
+  }
+
+  private static let holdConnections = """
+    import socket, sys, time
+    held = []
+    for number in range(200):
+        peer = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+        if number % 2: peer.shutdown(socket.SHUT_WR)
+        held.append(peer)
+    print("held", flush=True)
+    time.sleep(60)
+    """
+
+  @Test("programs may open as many descriptors as the system allows them", .timeLimit(.minutes(1)))
+  func descriptorLimit() async throws {
+    let system = try await TestSystem.start()
+    let limits = String(decoding: try Files.read("/proc/\(system.gateway.id)/limits"), as: UTF8.self)
+    let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max open files") })
+    let numbers = line.split(separator: " ").compactMap { Int($0) }
+    #expect(numbers.count == 2 && numbers[0] == numbers[1], "\(line)")
+  }
+
+  @Test("with all descriptors in use, sessions go on, nothing spins, and the log says so", .timeLimit(.minutes(1)))
+  func outOfDescriptors() async throws {
+    let folder = try TemporaryFolder()
+    let gateway = try await RunningProgram.startPython([
+      "-c", Self.limited, Products.program("gateway"), "--bus-folder", folder.file("bus"),
+    ])
+    _ = try #require(await gateway.line(containing: "ready"), "\(gateway.logLines)")
+    var peer = try RawPeer("\(folder.file("bus"))/clients", in: context)
+    _ = try peer.greet(.client)
+    let crowd = try await RunningProgram.startPython(["-c", Self.crowd, "\(folder.file("bus"))/clients"])
+    _ = try #require(await crowd.line(containing: "knocked"), "\(crowd.logLines)")
+    _ = try #require(await gateway.logLine(containing: "no new connections"), "\(gateway.logLines)")
+    let before = try processorTicks(of: gateway)
+    let start = Clock.system.monotonic
+    while Clock.system.monotonic < start + .seconds(2) {
+      let number = UInt64((Clock.system.monotonic - start).wholeNanoseconds)
+      try peer.send(open(number, of: InteropServiceMethods.emptyCall))
+      #expect(try peer.receive()?.kind == .status)
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    // A tick is a hundredth of a second; a thread that spins has two hundred of them.
+    #expect(try processorTicks(of: gateway) - before < 120)
+    #expect(gateway.logLines.count { $0.contains("no new connections") } <= 30)
+    crowd.send(.kill)
+    gateway.send(.terminate)
+    #expect(await gateway.wait() == .code(0), "\(gateway.logLines)")
+  }
+
+  private func processorTicks(of program: RunningProgram) throws -> Int {
+    let fields = String(decoding: try Files.read("/proc/\(program.id)/stat"), as: UTF8.self).split(separator: " ")
+    return try #require(Int(fields[13])) + #require(Int(fields[14]))
+  }
+
+  private static let limited = """
+    import os, resource, sys
+    resource.setrlimit(resource.RLIMIT_NOFILE, (96, 96))
+    os.execv(sys.argv[1], sys.argv[1:])
+    """
+
+  private static let crowd = """
+    import socket, sys, time
+    held = []
+    for _ in range(300):
+        peer = socket.socket(socket.AF_UNIX)
+        peer.settimeout(0.05)
+        try:
+            peer.connect(sys.argv[1])
+        except OSError:
+            pass
+        held.append(peer)
+    print("knocked", flush=True)
+    time.sleep(60)
+    """
+}

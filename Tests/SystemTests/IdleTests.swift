@@ -1,0 +1,36 @@
+import Base
+import TestSupport
+import Testing
+
+/// What programs do while nobody asks anything of them.
+@Suite(.serialized) struct IdleTests {
+  /// How often all threads of a program have gone to sleep.
+  private func sleeps(of program: Int32) throws -> Int {
+    try Files.names(in: "/proc/\(program)/task").reduce(0) { sum, thread in
+      let status = String(decoding: try Files.read("/proc/\(program)/task/\(thread)/status"), as: UTF8.self)
+      let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+      return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
+    }
+  }
+
+  @Test("without work, gateway and services hardly ever wake", .timeLimit(.minutes(2)))
+  func wakeUps() async throws {
+    let folder = try TemporaryFolder()
+    let up = try await RunningProgram.start("assent", ["up", "--data", folder.file("data"), "--account", "0"])
+    _ = try #require(await up.line(containing: "Ctrl-C"), "\(up.logLines)")
+    // What a start leaves to be done is over soon.
+    try await Task.sleep(for: .seconds(5))
+    let children = String(decoding: try Files.read("/proc/\(up.id)/task/\(up.id)/children"), as: UTF8.self)
+    let programs = children.split(separator: " ").compactMap { Int32($0) }
+    try #require(programs.count >= 3)
+    let before = try programs.map(sleeps)
+    try await Task.sleep(for: .seconds(10))
+    let after = try programs.map(sleeps)
+    for (program, count) in zip(programs, zip(before, after).map { $1 - $0 }) {
+      // The aim is 5 a second; a machine that is busy with other things wakes threads more often.
+      #expect(count < 10 * 50, "process \(program): \(count) in ten seconds")
+    }
+    up.send(.terminate)
+    #expect(await up.wait() == .code(0), "\(up.logLines)")
+  }
+}
