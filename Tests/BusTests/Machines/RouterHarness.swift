@@ -157,13 +157,6 @@ struct RouterHarness {
     collect()
   }
 
-  /// Lets a quarter of a second pass in which nobody says anything.
-  mutating func step() {
-    now = now + .milliseconds(250)
-    router.advance(to: now)
-    collect()
-  }
-
   private mutating func collect() {
     router.flush { peer, envelope, _ in
       if envelope.kind == .helloAck { sessions[peer] = envelope.session }
