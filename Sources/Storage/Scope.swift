@@ -35,8 +35,8 @@ public struct Scope: Sendable {
       return (result, transaction.afterCommit)
     }
     if afterCommit.wakesWaiters { database.announceCommit() }
-    if afterCommit.scrubsFiles { try await database.engine.scrub() }
     if !afterCommit.facts.isEmpty { try await database.writeDown(afterCommit.facts) }
+    if afterCommit.scrubsFiles { try await database.engine.scrub() }
     return result
   }
 }
