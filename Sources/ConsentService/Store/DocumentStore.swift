@@ -56,9 +56,7 @@ enum DocumentStore {
 
   static func list(
     _ studyID: String, _ page: PageRequest, _ snapshot: Snapshot
-  ) throws -> (
-    [ConsentDocument], PageCursor?
-  ) {
+  ) throws -> ([ConsentDocument], String) {
     let page = try snapshot.page(list, studyID, at: page)
     return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }

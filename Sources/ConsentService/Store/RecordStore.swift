@@ -167,9 +167,7 @@ enum RecordStore {
 
   static func tasks(
     of studyID: String, _ page: PageRequest, _ snapshot: Snapshot
-  ) throws -> (
-    [SigningTask], PageCursor?
-  ) {
+  ) throws -> ([SigningTask], String) {
     let page = try snapshot.page(tasks, studyID, at: page)
     return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }

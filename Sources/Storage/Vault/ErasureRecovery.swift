@@ -21,7 +21,9 @@ extension Database {
   ) async throws {
     guard let list = context.erasures else { return }
     let listed = try list.facts()
-    let stored = try await survey(within: .seconds(300)) { connection in try ErasureFact.all(in: connection) }
+    let stored = try await readAcrossTenants(within: .seconds(300)) { connection in
+      try ErasureFact.all(in: connection)
+    }
     let (listedNames, storedNames) = (Set(listed.map(\.name)), Set(stored.map(\.name)))
     for fact in listed where !storedNames.contains(fact.name) {
       try await scope(fact.tenant).write { try $0.redo(fact, alongside: alongside) }

@@ -53,6 +53,13 @@ struct DocumentHandlers: DocumentServiceProtocol {
   }
 }
 
+extension Caller {
+  /// Right answers are for authors and those who check them.
+  fileprivate func seesAnswers(study: String) -> Bool {
+    identity.access != .device && has([.publisher, .inspector], study: study, site: "")
+  }
+}
+
 extension DocumentVersion {
   /// The version without the right answers to its questions.
   var withoutAnswers: DocumentVersion {

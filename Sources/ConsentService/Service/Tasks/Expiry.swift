@@ -144,15 +144,15 @@ struct Expiry: Sendable {
   }
 
   private func expireAll(_ query: RecordQuery, _ scope: Scope) async throws {
-    var place: PageCursor?
+    var token = ""
     repeat {
-      let from = place
-      let page = try await scope.read { try RecordSearch.list(query, after: from, limit: Self.pageSize, $0) }
+      let wanted = try PageRequest(size: Int32(Self.pageSize), token: token)
+      let page = try await scope.read { try RecordSearch.list(query, wanted, $0) }
       for record in page.records {
         let expired = try await scope.write { try expire(record.recordID, $0) }
         heads.forget(expired.map { [$0] } ?? [], of: scope.tenant.id)
       }
-      place = page.next
-    } while place != nil
+      token = page.next
+    } while !token.isEmpty
   }
 }
