@@ -45,7 +45,7 @@ struct ErasureListTests {
       }
       let copy = restored.scope(.named("a"))
       #expect(followed.withLock { $0.sorted() } == ["gone", "late"])
-      try await copy.read { snapshot in
+      try await copy.read { (snapshot: Snapshot) throws -> Void in
         for id in ["gone", "late"] { #expect(try snapshot.vault.isErased(.named(id)), "\(id)") }
         #expect(try snapshot.vault.get("name", of: .named("kept")) == Array("kept".utf8))
         #expect(try snapshot.vault.holds(on: .named("held")).map(\.id) == [hold])
