@@ -13,6 +13,14 @@ import Testing
     }
   }
 
+  /// Each thread of a program has the children that it started itself.
+  private func children(of program: Int32) throws -> [Int32] {
+    try Files.names(in: "/proc/\(program)/task").flatMap { thread in
+      let list = String(decoding: try Files.read("/proc/\(program)/task/\(thread)/children"), as: UTF8.self)
+      return list.split(separator: " ").compactMap { Int32($0) }
+    }
+  }
+
   @Test("without work, gateway and services hardly ever wake", .timeLimit(.minutes(2)))
   func wakeUps() async throws {
     let folder = try TemporaryFolder()
@@ -20,8 +28,7 @@ import Testing
     _ = try #require(await up.line(containing: "Ctrl-C"), "\(up.logLines)")
     // What a start leaves to be done is over soon.
     try await Task.sleep(for: .seconds(5))
-    let children = String(decoding: try Files.read("/proc/\(up.id)/task/\(up.id)/children"), as: UTF8.self)
-    let programs = children.split(separator: " ").compactMap { Int32($0) }
+    let programs = try children(of: up.id)
     try #require(programs.count >= 3)
     let before = try programs.map(sleeps)
     try await Task.sleep(for: .seconds(10))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("markup has budgets of size, count and time")
 struct MarkupBudgetTests {
-  private func attributes(_ count: Int) -> String { (0..<count).map { " a\($0)=\"\($0)\"" }.joined() }
+  private func attributes(_ count: Int) -> String { (0..<count).map { " a\($0)=1" }.joined() }
 
   private func refusal(_ html: String) -> MarkupError? {
     do throws(MarkupError) {
