@@ -16,6 +16,15 @@ public struct Event: Hashable, Sendable {
   /// The hash of this event and, through its predecessor's, of everything before it.
   public let chain: Digest
 
+  /// The event as somebody would forge it, for tests of what then shows.
+  package func forged(payload: [UInt8], after previous: Digest, of tenant: Tenant) -> Event {
+    let chain = Self.chain(
+      after: previous, tenant: tenant, sequence: sequence, stream: stream, type: type, payload: payload, at: at,
+      changes: changes)
+    return Event(
+      sequence: sequence, stream: stream, type: type, payload: payload, at: at, changes: changes, chain: chain)
+  }
+
   /// The payload as the type of event that is asked for; nil when it is another one.
   public func decode<Payload>(_ type: EventType<Payload>) throws -> Payload? {
     self.type == type.name ? try type.decode(payload) : nil
@@ -55,7 +64,8 @@ struct DraftEvent {
 extension Event {
   /// Each event's hash covers its predecessor's, so that nothing can be changed, left out or slipped in unnoticed.
   static func chain(
-    after previous: Digest, tenant: Tenant, sequence: Int64, stream: String, type: String, payload: [UInt8], at: Instant,
+    after previous: Digest, tenant: Tenant, sequence: Int64, stream: String, type: String, payload: [UInt8],
+    at: Instant,
     changes: [UInt8]
   ) -> Digest {
     var bytes = previous.bytes
@@ -69,7 +79,7 @@ extension Event {
   }
 
   /// The hash of this event after another one's, from what stands in it.
-  func chain(after previous: Digest, of tenant: Tenant) -> Digest {
+  package func chain(after previous: Digest, of tenant: Tenant) -> Digest {
     Self.chain(
       after: previous, tenant: tenant, sequence: sequence, stream: stream, type: type, payload: payload, at: at,
       changes: changes)
@@ -88,7 +98,7 @@ extension Event {
   }
 
   /// What the first event of a tenant follows.
-  static let beginning = Digest(of: Array("assent events".utf8))
+  package static let beginning = Digest(of: Array("assent events".utf8))
 
   init(row: Row) throws(DatabaseError) {
     sequence = try row.get("sequence")

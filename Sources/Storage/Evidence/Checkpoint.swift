@@ -48,7 +48,9 @@ public struct SignedCheckpoint: Hashable, Sendable {
     // By bytes: a line's end must stay one whatever letters stand around it.
     var lines = note.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { String($0) ?? "" }
     lines.removeLast()
-    guard lines.count >= 5, lines.firstIndex(of: "") == 3 else { throw refuse("it is no origin, size, root, blank line") }
+    guard lines.count >= 5, lines.firstIndex(of: "") == 3 else {
+      throw refuse("it is no origin, size, root, blank line")
+    }
     guard !lines[0].isEmpty, !lines[0].contains(where: { $0.isWhitespace || $0 == "+" }) else {
       throw refuse("its origin is empty or holds spaces")
     }
@@ -56,7 +58,9 @@ public struct SignedCheckpoint: Hashable, Sendable {
     guard let root = Base64.decode(lines[2]).flatMap({ Digest(bytes: $0) }) else { throw refuse("its root is no hash") }
     let signatures = lines.dropFirst(4)
     guard signatures.count <= Self.mostSignatures else { throw refuse("it has more than 64 signatures") }
-    for line in signatures where NoteSignature(line) == nil { throw refuse("a line after the blank one is no signature") }
+    for line in signatures where NoteSignature(line) == nil {
+      throw refuse("a line after the blank one is no signature")
+    }
     checkpoint = Checkpoint(origin: lines[0], size: size, root: root)
     self.note = note
   }

@@ -1,6 +1,7 @@
 /// JSON as evidence needs it: read with bounds, so that no input takes more than its share; written in one form.
 enum EvidenceJSON: Hashable, Sendable {
   case null
+  case flag(Bool)
   case integer(Int64)
   case text(String)
   case list([EvidenceJSON])
@@ -18,6 +19,7 @@ enum EvidenceJSON: Hashable, Sendable {
   var written: String {
     switch self {
     case .null: "null"
+    case .flag(let flag): String(flag)
     case .integer(let integer): String(integer)
     case .text(let text): Self.quote(text)
     case .list(let values): "[\(values.map(\.written).joined(separator: ","))]"
@@ -81,12 +83,17 @@ struct EvidenceJSONReader {
     case UInt8(ascii: "{"): return try object(depth)
     case UInt8(ascii: "["): return try list(depth)
     case UInt8(ascii: "\""): return .text(try text())
-    case UInt8(ascii: "n"):
-      guard bytes[place...].starts(with: "null".utf8) else { throw refusal("no value") }
-      place += 4
-      return .null
+    case UInt8(ascii: "n"): return try word("null", .null)
+    case UInt8(ascii: "t"): return try word("true", .flag(true))
+    case UInt8(ascii: "f"): return try word("false", .flag(false))
     default: return .integer(try integer())
     }
+  }
+
+  private mutating func word(_ word: String, _ value: EvidenceJSON) throws(EvidenceProblem) -> EvidenceJSON {
+    guard bytes[place...].starts(with: word.utf8) else { throw refusal("no value") }
+    place += word.utf8.count
+    return value
   }
 
   private mutating func list(_ depth: Int) throws(EvidenceProblem) -> EvidenceJSON {

@@ -91,7 +91,7 @@ struct EvidenceMembers {
     case .null: .null
     case .integer(let integer): .integer(integer)
     case .text(let text): .text(text)
-    case .list: nil
+    case .list, .flag: nil
     case .object(let members): members.count == 1 ? wrapped(members[0]) : nil
     }
   }

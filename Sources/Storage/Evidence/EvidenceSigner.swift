@@ -117,7 +117,8 @@ public struct EvidenceSigner: Sendable {
     var chain = Event.beginning
     if size > 0 {
       let last = try transaction.event(size)
-      guard let last, last.leaf(of: tenant) == (try transaction.treeNode(MerkleNode(level: 0, position: size - 1))) else {
+      guard let last, last.leaf(of: tenant) == (try transaction.treeNode(MerkleNode(level: 0, position: size - 1)))
+      else {
         throw rewritten(tenant, "event \(size) is not the one that was signed")
       }
       chain = last.chain

@@ -148,7 +148,9 @@ private struct LogEvidenceCheck {
 
   private mutating func check(_ content: EvidenceLog.Content, _ digest: Digest) {
     let place = "content \(content.name)"
-    guard Digest(of: content.bytes) == digest else { return note(.content, place, "its bytes are not those of its hash") }
+    guard Digest(of: content.bytes) == digest else {
+      return note(.content, place, "its bytes are not those of its hash")
+    }
     guard isOnRecord(digest) else { return note(.unlinked, place, "its hash stands in no event here") }
     report.contents += 1
   }

@@ -52,7 +52,7 @@ final class Query: Sendable {
     postgres = sql
   }
 
-  struct Form {
+  struct Form: Sendable {
     let tokens: [SQLToken]
     let hasTenant: Bool
     let isOwn: Bool
