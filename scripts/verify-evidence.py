@@ -49,7 +49,10 @@ def b64(text, size=None):
 def enc(v):  # values in one form: a tag, lengths in front
     if v is None: return b"\0"
     if isinstance(v, int): return b"\1" + struct.pack(">q", v)
-    if isinstance(v, dict): return b"\2" + bytes.fromhex(v["real"]) if "real" in v else enc(b64(v["bytes"]))
+    if isinstance(v, dict) and "real" in v:
+        real = struct.unpack(">d", bytes.fromhex(v["real"]))[0]  # whole numbers are hashed as integers
+        return enc(int(real)) if abs(real) < 2**53 and real.is_integer() else b"\2" + struct.pack(">d", real)
+    if isinstance(v, dict): return enc(b64(v["bytes"]))
     data = v.encode() if isinstance(v, str) else v
     return (b"\3" if isinstance(v, str) else b"\4") + struct.pack(">I", len(data)) + data
 

@@ -34,6 +34,12 @@ struct RowChange: Hashable, Sendable {
     return bytes
   }
 
+  /// SQLite yields a whole number of a real column now as a real, now as an integer: it is hashed as an integer.
+  private static func uniform(_ value: Value) -> Value {
+    guard case .real(let real) = value, real.magnitude < 0x1p53, real.rounded() == real else { return value }
+    return .integer(Int64(real))
+  }
+
   /// The hash of a row: over its table, and the name and value of each column that is committed to.
   static func digest(
     table: String, key: some Sequence<(String, Value)>, committed: some Sequence<(String, Value)>
@@ -44,7 +50,7 @@ struct RowChange: Hashable, Sendable {
       ValueCoding.append(.integer(Int64(columns.count)), to: &bytes)
       for (name, value) in columns {
         ValueCoding.append(.text(name), to: &bytes)
-        ValueCoding.append(value, to: &bytes)
+        ValueCoding.append(uniform(value), to: &bytes)
       }
     }
     return Digest(of: bytes)
