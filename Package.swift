@@ -46,148 +46,175 @@ func contract(_ name: String) -> [Target] {
   ]
 }
 
-let contracts = ["Consent", "Gateway", "Health", "Interop", "Signature"].flatMap(contract)
+let contracts = ["Common", "Consent", "Gateway", "Health", "Interop", "Signature"].flatMap(contract)
+
+/// What runs in production, and all that it is made of.
+let shipped: [Target] = [
+  // C libraries, from Debian's packages (scripts/lib/packages names them).
+  .systemLibrary(name: "CSystem"),
+  .systemLibrary(name: "CSodium"),
+  .systemLibrary(name: "CProtobufC"),
+  .systemLibrary(name: "CZMQ"),
+  .systemLibrary(name: "CSQLite"),
+  .systemLibrary(name: "CPostgres", pkgConfig: "libpq"),
+  .systemLibrary(name: "CDeflate"),
+  .systemLibrary(name: "CExpat"),
+  .systemLibrary(name: "CGumbo"),
+  .systemLibrary(name: "CHarfBuzz"),
+  .systemLibrary(name: "CMark"),
+  .systemLibrary(name: "CMicroHTTP"),
+  // protoc-c's output for proto/, checked in, never edited.
+  .target(name: "CWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Google"),
+  .target(name: "CBusWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Bus"),
+
+  library("Base", ["CSystem", "CSodium"]),
+  // Messages as Swift values, in binary and JSON; calls and the bus that carries them.
+  library("Wire", ["Base", "CWire", "CProtobufC"]),
+  library("Bus", ["Base", "Wire", "CBusWire", "CProtobufC", "CZMQ"]),
+  library("ServiceKit", ["Base", "Bus", "CMicroHTTP", "CSystem"]),
+  library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
+  // What all services' handlers have in common: callers, idempotent changes, pages, events, errors.
+  library("ServicePolicy", ["Wire", "Bus", "CommonContract", "Storage"]),
+  // What every service with a database can be told, by the same names.
+  library("ServiceStorage", ["ServiceKit", "Storage"]),
+  library("Ink", ["Base", "CDeflate", "CExpat"]),
+  // Names as letters.
+  library("Typesetting", ["Base", "Ink", "CHarfBuzz"]),
+
+  program("gateway", ["Base", "Wire", "Bus", "GatewayContract", "HealthContract", "ServiceKit"]),
+  program(
+    "ConsentService",
+    [
+      "Base", "Wire", "Bus", "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage",
+      "ServiceStorage",
+      "CGumbo", "CMark", "CSodium",
+    ]),
+  program(
+    "SignatureService",
+    [
+      "Base", "Wire", "Bus", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage", "Ink",
+      "Typesetting",
+    ]),
+  program("AccountService", ["Base", "Bus", "ServiceKit", "Storage"]),
+  program(
+    "assent",
+    [
+      "Base", "Wire", "Bus", "ConsentContract", "SignatureContract", "GatewayContract", "ServiceKit", "Storage",
+      "ServiceStorage", "Ink", "Typesetting",
+    ]),
+]
+
+/// What developers need besides: the generator, the simulator, fuzzers, tests.
+let development: [Target] = [
+  .systemLibrary(name: "CFuzzer"),
+  library("Interop", ["Base", "Wire", "Bus", "InteropContract"]),
+  // The bus in virtual time, for tests and long searches.
+  library("BusSimulator", ["Base", "Bus"]),
+  // Signatures made up from fixed numbers, for tests, figures and pictures.
+  library("InkSamples", ["Base", "Ink"]),
+  library("Generator", ["Base"]),
+  program("InteropService", ["Base", "Bus", "ServiceKit", "Interop"]),
+  program("assent-generate", ["Generator", "Base"]),
+
+  // What libFuzzer is let loose on: scripts/fuzz.
+  fuzz("FuzzKit", ["Base"], in: "Kit"),
+  fuzz(
+    "CodecFuzzTargets", ["Wire", "Bus", "ConsentContract", "InteropContract", "SignatureContract", "FuzzKit"],
+    in: "CodecTargets"),
+  fuzz("InkFuzzTargets", ["Ink", "InkSamples", "FuzzKit"], in: "InkTargets"),
+  fuzzer("codec-fuzz", ["CodecFuzzTargets", "FuzzKit", "CFuzzer"], in: "CodecRunner"),
+  fuzzer("ink-fuzz", ["InkFuzzTargets", "FuzzKit", "CFuzzer"], in: "InkRunner"),
+
+  // What tests of several targets share.
+  testSupport("TestSupport", ["Base"]),
+  tests(of: "Base", ["Base"]),
+  // gRPC's interoperability cases, for tests over every transport.
+  testSupport("InteropCases", ["Wire", "Bus", "InteropContract"]),
+  tests(
+    of: "Wire",
+    [
+      "Wire", "Base", "ConsentContract", "GatewayContract", "HealthContract", "InteropContract", "SignatureContract",
+      "TestSupport", "CodecFuzzTargets",
+    ]),
+  tests(
+    of: "Bus",
+    [
+      "Bus", "Wire", "Base", "HealthContract", "InteropContract", "Interop", "InteropCases", "BusSimulator",
+      "TestSupport",
+    ]),
+  tests(of: "ServiceKit", ["ServiceKit", "Bus", "Base", "Interop", "InteropContract", "TestSupport"]),
+  // Databases for tests, on both engines.
+  .target(
+    name: "StorageTestKit", dependencies: ["Storage", "Base"], path: "Tests/StorageTestKit", swiftSettings: house),
+  // Writes until it is killed, for tests that count what is left.
+  .executableTarget(
+    name: "StorageHammer", dependencies: ["Storage", "StorageTestKit", "Base"], path: "Tests/StorageHammer",
+    swiftSettings: house),
+  tests(of: "Storage", ["Storage", "StorageTestKit", "StorageHammer", "TestSupport", "Base"]),
+  tests(of: "Ink", ["Ink", "InkSamples", "InkFuzzTargets", "Base", "TestSupport", "CDeflate"]),
+  tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
+  tests(of: "Generator", ["Generator", "Base", "TestSupport"]),
+  tests(
+    of: "ServicePolicy",
+    [
+      "ServicePolicy", "CommonContract", "InteropContract", "Storage", "StorageTestKit", "Wire", "Bus", "Base",
+      "TestSupport",
+    ], in: "ServiceTests/Policy"),
+  tests(
+    of: "ConsentService",
+    [
+      "ConsentService", "CommonContract", "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy",
+      "Storage", "StorageTestKit", "Wire",
+      "Bus", "Base", "TestSupport",
+    ], in: "ServiceTests/Consent"),
+  tests(
+    of: "SignatureService",
+    [
+      "SignatureService", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "StorageTestKit", "Ink",
+      "InkSamples", "Typesetting", "Wire", "Bus", "Base", "TestSupport",
+    ], in: "ServiceTests/Signature"),
+  // Real processes, started by the tests.
+  tests(
+    of: "System",
+    [
+      "ServiceKit", "StorageTestKit", "Wire", "Bus", "ConsentContract", "GatewayContract", "HealthContract",
+      "InteropContract", "SignatureContract", "Base", "Interop", "InteropCases", "TestSupport",
+    ]),
+  // Rules about the sources themselves: layout, imports, freshness of what is generated.
+  tests(of: "Repository", ["Generator", "Base", "TestSupport"]),
+]
+
+let shippedProducts: [Product] = [
+  .library(name: "Base", targets: ["Base"]),
+  .library(name: "Wire", targets: ["Wire"]),
+  .library(name: "Bus", targets: ["Bus"]),
+  .library(name: "ConsentContract", targets: ["ConsentContract"]),
+  .library(name: "HealthContract", targets: ["HealthContract"]),
+  .library(name: "InteropContract", targets: ["InteropContract"]),
+  .library(name: "SignatureContract", targets: ["SignatureContract"]),
+  .library(name: "ServiceKit", targets: ["ServiceKit"]),
+  .library(name: "Storage", targets: ["Storage"]),
+  .library(name: "Ink", targets: ["Ink"]),
+  .executable(name: "gateway", targets: ["gateway"]),
+  .executable(name: "ConsentService", targets: ["ConsentService"]),
+  .executable(name: "SignatureService", targets: ["SignatureService"]),
+  .executable(name: "AccountService", targets: ["AccountService"]),
+  .executable(name: "assent", targets: ["assent"]),
+]
+
+let developmentProducts: [Product] = [
+  .library(name: "BusSimulator", targets: ["BusSimulator"]),
+  .library(name: "InkSamples", targets: ["InkSamples"]),
+  .executable(name: "InteropService", targets: ["InteropService"]),
+  .executable(name: "assent-generate", targets: ["assent-generate"]),
+]
+
+/// scripts/run and images build what they start, and nothing else.
+let isShippedOnly = Context.environment["ASSENT_BUILD"] == "shipped"
 
 let package = Package(
   name: "assent",
-  products: [
-    .library(name: "Base", targets: ["Base"]),
-    .library(name: "Wire", targets: ["Wire"]),
-    .library(name: "Bus", targets: ["Bus"]),
-    .library(name: "ConsentContract", targets: ["ConsentContract"]),
-    .library(name: "InteropContract", targets: ["InteropContract"]),
-    .library(name: "SignatureContract", targets: ["SignatureContract"]),
-    .library(name: "ServiceKit", targets: ["ServiceKit"]),
-    .library(name: "BusSimulator", targets: ["BusSimulator"]),
-    .library(name: "Storage", targets: ["Storage"]),
-    .library(name: "Ink", targets: ["Ink"]),
-    .library(name: "InkSamples", targets: ["InkSamples"]),
-    .executable(name: "gateway", targets: ["gateway"]),
-    .executable(name: "ConsentService", targets: ["ConsentService"]),
-    .executable(name: "SignatureService", targets: ["SignatureService"]),
-    .executable(name: "AccountService", targets: ["AccountService"]),
-    .executable(name: "InteropService", targets: ["InteropService"]),
-    .executable(name: "assent", targets: ["assent"]),
-    .executable(name: "assent-generate", targets: ["assent-generate"]),
-  ],
-  targets: contracts + [
-    // C libraries, from Debian's packages (scripts/lib/packages names them).
-    .systemLibrary(name: "CSystem"),
-    .systemLibrary(name: "CSodium"),
-    .systemLibrary(name: "CProtobufC"),
-    .systemLibrary(name: "CZMQ"),
-    .systemLibrary(name: "CSQLite"),
-    .systemLibrary(name: "CPostgres", pkgConfig: "libpq"),
-    .systemLibrary(name: "CDeflate"),
-    .systemLibrary(name: "CExpat"),
-    .systemLibrary(name: "CFuzzer"),
-    .systemLibrary(name: "CGumbo"),
-    .systemLibrary(name: "CHarfBuzz"),
-    .systemLibrary(name: "CMark"),
-    .systemLibrary(name: "CMicroHTTP"),
-    // protoc-c's output for proto/, checked in, never edited.
-    .target(name: "CWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Google"),
-    .target(name: "CBusWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Bus"),
-
-    library("Base", ["CSystem", "CSodium"]),
-    // Messages as Swift values, in binary and JSON; calls and the bus that carries them.
-    library("Wire", ["Base", "CWire", "CProtobufC"]),
-    library("Bus", ["Base", "Wire", "CBusWire", "CProtobufC", "CZMQ"]),
-    library("ServiceKit", ["Base", "Bus", "CMicroHTTP", "CSystem"]),
-    library("Interop", ["Base", "Wire", "Bus", "InteropContract"]),
-    // The bus in virtual time, for tests and long searches.
-    library("BusSimulator", ["Base", "Bus"]),
-    library("Storage", ["Base", "CSQLite", "CPostgres", "CSodium"]),
-    // What every service with a database can be told, by the same names.
-    library("ServiceStorage", ["ServiceKit", "Storage"]),
-    library("Ink", ["Base", "CDeflate", "CExpat"]),
-    // Names as letters.
-    library("Typesetting", ["Base", "Ink", "CHarfBuzz"]),
-    // Signatures made up from fixed numbers, for tests, figures and pictures.
-    library("InkSamples", ["Base", "Ink"]),
-    library("Generator", ["Base"]),
-
-    program("gateway", ["Base", "Wire", "Bus", "GatewayContract", "HealthContract", "ServiceKit"]),
-    program(
-      "ConsentService",
-      [
-        "Base", "Wire", "Bus", "ConsentContract", "SignatureContract", "ServiceKit", "Storage", "ServiceStorage",
-        "CGumbo", "CMark", "CSodium",
-      ]),
-    program(
-      "SignatureService",
-      [
-        "Base", "Wire", "Bus", "SignatureContract", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Typesetting",
-      ]),
-    program("AccountService", ["Base", "Bus", "ServiceKit", "Storage"]),
-    program("InteropService", ["Base", "Bus", "ServiceKit", "Interop"]),
-    program(
-      "assent",
-      [
-        "Base", "Wire", "Bus", "ConsentContract", "SignatureContract", "GatewayContract", "ServiceKit", "Storage",
-        "ServiceStorage", "Ink", "Typesetting",
-      ]),
-    program("assent-generate", ["Generator", "Base"]),
-
-    // What libFuzzer is let loose on: scripts/fuzz.
-    fuzz("FuzzKit", ["Base"], in: "Kit"),
-    fuzz(
-      "CodecFuzzTargets", ["Wire", "Bus", "ConsentContract", "InteropContract", "SignatureContract", "FuzzKit"],
-      in: "CodecTargets"),
-    fuzz("InkFuzzTargets", ["Ink", "InkSamples", "FuzzKit"], in: "InkTargets"),
-    fuzzer("codec-fuzz", ["CodecFuzzTargets", "FuzzKit", "CFuzzer"], in: "CodecRunner"),
-    fuzzer("ink-fuzz", ["InkFuzzTargets", "FuzzKit", "CFuzzer"], in: "InkRunner"),
-
-    // What tests of several targets share.
-    testSupport("TestSupport", ["Base"]),
-    tests(of: "Base", ["Base"]),
-    // gRPC's interoperability cases, for tests over every transport.
-    testSupport("InteropCases", ["Wire", "Bus", "InteropContract"]),
-    tests(
-      of: "Wire",
-      [
-        "Wire", "Base", "ConsentContract", "GatewayContract", "HealthContract", "InteropContract", "SignatureContract",
-        "TestSupport", "CodecFuzzTargets",
-      ]),
-    tests(
-      of: "Bus",
-      [
-        "Bus", "Wire", "Base", "HealthContract", "InteropContract", "Interop", "InteropCases", "BusSimulator",
-        "TestSupport",
-      ]),
-    tests(of: "ServiceKit", ["ServiceKit", "Bus", "Base", "Interop", "InteropContract", "TestSupport"]),
-    // Databases for tests, on both engines.
-    .target(
-      name: "StorageTestKit", dependencies: ["Storage", "Base"], path: "Tests/StorageTestKit", swiftSettings: house),
-    // Writes until it is killed, for tests that count what is left.
-    .executableTarget(
-      name: "StorageHammer", dependencies: ["Storage", "StorageTestKit", "Base"], path: "Tests/StorageHammer",
-      swiftSettings: house),
-    tests(of: "Storage", ["Storage", "StorageTestKit", "StorageHammer", "TestSupport", "Base"]),
-    tests(of: "Ink", ["Ink", "InkSamples", "InkFuzzTargets", "Base", "TestSupport", "CDeflate"]),
-    tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
-    tests(of: "Generator", ["Generator", "Base", "TestSupport"]),
-    tests(
-      of: "ConsentService",
-      [
-        "ConsentService", "ConsentContract", "SignatureContract", "ServiceKit", "Storage", "StorageTestKit", "Wire",
-        "Bus", "Base", "TestSupport",
-      ], in: "ServiceTests/Consent"),
-    tests(
-      of: "SignatureService",
-      [
-        "SignatureService", "SignatureContract", "ServiceKit", "Storage", "StorageTestKit", "Ink", "InkSamples",
-        "Typesetting", "Wire", "Bus", "Base", "TestSupport",
-      ], in: "ServiceTests/Signature"),
-    // Real processes, started by the tests.
-    tests(
-      of: "System",
-      [
-        "ServiceKit", "StorageTestKit", "Wire", "Bus", "ConsentContract", "GatewayContract", "HealthContract",
-        "InteropContract", "SignatureContract", "Base", "Interop", "InteropCases", "TestSupport",
-      ]),
-    // Rules about the sources themselves: layout, imports, freshness of what is generated.
-    tests(of: "Repository", ["Generator", "Base", "TestSupport"]),
-  ],
+  products: shippedProducts + (isShippedOnly ? [] : developmentProducts),
+  targets: contracts + shipped + (isShippedOnly ? [] : development),
   swiftLanguageModes: [.v6]
 )

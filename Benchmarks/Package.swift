@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The house settings of the package that is measured, so that its habits hold here too.
+/// The compiler settings of the package that is measured, so that its rules hold here too.
 let house: [SwiftSetting] = [
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
@@ -24,16 +24,17 @@ let package = Package(
   dependencies: [.package(name: "assent", path: "..")],
   targets: [
     .target(name: "BenchKit", dependencies: [.product(name: "Base", package: "assent")], swiftSettings: house),
-    part("Codec", ["Base", "Wire"]),
-    part("Bus", ["Base", "Wire"]),
+    part("Codec", ["Base", "Wire", "Bus", "HealthContract", "InteropContract"]),
+    part("Build", ["Base"]),
+    part("Bus", ["Base", "Wire", "Bus", "InteropContract"]),
     part("Storage", ["Base", "Storage"]),
-    part("Consent", ["Base", "Wire"]),
+    part("Consent", ["Base", "Wire", "Bus", "ConsentContract", "InteropContract"]),
     part("Sim", ["Base", "BusSimulator"]),
     .testTarget(
       name: "BenchKitTests", dependencies: ["BenchKit", .product(name: "Base", package: "assent")], swiftSettings: house
     ),
     part("Ink", ["Base", "Ink", "InkSamples"]),
-    part("Scale", ["Base", "Ink", "InkSamples", "Wire"]),
+    part("Scale", ["Base", "Ink", "InkSamples", "Wire", "Bus", "SignatureContract"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,4 @@
-/* How a peer in C or C++ speaks with BenchKit: it reads the name of a case and answers with a figure. */
+/* The protocol between a peer in C or C++ and BenchKit: the peer reads the name of a case and answers with a figure. */
 #ifndef ASSENT_BENCH_H
 #define ASSENT_BENCH_H
 
@@ -35,7 +35,7 @@ static inline double bench_time(bench_operation run) {
   }
 }
 
-/* Serves cases, the last of which has no name, until standard input ends. */
+/* Answers cases until standard input ends. The last entry of `cases` has no name. */
 static inline int bench_serve(const struct bench_case *cases) {
   char line[256];
   setvbuf(stdout, NULL, _IOLBF, 0);

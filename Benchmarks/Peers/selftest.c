@@ -1,4 +1,4 @@
-/* A peer of nothing: BenchKit's tests speak with it. */
+/* A peer for BenchKit's own tests. */
 #include "bench.h"
 
 static double answer(void) { return 42; }

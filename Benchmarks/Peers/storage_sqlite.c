@@ -1,4 +1,4 @@
-/* The bare client library doing what Storage does: the same statements on the same disk, in a plain loop. */
+/* The bare client library with Storage's work: the same statements on the same disk, in a plain loop. */
 #include "bench.h"
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void write_one(void) {
   run(commit);
 }
 
-/* One hundred rows by their keys from one snapshot; each column is read and copied, as a program would. */
+/* One hundred rows by their keys from one snapshot; each column is read and copied, as in a program. */
 static void read_hundred(void) {
   char id[32], text[256];
   run(begin);

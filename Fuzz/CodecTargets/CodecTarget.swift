@@ -3,9 +3,11 @@ public import FuzzKit
 internal import InteropContract
 internal import Wire
 
-/// What must hold for any bytes that reach the codec: no crash, and what was read once reads the same again.
+/// What must hold for any bytes given to the codec: no crash, and a message that was read and written reads the same
+/// again.
 public enum CodecTarget: FuzzTarget {
-  /// What does not hold for this input, or nil. The first byte's two lowest bits ask for the binary form, an envelope or JSON.
+  /// What does not hold for this input, or nil. The lowest two bits of the first byte choose the binary form, an
+  /// envelope or JSON.
   public static func complaint(about input: [UInt8]) -> String? {
     guard let kind = input.first else { return nil }
     let rest = Array(input.dropFirst())
@@ -53,7 +55,7 @@ public enum CodecTarget: FuzzTarget {
 
   private static let limits = DecodingLimits(size: 1 << 20, expandedSize: 16 << 20)
 
-  /// Inputs to begin with: both forms of a few messages.
+  /// First inputs: both forms of a few messages.
   public static func seeds() -> [[UInt8]] {
     let item = MixedMessage.Item(
       id: "item", title: "ß🙂", count: 7, enabled: true, kind: .negative, position: .init(x: 1, y: 2, timeMs: -3),

@@ -2,13 +2,14 @@ public import FuzzKit
 internal import Ink
 internal import InkSamples
 
-/// What must hold for any bytes that reach one of Ink's importers: no crash, and what was read is sound. It is stored, exported
-/// and drawn like any signature, and reads the same again.
+/// What must hold for any bytes given to one of Ink's importers: no crash, and the ink that was read is valid. It is
+/// stored, exported and drawn like any signature, and reads the same again.
 public enum InkTarget: FuzzTarget {
-  /// The first byte chooses the importer; 0 leaves the choice to what follows, as `assent render` does.
+  /// The first byte chooses the importer; 0 means that the importer is found from the bytes, as in `assent render`.
   private static let importers: [InkFormat?] = [nil] + InkFormat.allCases
 
-  private static let renderer = Renderer(mostPixelSteps: 1 << 20)
+  private static let renderer = Renderer()
+  private static let budget = DrawingBudget(steps: 1 << 18)
 
   public static func complaint(about input: [UInt8]) -> String? {
     guard let choice = input.first else { return nil }
@@ -22,7 +23,7 @@ public enum InkTarget: FuzzTarget {
     return again == ink ? nil : "what was stored reads differently"
   }
 
-  /// A format may say less than the strokes do; what it says, it says for good.
+  /// A format may hold less than the strokes do; what it holds must stay the same when written again.
   private static func exporting(_ ink: Ink) -> String? {
     let exports: [(InkFormat, (Ink) -> [UInt8])] = [(.json, { $0.signaturePadJSON() }), (.inkML, { $0.inkML() })]
     for (format, export) in exports {
@@ -36,10 +37,10 @@ public enum InkTarget: FuzzTarget {
         return "the \(format) that was written reads differently"
       }
     }
-    return ink.iso19794().starts(with: "SDI\0".utf8) ? nil : "what was written is no ISO/IEC 19794-7"
+    return ink.iso19794().starts(with: "SDI\0".utf8) ? nil : "what was written is not ISO/IEC 19794-7"
   }
 
-  /// Small pictures: a refusal is an answer, and everything else is a picture.
+  /// Small pictures, each of which is either refused or drawn.
   private static func drawing(_ ink: Ink) -> String? {
     for look in Look.allCases {
       for format in [PictureFormat.png(.four), .svg, .pdf] {
@@ -47,7 +48,7 @@ public enum InkTarget: FuzzTarget {
         options.look = look
         options.format = format
         options.size = .pixels(width: 90, height: 30)
-        guard let picture = try? renderer.render(ink, options) else { continue }
+        guard let picture = try? renderer.render(ink, options, budget) else { continue }
         if picture.width != 90 || picture.height != 30 || picture.bytes.isEmpty { return "a picture of another size" }
       }
     }

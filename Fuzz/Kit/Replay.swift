@@ -1,6 +1,6 @@
 internal import Base
 
-/// A fuzz target without libFuzzer: what its program does when it is built as any other.
+/// A fuzz target without libFuzzer: the main function of its program in an ordinary build.
 public enum Replay {
   private static let help = """
     usage: --seeds FOLDER   writes the inputs to begin with

@@ -1,17 +1,17 @@
-/// A program to run, and how it is connected to the one who runs it.
+/// A program to run, and how its input and output are connected to its parent.
 public struct ChildCommand: Sendable {
   /// Looked up on the PATH unless it contains a slash.
   public var program: String
   public var arguments: [String]
-  /// Added to what this process has in its own environment; nil takes a variable away.
+  /// Added to the environment of this process; nil removes a variable.
   public var environment: [String: String?] = [:]
   public var directory: String?
   public var input = Input.nothing
   public var output = Output.inherited
   public var errors = Output.inherited
-  /// Called once, when the child has ended and its output has been handed over, on a thread of the child's own.
+  /// Called once, on a thread of the child's own, when the child has ended and all its output has been passed on.
   public var whenEnded: @Sendable (ProcessExit) -> Void = { _ in }
-  /// What the child gets when this process dies, however it dies.
+  /// The signal that the child gets when this process dies, in whatever way.
   public var whenParentDies = ProcessSignal.kill
 
   public init(_ program: String, _ arguments: [String] = []) {
@@ -22,7 +22,7 @@ public struct ChildCommand: Sendable {
   public enum Input: Sendable {
     case nothing
     case inherited
-    /// What `ChildProcess.write` sends.
+    /// The child reads what `ChildProcess.write` sends.
     case written
   }
 
@@ -59,7 +59,7 @@ public enum ProcessExit: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A program that could not be started or spoken to.
+/// A program could not be started, or its input could not be written.
 public struct ChildProcessError: Error, CustomStringConvertible {
   public let code: Int32
   public let description: String

@@ -1,4 +1,4 @@
-/// Makes identifiers that sort by the time of their making: UUID version 7 (RFC 9562) in its usual form.
+/// Makes identifiers that sort by the time at which they were made: UUID version 7 (RFC 9562) in its usual form.
 public struct IdentifierSource: Sendable {
   private let clock: Clock
   private let randomness: Randomness

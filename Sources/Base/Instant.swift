@@ -30,7 +30,8 @@ extension Duration {
   /// The duration in nanoseconds, rounded towards zero.
   public var wholeNanoseconds: Int64 {
     let total = attoseconds
-    // 10⁹ is 2⁹ · 5⁹: without the twos, more than an hour of attoseconds fits into a machine word, and every call asks.
+    // 10⁹ is 2⁹ · 5⁹: divided by 2⁹ first, more than an hour of attoseconds fits into a machine word. Every call of the
+    // bus converts a duration, so the shortcut counts.
     if total >= 0, total < 1 << 72 { return Int64(truncatingIfNeeded: total >> 9) / 1_953_125 }
     let parts = components
     return parts.seconds * 1_000_000_000 + parts.attoseconds / 1_000_000_000

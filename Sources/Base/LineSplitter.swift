@@ -21,7 +21,7 @@ package struct LineSplitter: Sendable {
     return lines
   }
 
-  /// What stands after the last line feed; nil when that is nothing.
+  /// What follows the last line feed; nil when that is nothing.
   package mutating func rest() -> String? {
     pending.isEmpty ? nil : take()
   }

@@ -1,4 +1,4 @@
-/// Where chance comes from: a value, so that a test or a simulation brings its own seed.
+/// A source of random numbers: a value, so that a test or a simulation brings its own seed.
 public struct Randomness: Sendable {
   private let next: @Sendable () -> UInt64
 
@@ -25,7 +25,7 @@ public struct Randomness: Sendable {
     return bytes
   }
 
-  /// A number that is never repeated in practice, for calls and sessions.
+  /// A random number for naming calls and sessions; in practice it is never drawn twice.
   public func word() -> UInt64 { next() }
 }
 

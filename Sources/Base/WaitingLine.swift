@@ -1,7 +1,8 @@
-/// First in, first out. Taking moves nothing: what was taken is swept away when it is most of what there is, so that a line that is
-/// never empty does not grow. It is kept until then, so this is not for what should go at once.
+/// A first-in, first-out line. Taking an element moves nothing: taken elements are removed together once they are most
+/// of what is stored, so a line that is never empty does not grow. They stay allocated until then, so do not use this
+/// for elements that must be released at once.
 ///
-/// Inlinable, because other modules' hot paths stand in line here: a generic type that is not is asked for its types at run time.
+/// Inlinable, because hot paths of other modules use it: without that, generic types are looked up at run time.
 @frozen package struct WaitingLine<Element> {
   @usableFromInline var elements: [Element] = []
   @usableFromInline var first = 0
@@ -10,7 +11,7 @@
 
   @inlinable package var count: Int { elements.count - first }
   @inlinable package var isEmpty: Bool { first == elements.count }
-  /// How much it keeps, in elements: what waits, and what was taken and not swept away.
+  /// How many elements it stores: those that wait, and those that were taken and not yet removed.
   package var kept: Int { elements.count }
 
   @inlinable package mutating func append(_ element: consuming Element) { elements.append(element) }
@@ -23,7 +24,7 @@
     return element
   }
 
-  /// At most so many, in their order.
+  /// Up to `limit` elements, in their order.
   @inlinable package mutating func pop(_ limit: Int) -> [Element] {
     let batch = Array(elements[first..<min(first + limit, elements.count)])
     first += batch.count

@@ -1,23 +1,25 @@
-/// The numbers that both ends of a link share. `docs/bus-protocol.md` gives them to other implementations.
+/// The numbers on which both ends of a link agree. `docs/bus-protocol.md` states them for other implementations.
 package enum BusLimits {
-  /// Payloads up to here stand inside the envelope, larger ones in a second frame.
+  /// The largest payload inside the envelope; a larger one goes into a second frame.
   package static let inlinePayload = 1024
-  /// No envelope carries more payload than this: what is bigger travels as DATA chunks.
+  /// The largest payload of an envelope; a larger one is sent as DATA chunks.
   package static let chunk = 64 * 1024
-  /// How far a sender may run ahead before the receiver's first WINDOW.
+  /// How far a sender may send before the receiver's first WINDOW.
   package static let initialWindow: UInt64 = 64 * 1024
   /// How far a window may grow for a reader that keeps up.
   package static let largestWindow: UInt64 = 512 * 1024
-  /// How much more than their first size the windows of one machine's streams may have, all together: half of what a gateway
-  /// keeps for a peer that does not take its messages.
+  /// The greatest distance between a window and the bytes that have arrived, for any receiver.
+  package static let furthestWindow: UInt64 = 1024 * 1024
+  /// How much the windows of all streams of one machine together may grow beyond their first size: half of what a
+  /// gateway keeps for a peer that does not take its messages.
   package static let windowAllowance: UInt64 = 4 * 1024 * 1024
-  /// The largest message that is put together again.
+  /// The largest message that a receiver assembles.
   package static let largestMessage = 32 * 1024 * 1024
-  /// The largest envelope, second frame apart.
+  /// The largest envelope, without its second frame.
   package static let largestEnvelope = 96 * 1024
-  /// A message with so many bytes takes no further envelope.
+  /// A message with this many bytes takes no further envelope.
   package static let fullMessage = 8 * 1024
-  /// So many envelopes may share a message.
+  /// How many envelopes may share a message.
   package static let envelopesInMessage = 256
   /// The largest first frame.
   package static let largestFrame = 128 * 1024

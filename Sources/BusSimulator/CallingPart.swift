@@ -14,7 +14,10 @@ final class CallingPart: Dialer {
   init(node: Node) {
     self.node = node
     let hello = Hello(instance: "\(node.name), life \(node.life)", epoch: 0, role: .client)
-    machine = Client(hello: hello, epoch: 1, seed: node.world.chance.word(), at: node.world.now)
+    var configuration = ClientConfiguration()
+    configuration.timings = World.timings
+    machine = Client(
+      configuration: configuration, hello: hello, epoch: 1, seed: node.world.chance.word(), at: node.world.now)
   }
 
   var nextWake: MonotonicTime {
@@ -45,7 +48,7 @@ final class CallingPart: Dialer {
 
   // MARK: - Hosting
 
-  /// Does what the machine wants; false when it wanted nothing.
+  /// Carries out the machine's actions; false when it had none.
   func settle() -> Bool {
     let now = node.world.now
     if nextWake <= now { machine.advance(to: now) }
@@ -90,7 +93,7 @@ final class CallingPart: Dialer {
     call.ended(status)
   }
 
-  /// What is wrong when everything ought to be over.
+  /// Faults that are found after everything has ended.
   func leftovers() -> [String] {
     let open = calls.keys.sorted().map { "call \($0), \(calls[$0]?.script.method.path ?? ""), has no outcome" }
     return open + machine.faults(atRest: true)

@@ -1,6 +1,6 @@
 internal import Base
 
-/// The simulation's dice: everything that is not certain is drawn here, so that a seed says all.
+/// The simulation's random numbers: every random choice is drawn here, so that the seed determines everything.
 struct Chance {
   private var generator: SeededGenerator
 

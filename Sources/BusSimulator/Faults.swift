@@ -1,7 +1,7 @@
 internal import Base
 internal import Wire
 
-/// What goes wrong in the world, and how it is made good again.
+/// Causes faults in the world, and ends them again.
 final class Faults {
   private unowned let world: World
   private var isOver = false
@@ -10,7 +10,7 @@ final class Faults {
     self.world = world
   }
 
-  /// Plans what goes wrong within `duration`.
+  /// Plans faults within `duration`.
   func plan(_ count: Int, within duration: Duration) {
     for _ in 0..<count {
       let time = world.chance.milliseconds(0...Int(duration.wholeMilliseconds))
@@ -18,7 +18,7 @@ final class Faults {
     }
   }
 
-  /// From now on nothing new goes wrong, and what is frozen, cut off or dead comes back.
+  /// From now on no new faults begin, and what is frozen, cut off or dead comes back.
   func stop() {
     isOver = true
     world.network.heal()
@@ -66,7 +66,7 @@ final class Faults {
     cutOff(connection)
   }
 
-  /// A process is cut off from all others, and perhaps not for long enough that anybody notices.
+  /// Cuts a process off from all others, sometimes too briefly for anybody to notice.
   private func partition(_ node: Node) {
     note("partition \(node.name)")
     for connection in world.network.connections where connection.gateway === node || connection.dialer.node === node {
@@ -77,7 +77,7 @@ final class Faults {
   private func cutOff(_ connection: Connection) {
     let duration = world.chance.milliseconds(50...3000)
     world.network.stall(connection, for: duration)
-    // The transport's own heartbeats give up as well, at some time.
+    // After a while the transport's own heartbeats fail as well.
     guard duration > .seconds(2) else { return }
     world.plan(after: .seconds(2)) { [self] in world.network.sever(connection) }
   }
@@ -107,7 +107,7 @@ final class Faults {
       node.isLeaving = true
       node.drain()
     }
-    // Nobody waits for ever for a process to stop.
+    // A process that does not stop in time is killed.
     let life = node.life
     world.plan(after: .seconds(2)) { [self] in if node.life == life { restart(node) } }
   }

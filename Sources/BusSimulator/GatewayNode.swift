@@ -35,7 +35,7 @@ final class GatewayNode: Node {
       envelope, from: connection.peer, credentials: connection.credentials, at: world.now)
   }
 
-  /// The connection is known to be gone.
+  /// The gateway learns that the connection is lost.
   func lose(_ connection: Connection) {
     connections[connection.id] = nil
     router?.lose(connection.peer, because: .unreachable, at: world.now)
@@ -52,7 +52,7 @@ final class GatewayNode: Node {
     while true {
       var lost: [Connection] = []
       var isQuiet = true
-      router?.flush { peer, envelope in
+      router?.flush { peer, envelope, _ in
         isQuiet = false
         guard let connection = connections[peer.link] else { return }
         if !world.network.send(envelope, on: connection) { lost.append(connection) }
@@ -60,7 +60,7 @@ final class GatewayNode: Node {
       for connection in lost { lose(connection) }
       if isQuiet { break }
     }
-    for event in router?.takeEvents() ?? [] { world.report.note(event) }
+    for event in router?.takeEvents() ?? [] { world.report.note(event.event) }
     if isLeaving, router?.isDrained == true { world.faults.restart(self) }
   }
 }

@@ -1,12 +1,12 @@
 internal import Base
 internal import Bus
 
-/// What the services' databases and an all-knowing witness would have written down.
+/// A full record of what happened: what the services' databases hold, and what an observer of everything saw.
 final class Ledger {
   private unowned let world: World
   private var starts: [Int: Int] = [:]
   private var changes: [Int: Int] = [:]
-  /// The keys that a service has stored with its changes: as real ones do, it changes nothing twice under one key.
+  /// The keys that a service has stored with its changes: like a real service, it makes no change twice under one key.
   private var keys: Set<String> = []
   private(set) var outcomes = [Int](repeating: 0, count: StatusCode.allCases.count)
   private(set) var repeats = 0

@@ -2,8 +2,9 @@ internal import Base
 internal import Bus
 internal import Wire
 
-/// A connection between a worker or client and a gateway, as real ones behave: each direction delivers in order, with
-/// some delay, until the connection breaks; then a prefix of what was under way still arrives, and the rest is gone.
+/// A connection between a worker or client and a gateway that behaves like a real one: each direction delivers in
+/// order, with some delay, until the connection breaks; then a prefix of what was being sent still arrives, and the
+/// rest is lost.
 final class Connection {
   let id: UInt64
   let gateway: GatewayNode
@@ -46,14 +47,14 @@ final class Network {
   private unowned let world: World
   private var lastID: UInt64 = 0
   private(set) var connections: [Connection] = []
-  private let taps: Taps
+  private let observer: LinkObserver
 
-  init(world: World, taps: Taps) {
+  init(world: World, observer: LinkObserver) {
     self.world = world
-    self.taps = taps
+    self.observer = observer
   }
 
-  /// Dials until there is a connection; called again by itself when one breaks.
+  /// Dials until there is a connection, and again when the connection breaks.
   func dial(_ gateway: GatewayNode, from dialer: any Dialer, link: LinkID, after delay: Duration) {
     let life = dialer.node.life
     world.plan(after: delay) { [self] in
@@ -74,7 +75,7 @@ final class Network {
     guard let connection = connections.last(where: { $0.dialer === dialer && $0.link == link && $0.isOpen }) else {
       return
     }
-    taps.sent(envelope, on: connection, towardsGateway: true)
+    observer.sent(envelope, on: connection, towardsGateway: true)
     guard let envelope = world.sabotage.passing(envelope, on: connection, towardsGateway: true, in: world) else {
       return
     }
@@ -82,10 +83,10 @@ final class Network {
     planArrival(on: connection, at: \.toGateway)
   }
 
-  /// What a gateway sends. False: nobody is there any longer.
+  /// Sends from a gateway. Returns false when the peer has gone.
   func send(_ envelope: Envelope, on connection: Connection) -> Bool {
     guard connection.isOpen else { return false }
-    taps.sent(envelope, on: connection, towardsGateway: false)
+    observer.sent(envelope, on: connection, towardsGateway: false)
     guard let envelope = world.sabotage.passing(envelope, on: connection, towardsGateway: false, in: world) else {
       return true
     }
@@ -94,7 +95,7 @@ final class Network {
     return true
   }
 
-  /// An arrival takes whatever is next in its direction, so that nothing ever overtakes.
+  /// An arrival delivers the next envelope of its direction, so that no envelope overtakes another.
   private func planArrival(on connection: Connection, at direction: WritableKeyPath<Connection, Connection.Direction>) {
     var connection = connection
     let delay = world.chance.milliseconds(
@@ -124,7 +125,8 @@ final class Network {
 
   // MARK: - Faults
 
-  /// Breaks a connection. Each side learns of it in its own time; a gateway perhaps only when it sends or hears nothing.
+  /// Breaks a connection. Each side learns of it at its own time; a gateway perhaps only when it sends or when pings
+  /// fail.
   func sever(_ connection: Connection, isOrderly: Bool = false) {
     guard connection.isOpen else { return }
     connection.isOpen = false
@@ -151,12 +153,12 @@ final class Network {
     for connection in connections where isMeant(connection) { sever(connection, isOrderly: isOrderly) }
   }
 
-  /// Nothing passes for a while, as behind a cable that was pulled and put back.
+  /// Nothing is delivered for a while, as when a cable is pulled and put back.
   func stall(_ connection: Connection, for duration: Duration) {
     connection.stalledUntil = max(connection.stalledUntil, world.now + duration)
   }
 
-  /// From now on everything passes again.
+  /// From now on everything is delivered again.
   func heal() {
     for connection in connections { connection.stalledUntil = world.now }
   }

@@ -4,13 +4,13 @@ internal import Base
 class Node {
   unowned let world: World
   let name: String
-  /// Counts its lives: what was meant for an earlier one never reaches a later one.
+  /// Counts the process's lives: an event for an earlier life never reaches a later one.
   private(set) var life = 0
   private(set) var isUp = false
   private(set) var isFrozen = false
-  /// When it last went on after a freeze: what was due earlier happens only then.
+  /// When it was last thawed: events that were due earlier happen only then.
   private(set) var thawedAt = MonotonicTime(nanoseconds: 0)
-  /// It was asked to stop, and will be replaced when it has.
+  /// It was asked to stop, and is replaced once it has.
   var isLeaving = false
   private var pending: [() -> Void] = []
   private var steps = 0
@@ -21,7 +21,7 @@ class Node {
     self.world = world
   }
 
-  /// Lets something happen to the process: at once or, while it is frozen, when it goes on.
+  /// Runs an event of the process: at once or, while it is frozen, when it is thawed.
   func perform(in life: Int, _ body: @escaping () -> Void) {
     guard isUp, life == self.life else { return }
     if isFrozen { return pending.append(body) }
@@ -29,7 +29,7 @@ class Node {
     step()
   }
 
-  /// Something that the process itself does later.
+  /// Plans an event of the process itself.
   func plan(after delay: Duration, _ body: @escaping () -> Void) {
     let life = life
     world.plan(after: delay) { [self] in perform(in: life, body) }
@@ -53,7 +53,7 @@ class Node {
 
   func freeze() { isFrozen = isUp }
 
-  /// A process that goes on finds everything at once that has come meanwhile, and only then looks at the clock.
+  /// A process that is thawed first handles everything that has arrived meanwhile, and only then looks at the clock.
   func thaw() {
     guard isFrozen else { return }
     isFrozen = false
@@ -64,12 +64,12 @@ class Node {
     step()
   }
 
-  /// Carries out what its machines want, and plans when they want to look at the clock again.
+  /// Carries out the actions of its machines, and plans when they have to look at the clock again.
   private func step() {
     guard isUp else { return }
     settle()
     steps += 1
-    // Looking through all tables costs more than what happens in them, so it is done now and then.
+    // Checking all tables takes longer than the events themselves, so it is done only now and then.
     if steps.isMultiple(of: 16) { world.check(faults(), of: self) }
     guard isUp else { return }
     let wake = nextWake
@@ -83,14 +83,14 @@ class Node {
     }
   }
 
-  // MARK: - What kinds of processes differ in
+  // MARK: - For subclasses
 
   func begin() {}
   func die() {}
   func drain() {}
-  /// Advances its machines if they are due, and carries out what they want until they are at rest.
+  /// Advances its machines if they are due, and carries out their actions until there are none.
   func settle() {}
-  /// Tables of its machines that contradict one another.
+  /// Contradictions in the tables of its machines.
   func faults() -> [String] { [] }
   var nextWake: MonotonicTime { MonotonicTime(nanoseconds: .max) }
 }

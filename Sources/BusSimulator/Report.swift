@@ -1,12 +1,12 @@
 internal import Base
 internal import Bus
 
-/// What came of one simulated world.
+/// The result of one simulated world.
 public struct Report: Sendable {
   public let seed: UInt64
-  /// What was found to be wrong, in the order in which it was found; at most a few.
+  /// The faults, in the order in which they were found; at most a few.
   public internal(set) var faults: [String] = []
-  /// Sums up everything that was sent and happened: two runs of a seed agree in it, or they were not the same.
+  /// A hash over everything that was sent and happened: two runs of a seed have the same one.
   public internal(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
   public internal(set) var envelopes = 0
   public internal(set) var calls = 0
@@ -14,7 +14,7 @@ public struct Report: Sendable {
   public internal(set) var outcomes: [Int] = []
   /// Handlers that began a second or later try.
   public internal(set) var repeats = 0
-  /// What was done to the world, in order.
+  /// The faults that were injected, in order.
   public internal(set) var hardships: [String] = []
   public internal(set) var wasSabotaged = false
 

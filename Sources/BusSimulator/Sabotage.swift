@@ -15,11 +15,11 @@ public enum Sabotage: String, Sendable, CaseIterable {
   case truncateStream
   /// Two chunks change places.
   case corruptChunk
-  /// A gateway takes a worker to have granted more than it did.
+  /// A gateway assumes that a worker has granted more than it did.
   case inflateCredit
-  /// A gateway takes a worker to have granted nothing after HELLO.
+  /// A gateway assumes that a worker has granted nothing after HELLO.
   case loseCredit
-  /// A sender takes the window to be larger than it is.
+  /// A sender assumes a larger window than it has.
   case inflateWindow
   /// A worker's host forgets that a handler has ended.
   case forgetToFinish
@@ -54,7 +54,7 @@ struct Saboteur {
 
   func stopsClock(of part: CallingPart) -> Bool { kind == .stopClock && part.node is ClientNode }
 
-  /// The envelope as it is to travel on; nil when it is to vanish.
+  /// The envelope to pass on; nil to drop it.
   mutating func passing(
     _ envelope: Envelope, on connection: Connection, towardsGateway: Bool, in world: World
   ) -> Envelope? {

@@ -1,11 +1,11 @@
 internal import Base
 internal import Bus
 
-/// One call, written down before it is made: what its caller does, and what its handler does.
+/// One call, planned before it is made: what its caller does, and what its handler does.
 struct Script {
   let id: Int
   let method: MethodDescriptor
-  /// Empty for calls that nobody may repeat unless the method says so.
+  /// Empty for calls that may be repeated only if the method says so.
   var key = ""
   /// A nested mutation whose caller has a key gets one from it.
   var derivesKey = false
@@ -15,15 +15,15 @@ struct Script {
   var cancelAfter: Duration?
   var requestSizes = [16]
   var answerSizes = [16]
-  /// Between two messages of the caller's, and before it has read one.
+  /// Between two messages of the caller, and before it reads one.
   var callerPause = Duration.zero
-  /// Before each thing that the handler does.
+  /// Before each step of the handler.
   var handlerPause = Duration.milliseconds(1)
-  /// For so long the handler hears and sees nothing after it has begun.
+  /// How long the handler reacts to nothing after it has begun.
   var wedge = Duration.zero
-  /// Calls that the handler makes, by their scripts.
+  /// The calls that the handler makes, by the numbers of their scripts.
   var nested: [Int] = []
-  /// How the handler ends its first tries, and how the one after them.
+  /// How often the handler ends UNAVAILABLE before it succeeds.
   var unavailableTries = 0
   var outcome = StatusCode.ok
 
@@ -38,7 +38,7 @@ struct Script {
   func request(_ index: Int) -> [UInt8] { pattern(index, direction: 1, size: requestSizes[index]) }
   func answer(_ index: Int) -> [UInt8] { pattern(index, direction: 2, size: answerSizes[index]) }
 
-  /// Bytes that belong into this place of this call and into no other.
+  /// Bytes that occur only at this place of this call.
   private func pattern(_ index: Int, direction: UInt8, size: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: id &* 31 &+ index &* 7), count: size)
     let mark = [

@@ -2,7 +2,7 @@ internal import Base
 internal import Bus
 internal import Wire
 
-/// Makes up the calls of a simulation.
+/// Makes random scripts for the calls of a simulation.
 struct ScriptWriter {
   let serviceCount: Int
   private(set) var scripts: [Script] = []
@@ -12,7 +12,7 @@ struct ScriptWriter {
     self.serviceCount = serviceCount
   }
 
-  /// A call with everything that it causes; returns its number.
+  /// A call with all its nested calls; returns its number.
   mutating func write(using chance: inout Chance, causedBy parent: Script? = nil, depth: Int = 0) -> Int {
     let methods = Contract.methods(of: chance.number(0...serviceCount - 1))
     let method = method(of: methods, causedBy: parent, using: &chance)
@@ -43,7 +43,7 @@ struct ScriptWriter {
     return script.id
   }
 
-  /// A mutation that must succeed: made when all faults are over.
+  /// A mutation that must succeed: it is made after all faults have ended.
   mutating func writeProbe(of service: Int, isChain: Bool) -> Int {
     var script = Script(id: scripts.count, method: Contract.methods(of: service)[0])
     scripts.append(script)
@@ -53,7 +53,7 @@ struct ScriptWriter {
     return script.id
   }
 
-  /// A handler that may run again without a key may only cause what may be repeated as well.
+  /// A handler that may run again without a key may only make calls that may be repeated as well.
   private func method(
     of methods: [MethodDescriptor], causedBy parent: Script?, using chance: inout Chance
   ) -> MethodDescriptor {

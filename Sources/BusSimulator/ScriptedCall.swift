@@ -2,7 +2,7 @@ internal import Base
 internal import Bus
 internal import Wire
 
-/// A caller that follows a script, and holds what it gets against it.
+/// A caller that follows a script, and compares the answers with it.
 final class ScriptedCall {
   let script: Script
   private unowned let part: CallingPart
@@ -26,8 +26,8 @@ final class ScriptedCall {
   }
 
   /// - Parameters:
-  ///   - key: the idempotency key, which for a nested call comes from the call that causes it.
-  ///   - latest: when the call that causes it has to be done.
+  ///   - key: the idempotency key; a nested call gets it from the call that makes it.
+  ///   - latest: the deadline of the call that makes this one.
   func begin(key: String, caller: CallerIdentity? = nil, latest: MonotonicTime? = nil) {
     deadline = min(world.now + script.deadline, latest ?? MonotonicTime(nanoseconds: .max))
     var metadata = Metadata()
@@ -52,7 +52,7 @@ final class ScriptedCall {
   private func sendNext() {
     guard !hasEnded else { return }
     guard sent < script.requestSizes.count else { return part.halfClose(number) }
-    // A writer goes on when what it wrote before is on its way.
+    // A writer continues when its last message has been sent.
     guard outstanding < BusLimits.chunk else {
       isBlocked = true
       return
@@ -89,7 +89,7 @@ final class ScriptedCall {
     if !isReading { readNext() }
   }
 
-  /// What came with the outcome.
+  /// The outcome, with the last message if there is one.
   func receivedLast(_ message: [UInt8]?, with status: Status) {
     if status.isOK, !hasMetadata { sawMetadata() }
     if let message { received(message) }

@@ -19,7 +19,7 @@ final class ScriptedHandler {
   private var cancellation: Status?
   private var isWedged = false
   private var isDone = false
-  /// What goes on when that comes for which the handler waits; its slot is free meanwhile.
+  /// Continues the handler when what it waits for has come; its slot is free meanwhile.
   private var goOn: (() -> Void)?
 
   init(call: UInt64, start: WorkerStart, request: [UInt8]?, at node: WorkerNode) {
@@ -42,7 +42,7 @@ final class ScriptedHandler {
     }
   }
 
-  // MARK: - What comes from outside
+  // MARK: - Events
 
   func received(_ message: [UInt8]) {
     if hasAllRequests { world.fail("call \(script.id): a request came after the last one") }
@@ -123,7 +123,7 @@ final class ScriptedHandler {
     }
   }
 
-  /// Sends an answer of a stream, and then goes on with `next` or, when there is none, with the rest of the answers.
+  /// Sends an answer of a stream, and then continues with `next` or, without one, with the remaining answers.
   private func answerNext(then next: (() -> Void)?) {
     guard goesOn else { return }
     guard answered < script.answerSizes.count else { return finish(with: .ok) }
@@ -165,7 +165,7 @@ final class ScriptedHandler {
     isDone = true
     let answersOnce = !script.method.kind.serverStreams
     if script.method.kind == .clientStreaming, status.isOK {
-      // As a generated handler does: the one answer of such a method is a stream of one.
+      // As in generated code: the single answer of such a method is a stream of one message.
       node.send(call, script.answer(0))
       return node.finish(call, with: status, answer: nil)
     }

@@ -1,7 +1,7 @@
 internal import Base
 
-/// Runs the bus's machines in a world made up from a seed: processes start, call each other, break, freeze, lose one
-/// another and come back, all in virtual time.
+/// Runs the bus's machines in a world that is generated from a seed: processes start, call each other, break, freeze,
+/// lose their connections and come back, all in virtual time.
 public enum Simulation {
   /// Runs one world to its end. The same seed always gives the same world, and the same report.
   ///

@@ -1,6 +1,6 @@
 internal import Base
 
-/// What is going to happen, in the order of time; at the same time, in the order in which it was planned.
+/// The planned events, by time; events of the same time in the order in which they were planned.
 struct Timeline {
   typealias Step = () -> Void
 
@@ -29,7 +29,7 @@ struct Timeline {
     }
   }
 
-  /// Takes out what happens next, unless it is later than `end`.
+  /// Removes and returns the next event, unless it is later than `end`.
   mutating func next(until end: MonotonicTime) -> (time: MonotonicTime, step: Step)? {
     guard let first = heap.first, first.time <= end else { return nil }
     let last = heap.removeLast()

@@ -26,6 +26,7 @@ final class WorkerNode: Node, Dialer {
       Hello.ServiceOffer(name: Contract.service($0), methods: Contract.methods(of: $0))
     }
     var configuration = WorkerConfiguration(slots: slots)
+    configuration.timings = World.timings
     configuration.prefetch = prefetch
     machine = Worker(
       configuration: configuration, hello: hello, epoch: UInt64(world.now.nanoseconds / 1_000_000), at: world.now)
@@ -44,7 +45,7 @@ final class WorkerNode: Node, Dialer {
     world.network.severAll(where: { $0.dialer.node === self }, isOrderly: isLeaving)
   }
 
-  /// Stops as a process does that was asked to.
+  /// Stops like a process that was asked to.
   override func drain() {
     machine?.drain(at: world.now)
   }
@@ -111,7 +112,7 @@ final class WorkerNode: Node, Dialer {
     return moved
   }
 
-  /// What is wrong when everything ought to be over.
+  /// Faults that are found after everything has ended.
   func leftovers() -> [String] {
     let open = handlers.keys.sorted().map { "handler \($0) never ended" }
     return open + (machine?.faults(atRest: true) ?? []) + (calling?.leftovers() ?? [])

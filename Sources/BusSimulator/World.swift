@@ -13,8 +13,8 @@ final class World {
   /// Every process dials each gateway by two addresses.
   private let hasSecondAddresses: Bool
   private(set) lazy var ledger = Ledger(world: self)
-  private(set) lazy var taps = Taps(world: self)
-  private(set) lazy var network = Network(world: self, taps: taps)
+  private(set) lazy var observer = LinkObserver(world: self)
+  private(set) lazy var network = Network(world: self, observer: observer)
   private(set) lazy var faults = Faults(world: self)
   private(set) var gateways: [GatewayNode] = []
   private(set) var workers: [WorkerNode] = []
@@ -49,16 +49,24 @@ final class World {
 
   // MARK: - Processes
 
+  /// Peers without work are looked after more often than in life, because a run lasts for seconds only.
+  static var timings: LinkTimings {
+    var timings = LinkTimings()
+    timings.idlePingInterval = .milliseconds(700)
+    return timings
+  }
+
   var nodes: [Node] { gateways as [Node] + workers + clients }
 
   private func populate() {
     var configuration = RouterConfiguration()
+    configuration.timings = Self.timings
     if chance.happens(0.2) { configuration.waitingLimitPerService = chance.number(2...10) }
     if chance.happens(0.1) { configuration.openCallLimitPerSession = chance.number(3...10) }
     for number in 0..<chance.pick([1, 1, 1, 2, 2, 3]) {
       gateways.append(GatewayNode(number: number, configuration: configuration, world: self))
     }
-    // Every service has a worker of its own, and perhaps some share one more.
+    // Every service has a worker of its own; some workers serve another one as well.
     for service in 0..<writer.serviceCount {
       addWorker(services: [service])
     }
@@ -73,7 +81,7 @@ final class World {
         prefetch: chance.pick([0, 1, 1, 2]), world: self))
   }
 
-  /// Starts everything, in any order and not at once; a gateway may join late.
+  /// Starts everything in any order, over some time; a gateway may join late.
   func startAll() {
     for node in nodes {
       let delay = node is GatewayNode && chance.happens(0.2) ? 0...1500 : 0...30
@@ -93,7 +101,7 @@ final class World {
 
   func script(named name: String) -> Script {
     guard let number = Int(name), writer.scripts.indices.contains(number) else {
-      fail("a handler got a call of which nobody knows: its metadata says '\(name)'")
+      fail("a handler got an unknown call: its metadata says '\(name)'")
       return writer.scripts[0]
     }
     return writer.scripts[number]
@@ -101,7 +109,7 @@ final class World {
 
   func script(_ number: Int) -> Script { writer.scripts[number] }
 
-  /// Lets clients make calls for `duration`: now and then, or many at a time.
+  /// Makes clients call for `duration`: now and then, or many at a time.
   func makeCalls(_ count: Int, over duration: Duration) {
     let burst = chance.happens(0.3) ? chance.milliseconds(0...1000) : nil
     for _ in 0..<count {
@@ -120,7 +128,7 @@ final class World {
     }
   }
 
-  /// Calls that cannot fail once everything is well: through each client, to each service, alone and in a chain.
+  /// Calls that must succeed once all faults have ended: from each client, to each service, alone and in a chain.
   func probe() {
     var pause = Duration.zero
     for client in clients {
@@ -129,7 +137,7 @@ final class World {
         client.plan(after: pause) {
           guard let part = client.calling else { return }
           ScriptedCall(script: script, part: part) { status in
-            if !status.isOK { self.fail("all is well, and yet \(script.method.path) ends with \(status)") }
+            if !status.isOK { self.fail("all faults have ended, and yet \(script.method.path) ends with \(status)") }
           }.begin(key: "")
         }
         pause += .milliseconds(100)
@@ -148,14 +156,14 @@ final class World {
     for fault in found { fail("\(node.name): \(fault)") }
   }
 
-  /// When everything has ended, nothing may be left of it anywhere.
+  /// After everything has ended, no call and no session may be left anywhere.
   func checkRest() {
     for gateway in gateways { check(gateway.router?.faults(atRest: true) ?? [], of: gateway) }
     for worker in workers { check(worker.leftovers(), of: worker) }
     for client in clients { check(client.calling?.leftovers() ?? [], of: client) }
   }
 
-  /// Lets go of everything: processes, calls and plans hold one another.
+  /// Releases everything: processes, calls and plans refer to each other in cycles.
   func end() {
     report.outcomes = ledger.outcomes
     report.repeats = ledger.repeats

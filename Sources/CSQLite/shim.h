@@ -1,4 +1,4 @@
-/* SQLite, and the few calls whose arguments Swift cannot spell. */
+/* SQLite, and wrappers of the few calls whose arguments Swift cannot express. */
 #ifndef ASSENT_CSQLITE_H
 #define ASSENT_CSQLITE_H
 
@@ -11,7 +11,7 @@ enum {
   CSQLITE_FOREIGN_KEY = SQLITE_CONSTRAINT_FOREIGNKEY
 };
 
-/* Once, before anything else: sqlite3_config takes a variable number of arguments. */
+/* Called once, before any other function: sqlite3_config takes a variable number of arguments. */
 static inline int csqlite_configure(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 /* SQLITE_TRANSIENT is a cast of -1 to a function pointer: SQLite copies what is bound. */
@@ -20,7 +20,7 @@ static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const ch
 }
 
 static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *blob, int bytes) {
-  /* A null pointer would bind NULL, which an empty blob is not. */
+  /* A null pointer would bind NULL, and an empty blob is not NULL. */
   return bytes == 0 ? sqlite3_bind_zeroblob(statement, index, 0)
                     : sqlite3_bind_blob(statement, index, blob, bytes, SQLITE_TRANSIENT);
 }

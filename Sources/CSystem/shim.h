@@ -1,4 +1,5 @@
-/* What Swift's importer cannot see of the C library: variadic calls, GNU extensions, and what must happen between fork and exec. */
+/* What Swift's importer cannot see of the C library: variadic calls, GNU extensions, and the code between fork and
+ * exec. */
 #ifndef ASSENT_CSYSTEM_H
 #define ASSENT_CSYSTEM_H
 
@@ -14,6 +15,8 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -27,12 +30,32 @@ static inline void csystem_name_this_thread(const char *name) { prctl(PR_SET_NAM
 extern const char *strerrorname_np(int number);
 static inline const char *csystem_error_name(int number) { return strerrorname_np(number); }
 
-/* How much freed memory the C library keeps, from what size on a block is the system's own, and what is asked of the system in advance. */
+/* Sets how much freed memory the C library keeps, from which size on a block is mapped by itself, and how much is
+ * requested from the system in advance. */
 static inline void csystem_keep_freed_memory(int kept, int block, int ahead) {
   mallopt(M_TRIM_THRESHOLD, kept);
   mallopt(M_MMAP_THRESHOLD, block);
   mallopt(M_TOP_PAD, ahead);
 }
+
+/* Gives all free memory back to the system, also from between blocks in use. */
+static inline void csystem_give_back_memory(void) { malloc_trim(0); }
+
+/* How many unused bytes the C library holds. */
+static inline size_t csystem_free_memory(void) { return mallinfo2().fordblks; }
+
+/* Raises the limit of descriptors to the highest that the system allows; returns it. */
+static inline int csystem_raise_descriptor_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1024;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+  getrlimit(RLIMIT_NOFILE, &limit);
+  return limit.rlim_cur > 1 << 30 ? 1 << 30 : (int)limit.rlim_cur;
+}
+
+/* Ends a connection: to its reader it looks as if the peer had gone. */
+static inline void csystem_end_connection(int descriptor) { shutdown(descriptor, SHUT_RDWR); }
 
 static inline char **csystem_environment(void) { return environ; }
 
@@ -53,7 +76,7 @@ static inline void csystem_remove_at(int parent, const char *name) {
   unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* Whoever is about to end may still add a file where the others have just gone. */
+/* A process that is about to end may still add a file after its folder was emptied. */
 static inline void csystem_remove_tree(const char *path) {
   for (int attempt = 0; attempt < 10; attempt++) {
     csystem_remove_at(AT_FDCWD, path);
@@ -69,7 +92,7 @@ static inline int csystem_set_nonblocking(int descriptor) {
 
 static inline int csystem_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
 
-/* An epoll set whose members tell of each change once, and one of those who wait. */
+/* An epoll set: its members report each change once (edge-triggered), to one waiting thread. */
 static inline int csystem_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 static inline int csystem_epoll_add(int set, int descriptor, uint64_t key) {
@@ -79,7 +102,7 @@ static inline int csystem_epoll_add(int set, int descriptor, uint64_t key) {
 
 static inline int csystem_epoll_remove(int set, int descriptor) { return epoll_ctl(set, EPOLL_CTL_DEL, descriptor, NULL); }
 
-/* The keys of those that have news, as many as there is room for; their count, or -1. */
+/* Writes the keys of ready members, as many as there is room for; returns their count, or -1. */
 static inline int csystem_epoll_wait(int set, uint64_t *keys, int room, int milliseconds) {
   struct epoll_event events[16];
   int count = epoll_wait(set, events, room < 16 ? room : 16, milliseconds);
@@ -87,8 +110,8 @@ static inline int csystem_epoll_wait(int set, uint64_t *keys, int room, int mill
   return count;
 }
 
-/* A descriptor that is readable from a point in monotonic time on, which csystem_timer_set says. Without the library's header,
-   for it would make this module the home of what others have from <time.h>. */
+/* A descriptor that becomes readable at a point in monotonic time, set by csystem_timer_set. Declared without
+ * <sys/timerfd.h>, which would make this module the one that exports the declarations of <time.h>. */
 static inline int csystem_timer(void) { return (int)syscall(SYS_timerfd_create, 1 /* CLOCK_MONOTONIC */, O_NONBLOCK | O_CLOEXEC); }
 
 static inline int csystem_timer_set(int timer, int64_t nanoseconds) {
@@ -102,8 +125,8 @@ static inline int csystem_pidfd_open(pid_t process) { return (int)syscall(SYS_pi
 static inline int csystem_exit_code(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -1; }
 static inline int csystem_exit_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }
 
-/* Signals as bytes in a pipe. A mask and sigwait would not do: under Swift's main actor a thread of libdispatch waits with every
-   signal unblocked, and takes the signal with its default action. */
+/* Signals as bytes in a pipe. A mask and sigwait would not do: under Swift's main actor a thread of libdispatch waits
+ * with every signal unblocked, and takes the signal with its default action. */
 static inline int *csystem_signal_pipe(void) {
   static int ends[2] = {-1, -1};
   return ends;
@@ -136,7 +159,7 @@ struct csystem_spawn_request {
   int parent_death_signal;
 };
 
-/* What a child says when it cannot become the program it was made for. */
+/* Why a child could not become the program that it was made for. */
 struct csystem_spawn_failure {
   int code;
   int in_directory;
@@ -147,21 +170,22 @@ static inline void csystem_become(const struct csystem_spawn_request *request, p
   int copies[3];
   sigset_t none;
 
-  /* A child has a group of its own, so that Ctrl-C reaches the parent alone, which then stops its children in order. */
+  /* A child has a process group of its own, so that Ctrl-C reaches only the parent, which then stops its children in
+   * order. */
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, request->parent_death_signal, 0, 0, 0);
   if (getppid() != parent) _exit(127);
 
-  /* Whatever the parent blocks or ignores is its own business. */
+  /* Signals that the parent blocks or ignores are reset for the child. */
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
 
-  /* Out of the way first: one of the three may itself be 0, 1 or 2. */
+  /* Copied to high numbers first: one of the three may itself be 0, 1 or 2. */
   for (int i = 0; i < 3; i++) copies[i] = fcntl(request->descriptors[i], F_DUPFD_CLOEXEC, 3);
   for (int i = 0; i < 3; i++)
     if (copies[i] < 0 || dup2(copies[i], i) < 0) goto failed;
-  /* Nothing else of the parent's is inherited, except for the report, which exec closes. */
+  /* The child inherits nothing else, except for the pipe of the failure report, which exec closes. */
   syscall(SYS_close_range, 3u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
 
   if (request->directory && chdir(request->directory) < 0) {
@@ -176,7 +200,8 @@ failed:
   _exit(127);
 }
 
-/* Starts a program that gets `parent_death_signal` when the thread that called this ends; the process id, or -1 with the failure. */
+/* Starts a program that gets `parent_death_signal` when the calling thread ends; returns the process id, or -1 with
+ * the failure. */
 static inline pid_t csystem_spawn(const struct csystem_spawn_request *request, struct csystem_spawn_failure *failure) {
   int report[2];
   failure->code = 0;

@@ -13,19 +13,21 @@ internal import Storage
         try stored.preparedLocation(of: "consent"), schema: ConsentSchema.all, keys: try stored.masterKeys(),
         clock: host.clock, randomness: host.randomness)
       await host.lifecycle.onStop("database") { await database.close() }
-      let handlers = ConsentHandlers(
+      let services = ConsentServices(
         database: database, signatures: BusSignatures(try await host.channel()),
         statementKey: try settings.statementSigner(), clock: host.clock, randomness: host.randomness)
-      let following = handlers.following()
-      let jobs = handlers.jobs(slots: settings[\.jobs])
+      let following = services.following()
+      let jobs = services.jobs(slots: settings[\.jobs])
       let running = Task { await jobs.run() }
-      await host.keepHouse(in: database, settings.settings(of: \.housekeeping)) { handlers.duties(every: $0) }
+      try await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping)) {
+        services.periodicTasks(every: $0)
+      }
       await host.lifecycle.onStop("jobs") {
         running.cancel()
         following.cancel()
         await running.value
       }
-      try await host.serve(handlers, slots: settings[\.slots], executor: database.executor)
+      try await host.serve(services.handlers, slots: settings[\.slots], executor: database.executor)
     }
   }
 }

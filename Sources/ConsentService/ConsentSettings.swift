@@ -2,7 +2,7 @@ internal import Base
 internal import ServiceKit
 internal import ServiceStorage
 
-/// What ConsentService can be told.
+/// The settings of ConsentService.
 struct ConsentSettings: SettingGroup {
   let database = DatabaseSettings()
   let statementKey = Setting<Secret?>(
@@ -29,7 +29,7 @@ extension Settings<ConsentSettings> {
   }
 }
 
-/// What stands in the way of starting, in one line.
+/// Why the service cannot start, in one line.
 struct SetupError: Error, CustomStringConvertible {
   let description: String
 }

@@ -7,9 +7,9 @@ package struct Generation {
     package let text: String
   }
 
-  /// What handlers and callers see.
+  /// Values that handlers and callers use.
   package let values: [File]
-  /// What only the codec sees.
+  /// Conversions that only the codec uses.
   package let conversions: [File]
 
   package init(_ contract: Contract) throws(GeneratorError) {
@@ -28,7 +28,8 @@ package struct Generation {
     self.conversions = conversions
   }
 
-  /// `assent/bus/v1/envelope.proto` → `BusV1Envelope`. File names are unique in a Swift module, so they carry the package.
+  /// `assent/bus/v1/envelope.proto` → `BusV1Envelope`. File names are unique in a Swift module, so they carry the
+  /// package.
   static func swiftFileName(of protoFile: String) -> String {
     let bare = protoFile.hasSuffix(".proto") ? String(protoFile.dropLast(6)) : protoFile
     let words = bare.split { $0 == "/" || $0 == "_" }.drop { $0 == "assent" }

@@ -1,12 +1,12 @@
 internal import Base
 internal import Ink
 
-/// One digest of many pictures: what debug and release builds, on every machine, have to agree on byte by byte.
+/// One digest of many pictures, on which debug and release builds on every machine have to agree byte by byte.
 public enum GoldenPictures {
-  /// What `digest()` is where libdeflate is Debian 12's.
+  /// The value of `digest()` with Debian 12's libdeflate.
   public static let expected = "6274854df05e89e2d1a88486befd04b623c74061dd33c8c08e46f5dae34cc2e5"
 
-  /// Whether this machine has that version: another one writes other bytes, of the same pixels.
+  /// Whether this machine has that version: another one writes other bytes for the same pixels.
   public static var isComparable: Bool { Renderer.compressor == "libdeflate 1.14" }
 
   public static func digest() throws -> String {

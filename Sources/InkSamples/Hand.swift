@@ -12,7 +12,7 @@ struct Hand {
 
   enum PressureKind {
     case none
-    /// 0.5 throughout, as a mouse reports it.
+    /// Always 0.5, as a mouse reports it.
     case mouse
     /// Harder on the way down.
     case pen
@@ -24,7 +24,7 @@ struct Hand {
     self.pressure = pressure
   }
 
-  /// A run of joined letters from `x` on, the base line at `y`. Capitals and loops come from the swing's height.
+  /// A run of joined letters from `x` on, with the baseline at `y`. The height of the swing makes capitals and loops.
   mutating func run(x: Double, y: Double, letters: Int, height: Double, width: Double, capital: Bool) -> Stroke {
     var points: [StrokePoint] = []
     var letterStart = x
@@ -39,7 +39,7 @@ struct Hand {
       let steps = max(3, Int(seconds * rate))
       for step in 0..<steps {
         let share = Double(step) / Double(steps)
-        // Once around: from the base line up (or, with a descender, down) and back.
+        // One turn: from the baseline up (or, with a descender, down) and back.
         let rise = (1 - Wave.cosine(share)) / 2 * height * tall
         let sway = Wave.sine(share + phase) * swing
         points.append(

@@ -20,7 +20,7 @@ public struct SampleSignature: Sendable {
       return SampleSignature(
         name: name, ink: try Ink(validating: strokes, canvas: Canvas(width: 600, height: 200), device: "sample"))
     } catch {
-      preconditionFailure("a sample is sound: \(error)")
+      preconditionFailure("a sample is valid: \(error)")
     }
   }
 

@@ -1,6 +1,6 @@
 internal import Base
 
-/// Remembers on disk which calls a handler has begun, so that a test can count how often each one ran, also when the
+/// Records on disk which calls a handler has begun, so that a test can count how often each one ran, even if the
 /// process was killed in between.
 public struct CallJournal: Sendable {
   private let file: AppendOnlyFile

@@ -2,14 +2,14 @@ internal import Base
 public import Bus
 public import InteropContract
 
-/// Answers the calls by which implementations of the contract are checked against each other.
+/// Answers the calls with which implementations of the contract are checked against each other.
 ///
-/// Metadata under `assent-echo-initial` comes back ahead of the answer, under `assent-echo-trailing-bin` behind it.
+/// Metadata under `assent-echo-initial` comes back before the answer, under `assent-echo-trailing-bin` after it.
 public struct InteropHandlers: InteropServiceProtocol {
   private let instance: String
   private let journal: CallJournal?
 
-  /// - Parameter journal: where each UnaryCall notes its payload before it does anything.
+  /// - Parameter journal: where each UnaryCall records its payload before it does anything else.
   public init(instance: String, journal: CallJournal? = nil) {
     self.instance = instance
     self.journal = journal
@@ -86,7 +86,7 @@ public struct InteropHandlers: InteropServiceProtocol {
   public func unimplementedCall(
     _ request: UnimplementedCallRequest, context: CallContext
   ) async throws -> UnimplementedCallResponse {
-    throw Status(.unimplemented, "UnimplementedCall is there to be missing")
+    throw Status(.unimplemented, "UnimplementedCall has no implementation, for tests of missing methods")
   }
 
   public func echoMixed(_ request: EchoMixedRequest, context: CallContext) async throws -> EchoMixedResponse {

@@ -8,7 +8,7 @@ internal import ServiceKit
     ) { settings, host in
       let instance = host.settings[\.instance] ?? host.name
       let journal = try settings[\.journal].map { try CallJournal(path: $0) }
-      try await host.serve(InteropHandlers(instance: instance, journal: journal), slots: settings[\.slots])
+      try await host.serve([InteropHandlers(instance: instance, journal: journal)], slots: settings[\.slots])
     }
   }
 }

@@ -2,7 +2,7 @@ internal import Base
 public import ServiceKit
 public import Storage
 
-/// Where a service keeps its data, and with which keys: the same names in every service and in `assent data`.
+/// Where a service keeps its data, and the keys for it: the same names in every service and in `assent data`.
 public struct DatabaseSettings: SettingGroup {
   public let folder = Setting(
     "data", default: "data", shown: "FOLDER", "the folder of the SQLite database, where no database URL is given")
@@ -16,7 +16,7 @@ public struct DatabaseSettings: SettingGroup {
 }
 
 extension Settings<DatabaseSettings> {
-  /// Where the database of a service is, whether it is there yet or not.
+  /// Where the database of a service is, whether it exists or not.
   public func location(of service: String) throws(DatabaseSettingsError) -> DatabaseLocation {
     guard let url = self[\.url] else { return .sqlite(path: "\(self[\.folder])/\(service).db") }
     guard let location = DatabaseLocation(url.reveal()) else {
@@ -25,14 +25,14 @@ extension Settings<DatabaseSettings> {
     return location
   }
 
-  /// The same, with a folder for it to be in.
+  /// The same, after creating the folder for it.
   public func preparedLocation(of service: String) throws -> DatabaseLocation {
     let location = try location(of: service)
     if self[\.url] == nil { try Files.makeFolder(self[\.folder], mode: 0o700) }
     return location
   }
 
-  /// The keys as they were given, for what else is derived from them.
+  /// The text of the master keys as it was given; other keys are derived from it.
   public func masterKeyText() throws(DatabaseSettingsError) -> Secret {
     guard let text = self[\.masterKey] else {
       throw DatabaseSettingsError(

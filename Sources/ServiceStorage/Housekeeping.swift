@@ -1,29 +1,33 @@
 public import ServiceKit
 public import Storage
 
-/// How a service that keeps data looks after it. The same names mean the same in every program.
+/// The settings of the periodic tasks in services that keep data. Names mean the same in every program.
 public struct HousekeepingSettings: SettingGroup {
   public let interval = Setting(
     "housekeeping-interval", default: Duration.seconds(60), in: .seconds(1) ... .seconds(86_400),
-    "how often to look for what has run out: sessions, consents, retention periods, kept answers, finished jobs")
+    "how often to end or delete what has expired: sessions, consents, retention periods, stored answers, finished jobs")
   public let keepFinishedJobs = Setting(
     "keep-finished-jobs", default: Duration.seconds(7 * 86_400), in: .seconds(60) ... .seconds(365 * 86_400),
-    "how long jobs that are done stay known")
+    "how long finished jobs are kept")
+  public let evidence = EvidenceSettings()
 
   public init() {}
 }
 
 extension ServiceHost {
-  /// Does a database's upkeep and a service's own duties until the process ends; what fails is logged.
-  public func keepHouse(
+  /// Runs the periodic tasks of Storage and of the service until the process ends; failures are logged.
+  public func runPeriodicTasks(
     in database: Database, _ settings: Settings<HousekeepingSettings>,
-    _ own: (_ interval: Duration) -> [Duty] = { _ in [] }
-  ) async {
+    _ own: (_ interval: Duration) -> [PeriodicTask] = { _ in [] }
+  ) async throws {
     let interval = settings[\.interval]
-    let upkeep = Duty.upkeep(of: database, every: interval, keepingJobs: settings[\.keepFinishedJobs])
+    let evidence = settings.settings(of: \.evidence)
+    let signer = try evidenceSigner(for: database, evidence)
+    let signing = signer.map { [PeriodicTask.signing($0, every: evidence[\.interval])] } ?? []
+    let cleanup = PeriodicTask.cleanup(of: database, every: interval, keepingJobs: settings[\.keepFinishedJobs])
     let log = log
-    let runner = DutyRunner(database, own(interval) + upkeep) { duty, error in
-      log.warn("housekeeping failed", ["duty": duty, "error": "\(error)"])
+    let runner = PeriodicTaskRunner(database, own(interval) + cleanup + signing) { task, error in
+      log.warn("periodic task failed", ["task": task, "error": "\(error)"])
     }
     let running = Task { await runner.run() }
     await lifecycle.onStop("housekeeping") {

@@ -1,18 +1,20 @@
 internal import Base
+internal import Bus
 internal import ServiceKit
+internal import ServicePolicy
 internal import ServiceStorage
 internal import Storage
 internal import Typesetting
 
-/// What the two kinds of this process are built from.
+/// Builds the two kinds of this process.
 enum SignatureProcess {
-  /// Pictures only: the process that one starts more of.
+  /// Pictures only: this is the process to start more of.
   static func serveRendering(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
     let threads = settings[\.renderThreads]
-    let pool = BlockingPool(name: "render", threads: threads)
+    let pool = FairPool(name: "render", limits: FairLimits(threads: threads))
     let saved = RemoteSignatures(channel: try await host.channel())
-    // Nothing here waits for anything but other services: handlers run where the pictures are drawn.
-    try await host.serve(render(settings, host.log, pool, saved), slots: threads, executor: pool)
+    // These handlers wait only for other services, so they run where the pictures are drawn.
+    try await host.serve([render(settings, host.log, pool, saved)], slots: threads, executor: pool.threads)
   }
 
   static func serveAll(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
@@ -21,18 +23,19 @@ enum SignatureProcess {
       try stored.preparedLocation(of: "signature"), schema: SignatureSchema.all, keys: try stored.masterKeys(),
       clock: host.clock, randomness: host.randomness)
     await host.lifecycle.onStop("database") { await database.close() }
-    // Erasing subjects is ConsentService's business, which knows when.
-    await host.keepHouse(in: database, settings.settings(of: \.housekeeping))
-    let store = FieldStore(
-      database: database, identifiers: IdentifierSource(clock: host.clock, randomness: host.randomness))
-    let pool = BlockingPool(name: "render", threads: settings[\.renderThreads])
-    let render = render(settings, host.log, pool, StoredSignatures(store: store))
+    // ConsentService starts the erasure of subjects, because it knows when.
+    try await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping))
+    let data = ServiceDatabase(database)
+    let identifiers = IdentifierSource(clock: host.clock, randomness: host.randomness)
+    let pool = FairPool(name: "render", limits: FairLimits(threads: settings[\.renderThreads]))
+    let render = render(settings, host.log, pool, StoredSignatures(data: data))
     try await host.serve(
-      SignatureHandlers(store: store), render, slots: settings[\.slots], executor: database.executor)
+      [SignatureHandlers(data: data, identifiers: identifiers), render], slots: settings[\.slots],
+      executor: database.executor)
   }
 
   private static func render(
-    _ settings: Settings<SignatureSettings>, _ log: Log, _ pool: BlockingPool, _ saved: any SavedSignatures
+    _ settings: Settings<SignatureSettings>, _ log: Log, _ pool: FairPool, _ saved: any SavedSignatures
   ) -> RenderHandlers {
     let typesetter = Typesetter(folder: settings[\.fonts])
     let missing = typesetter.missingPackages
@@ -42,7 +45,7 @@ enum SignatureProcess {
     }
     let maker = PictureMaker(
       pool: pool, cache: PictureCache(byteLimit: settings[\.pictureCache].bytes), typesetter: typesetter)
-    // Twice as many as are drawn at a time, so that one is always ready when a thread is.
+    // Twice as many as are drawn at a time, so that one is always ready when a thread is free.
     return RenderHandlers(maker: maker, saved: saved, batchWidth: settings[\.renderThreads] * 2)
   }
 }

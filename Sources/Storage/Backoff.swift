@@ -1,6 +1,6 @@
 internal import Base
 
-/// Pauses that double, with chance in them so that those who collided do not collide again.
+/// Pauses that double, with jitter, so that transactions that collided do not collide again.
 struct Backoff {
   let randomness: Randomness
   private var milliseconds: Int64 = 2

@@ -10,7 +10,7 @@ enum Base64URL {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// nil when `text` is no such encoding.
+  /// nil when `text` is not such an encoding.
   static func decode(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var word = 0

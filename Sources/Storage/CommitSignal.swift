@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Tells whoever waits for new events or jobs that there may be some. Several commits may arrive as one.
+/// Notifies those that wait for new events or jobs. Several commits may be announced as one.
 final class CommitSignal: Sendable {
   private let listeners = Mutex(Listeners())
 
@@ -34,7 +34,7 @@ final class CommitSignal: Sendable {
     return stream
   }
 
-  /// Ends all subscriptions, now and later.
+  /// Ends all subscriptions; later ones end at once.
   func end() {
     let continuations = listeners.withLock { listeners in
       listeners.hasEnded = true
@@ -45,7 +45,7 @@ final class CommitSignal: Sendable {
 }
 
 extension Database {
-  /// Wakes those who wait here at once, and those in other processes through the engine.
+  /// Wakes waiting tasks of this process directly, and those of other processes through the engine.
   func announceCommit() {
     commits.fire()
     engine.announce()

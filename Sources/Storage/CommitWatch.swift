@@ -1,13 +1,14 @@
-/// For those who follow rows rather than events.
+/// For code that follows rows rather than events.
 extension Transaction {
-  /// Wakes those who watch commits when this change is durable, here and in other processes. Events do that by themselves.
+  /// Wakes those that watch commits once this change is durable, here and in other processes. Appending events does so
+  /// by itself.
   public func wakeWatchers() {
-    aftermath.wakesWaiters = true
+    afterCommit.wakesWaiters = true
   }
 }
 
 extension Database {
-  /// An element for each time that something that concerns watchers may have been committed, by whichever process, since
-  /// the last one was taken. It ends when the database closes.
+  /// Yields whenever any process may have committed something that concerns watchers since the last element was taken.
+  /// It ends when the database closes.
   public func watchCommits() -> AsyncStream<Void> { commits.subscribe() }
 }

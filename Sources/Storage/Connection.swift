@@ -1,28 +1,29 @@
 internal import Base
 
-/// One conversation with an engine, used by one thread at a time.
+/// A connection to an engine, used by one thread at a time.
 ///
-/// A statement that fails spoils its transaction on both engines: what follows is refused with the same error, and
-/// nothing is committed. (PostgreSQL works like that; SQLite is held to it, so that code behaves the same on both.)
+/// A statement that fails makes the rest of its transaction fail on both engines: later statements are refused with the
+/// same error, and nothing is committed. (PostgreSQL works like that; for SQLite we do the same, so that code behaves
+/// alike on both.)
 protocol Connection: AnyObject, Sendable {
   var dialect: Dialect { get }
 
   /// Runs a statement that yields no rows; the number of rows it changed.
   func run(_ query: Query, _ values: [Value]) throws(DatabaseError) -> Int
 
-  /// Runs a statement at the latest with the next one or the commit: on PostgreSQL it saves a round trip.
+  /// Runs a statement together with the next one or the commit, at the latest: on PostgreSQL that saves a round trip.
   func runLater(_ query: Query, _ values: [Value]) throws(DatabaseError)
 
   func all(_ query: Query, _ values: [Value]) throws(DatabaseError) -> [Row]
 
-  /// Hands over row after row without holding them all.
+  /// Passes on row after row without holding them all.
   func each(_ query: Query, _ values: [Value], _ body: (Row) throws -> Void) throws
 
   /// Runs SQL that takes no parameters, several statements if need be.
   func execute(_ sql: String) throws(DatabaseError)
 }
 
-/// How strictly a transaction is kept apart from others that run at the same time.
+/// How strictly a transaction is isolated from others that run at the same time.
 public enum Isolation: Sendable {
   /// Each statement sees what was committed before it. Guard a read-then-change with the row's version.
   case standard
@@ -30,10 +31,11 @@ public enum Isolation: Sendable {
   case serializable
 }
 
-/// An engine: where connections come from, and who may write when.
+/// An engine: it makes connections and decides when a transaction may write.
 protocol Engine: Sendable {
   var dialect: Dialect { get }
-  /// The threads on which statements wait for the engine. What is asked for on one of them is done there and then.
+  /// The threads on which statements wait for the engine. A transaction that is started on one of them runs there at
+  /// once.
   var pool: BlockingPool { get }
 
   /// Runs `body` on a consistent snapshot. It may run more than once.
@@ -61,6 +63,6 @@ protocol Engine: Sendable {
 struct WriteOptions: Sendable {
   var deadline: MonotonicTime
   var isolation: Isolation = .standard
-  /// False only while the tables that remember outcomes do not exist yet.
+  /// False only until the tables that hold outcomes exist.
   var remembersOutcome = true
 }

@@ -19,7 +19,8 @@ public final class Database: Sendable {
     engine.listen { [commits] in commits.fire() }
   }
 
-  /// Opens the database, makes it if need be, and brings its tables up to date. When this returns it is ready.
+  /// Opens the database, creates it if needed, and applies the migrations that are missing. It is ready when this
+  /// returns.
   ///
   /// - Parameters:
   ///   - connections: how many transactions run at a time, each with a thread. On SQLite four at most do: its reads are
@@ -61,7 +62,7 @@ public final class Database: Sendable {
     }
   }
 
-  /// A database as it is, for tools that do not know the service it belongs to.
+  /// Opens a database without migrating it, for tools that do not know the service it belongs to.
   public static func inspect(_ location: DatabaseLocation, schema: String, keys: MasterKeys?) async throws -> Database {
     if case .sqlite(let path) = location, !Files.exists(path) {
       throw DatabaseError(.unavailable, "there is no file '\(path)'")
@@ -75,27 +76,27 @@ public final class Database: Sendable {
     return database
   }
 
-  /// Where tasks live that mostly read and write here, such as a service's handlers: their statements run on the thread
-  /// that they are on. A task that lives elsewhere pays for two changes of threads each time.
+  /// The executor for tasks that mostly read and write here, such as a service's handlers: their statements run on the
+  /// task's own thread. A task that runs elsewhere pays for two thread switches with each transaction.
   public var executor: any TaskExecutor { engine.pool }
 
-  /// The only way to the rows: through the tenant they belong to.
+  /// The only access to rows: through the tenant that they belong to.
   public func scope(_ tenant: Tenant) -> Scope { Scope(tenant: tenant, database: self) }
 
-  /// Finishes what waits, refuses what comes.
+  /// Finishes waiting transactions and refuses new ones.
   public func close() async {
     commits.end()
     await engine.close()
   }
 
   /// A change of Storage's own that concerns all tenants: taking jobs, re-wrapping keys, expiry.
-  func maintain<Result: Sendable>(
+  func writeAcrossTenants<Result: Sendable>(
     within time: Duration = .seconds(30), _ body: @escaping @Sendable (any Connection) throws -> Result
   ) async throws -> Result {
     try await engine.write(WriteOptions(deadline: context.clock.monotonic + time), body)
   }
 
-  func survey<Result: Sendable>(
+  func readAcrossTenants<Result: Sendable>(
     within time: Duration = .seconds(30), _ body: @escaping @Sendable (any Connection) throws -> Result
   ) async throws -> Result {
     try await engine.read(until: context.clock.monotonic + time, body)

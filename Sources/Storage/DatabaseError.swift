@@ -1,9 +1,9 @@
-/// Why the database refused: a code to decide by, and one line for whoever reads the log.
+/// Why the database refused: a code for programs, and one line for the reader of the log.
 ///
 /// The message names the statement and what was tried, never a value: values may be personal.
 public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Code: String, Hashable, Sendable {
-    /// Not settled within the time allowed; unless the message says otherwise, nothing was changed.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The time allowed passed before the outcome was known; unless the message says otherwise, nothing was changed.
     case timedOut
     /// The database was closed, or is closing.
     case closed
@@ -21,7 +21,7 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     case readOnly
     case inputOutput
     case corrupt
-    /// The file is none of Assent's databases.
+    /// The file is not a database of Assent.
     case foreignFile
     case newerSchema
     case changedMigration
@@ -32,14 +32,13 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     case unexpectedRow
     /// The statement itself is wrong: syntax, unknown tables, wrong number of parameters.
     case badStatement
-    /// A page's cursor that was made for another list, or by nobody.
+    /// A page's cursor was made for another list, or is no cursor at all.
     case badCursor
-    /// A page's cursor that was made for another list, or by nobody.
-    /// A master key that does not open what is stored.
+    /// The master key does not open what is stored.
     case wrongKey
-    /// What was asked for concerns a subject whose data has been erased.
+    /// The data of the subject in question has been erased.
     case erased
-    /// A legal hold forbids it.
+    /// A legal hold forbids the erasure.
     case held
     /// The same idempotency key came with another request.
     case keyReused
@@ -63,7 +62,7 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     return "\(message) [\(engineCode)]"
   }
 
-  /// The same error, with what was being done in front.
+  /// The same error, with the activity that failed in front.
   func during(_ activity: String) -> DatabaseError {
     DatabaseError(code, "\(activity): \(message)", engineCode: engineCode)
   }

@@ -1,6 +1,6 @@
 internal import Base
 
-/// Something that one process does at a time, for as long as it says so.
+/// A lease: the right of one process to do something for a limited time.
 enum Lease {
   /// Renews a lease while `work` goes on, and cancels the work when the lease is lost.
   static func keeping(

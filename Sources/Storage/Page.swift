@@ -1,6 +1,6 @@
 internal import Base
 
-/// Some rows of a list, and where the next ones begin.
+/// Some rows of a list, and a cursor for the next ones.
 public struct Page: Sendable {
   public let rows: [Row]
   /// nil on the last page.
@@ -11,12 +11,12 @@ public struct Page: Sendable {
 public struct PageCursor: Hashable, Sendable {
   public let text: String
 
-  /// Takes whatever a client sends; a list refuses what is no cursor of its own.
+  /// Accepts whatever a client sends; a list refuses cursors that are not its own.
   public init(text: String) {
     self.text = text
   }
 
-  /// The place after a row of a list: for a reader that stops before the end of a page.
+  /// A cursor behind a row: for a reader that stops before the end of a page.
   public init(of row: Row, for statement: Statement) throws(DatabaseError) {
     var bytes = statement.cursorTag
     for column in statement.cursorColumns {
@@ -27,8 +27,8 @@ public struct PageCursor: Hashable, Sendable {
     text = Base64URL.encode(bytes)
   }
 
-  /// The place before the first row whose key is greater than `key`, one value for each of the list's columns: for a list
-  /// that is read from somewhere in its middle.
+  /// A cursor before the first row whose key is greater than `key`, with one value for each of the list's columns: for
+  /// reading a list from somewhere in its middle.
   package init(after key: [Value], for statement: Statement) {
     precondition(key.count == statement.cursorColumns.count, "'\(statement.name)' has another key")
     var bytes = statement.cursorTag
@@ -48,10 +48,11 @@ public struct PageCursor: Hashable, Sendable {
     return values
   }
 
-  private static var refusal: DatabaseError { DatabaseError(.badCursor, "the cursor is none of this list's") }
+  private static var refusal: DatabaseError { DatabaseError(.badCursor, "the cursor does not belong to this list") }
 }
 
 extension Statement {
-  /// Tells the cursors of one list from another's, so that a mix-up is refused instead of answered oddly.
+  /// Tells the cursors of one list from another's, so that a cursor of the wrong list is refused instead of giving
+  /// wrong rows.
   fileprivate var cursorTag: [UInt8] { Array(Digest(of: Array(name.utf8)).bytes.prefix(4)) }
 }

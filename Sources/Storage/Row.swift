@@ -10,7 +10,7 @@ public struct Row: Sendable {
     try get(try index(of: name))
   }
 
-  /// The column at a position, for answers of one column and for loops that count every nanosecond.
+  /// The column at a position, for answers of one column and for hot loops.
   @inlinable
   public func get<Column: Storable>(_ index: Int, as type: Column.Type = Column.self) throws(DatabaseError) -> Column {
     guard let column = Column(storedValue: value(at: index)) else { throw refusal(at: index, wanted: "\(Column.self)") }
@@ -46,7 +46,7 @@ final class RowShape: Sendable {
     self.columns = columns
   }
 
-  /// A dozen short names are found faster by looking than by hashing.
+  /// A dozen short names are found faster by comparing than by hashing.
   func index(of name: String) -> Int? {
     columns.firstIndex(of: name)
   }

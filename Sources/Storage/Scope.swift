@@ -28,14 +28,14 @@ public struct Scope: Sendable {
   ) async throws -> Result {
     let (tenant, context) = (tenant, database.context)
     let options = WriteOptions(deadline: context.clock.monotonic + time, isolation: isolation)
-    let (result, aftermath) = try await database.engine.write(options) { connection in
+    let (result, afterCommit) = try await database.engine.write(options) { connection in
       let transaction = Transaction(tenant: tenant, connection: connection, context: context)
       let result = try body(transaction)
       try transaction.finish()
-      return (result, transaction.aftermath)
+      return (result, transaction.afterCommit)
     }
-    if aftermath.wakesWaiters { database.announceCommit() }
-    if aftermath.scrubsFiles { try await database.engine.scrub() }
+    if afterCommit.wakesWaiters { database.announceCommit() }
+    if afterCommit.scrubsFiles { try await database.engine.scrub() }
     return result
   }
 }

@@ -7,7 +7,7 @@ public class Snapshot: VaultAccess {
   public let now: Instant
   let connection: any Connection
   let context: DatabaseContext
-  /// The tenant's keys that this transaction has opened.
+  /// The tenant's keys that this transaction has unwrapped.
   var tenantKeys: [Int64: TenantKey] = [:]
 
   init(tenant: Tenant, connection: any Connection, context: DatabaseContext) {
@@ -42,7 +42,7 @@ public class Snapshot: VaultAccess {
     return rows[0]
   }
 
-  /// Hands over row after row, so that an answer of any length takes the memory of a few rows.
+  /// Passes on row after row, so that an answer of any length takes the memory of a few rows.
   public func each<each Parameter: Storable>(
     _ statement: Statement, _ parameters: repeat each Parameter, do body: (Row) throws -> Void
   ) throws {
@@ -86,7 +86,8 @@ public class Snapshot: VaultAccess {
   /// Hears of rows that a statement changed.
   func note(_ rows: [Row], of tracking: TrackedQuery) {}
 
-  /// Inlined into the caller, where the types are known: built from witnesses it costs more than SQLite's own work.
+  /// Inlined into the caller, where the types are known: built through generic witnesses it costs more than SQLite's
+  /// own work.
   @inlinable func arguments<each Parameter: Storable>(_ parameters: repeat each Parameter) -> [Value] {
     var values: [Value] = []
     values.reserveCapacity(8)

@@ -1,4 +1,4 @@
-/// Whose data it is. Every row belongs to one tenant, and a statement runs for exactly one.
+/// The owner of data. Every row belongs to one tenant, and a statement runs for exactly one.
 public struct Tenant: Hashable, Sendable, CustomStringConvertible {
   public let id: String
 

@@ -1,29 +1,29 @@
 /// A change to one tenant's rows. All of it becomes durable together, or none.
 ///
-/// The closure that is handed a transaction may run more than once: when the engine asks for it, when the server
-/// went away, when another change in the same round filled the disk. It must do nothing but use the transaction, and
-/// return what it found out.
+/// The closure that gets a transaction may run more than once: when the engine asks for it, when the server went away,
+/// when another change in the same round filled the disk. It must do nothing but use the transaction and return its
+/// result.
 ///
-/// A statement that fails spoils the transaction; catching its error does not save it. Where a conflict is expected,
-/// ask with `ON CONFLICT` and look at the number of changed rows.
+/// A statement that fails makes the whole transaction fail, even if its error is caught. Where a conflict is expected,
+/// use `ON CONFLICT` and look at the number of changed rows.
 public final class Transaction: Snapshot {
-  /// What is to be done when the change is durable.
-  var aftermath = Aftermath()
+  /// What is done once the change is durable.
+  var afterCommit = AfterCommit()
   /// Events that are numbered and written at the end.
   var drafts: [DraftEvent] = []
   /// Changed rows that events commit to.
   private var changes = RowChanges()
-  /// Whose personal data this change stored: an answer that is kept may repeat them, and is sealed like them.
+  /// The subject whose personal data this change stored. A stored answer may repeat that data, and is sealed like it.
   var storedAbout: Subject?
 
-  struct Aftermath: Sendable {
-    /// Readers of events and runners of jobs are waiting for what this change wrote.
+  struct AfterCommit: Sendable {
+    /// Whether the change wrote something that readers of events or runners of jobs wait for.
     var wakesWaiters = false
-    /// Erased bytes are to be removed from the engine's files too.
+    /// Whether erased bytes are to be removed from the engine's files too.
     var scrubsFiles = false
   }
 
-  /// Runs a statement; the number of rows it changed.
+  /// Runs a statement; returns the number of rows that it changed.
   @discardableResult @inlinable
   public func run<each Parameter: Storable>(
     _ statement: Statement, _ parameters: repeat each Parameter
@@ -41,7 +41,7 @@ public final class Transaction: Snapshot {
     for row in rows { changes.note(row, of: tracking) }
   }
 
-  /// What is written last, shortly before the commit, so that its locks are held for as short as can be.
+  /// Writes what comes last, just before the commit, so that its locks are held as briefly as possible.
   func finish() throws(DatabaseError) {
     try commitToChanges()
     try writeEvents()

@@ -1,6 +1,6 @@
 public import Base
 
-/// What a column holds. Both engines store exactly these kinds.
+/// The value of a column. Both engines store exactly these kinds.
 public enum Value: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -23,7 +23,7 @@ public enum Value: Hashable, Sendable {
 /// A type that a parameter may have and a column may be read as.
 public protocol Storable: Sendable {
   var storedValue: Value { get }
-  /// nil when `storedValue` is none of this type's.
+  /// nil when `storedValue` is not of this type.
   init?(storedValue: Value)
 }
 

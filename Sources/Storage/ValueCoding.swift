@@ -21,7 +21,7 @@ enum ValueCoding {
     }
   }
 
-  /// Takes one value off the front; nil when what is there is none.
+  /// Removes one value from the front; nil when the bytes there are not a value.
   static func take(from bytes: inout ArraySlice<UInt8>) -> Value? {
     switch bytes.popFirst() {
     case 0: return .null

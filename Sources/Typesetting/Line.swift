@@ -1,11 +1,11 @@
 internal import Base
 internal import Ink
 
-/// A line of letters in the making: in ems, y up, from where it begins on its baseline.
+/// Builds a line of letters: in ems, y up, from the start of its baseline.
 struct Line {
   private var contours: [Letters.Contour] = []
   private var end: Float = 0
-  /// The fonts that letters were taken from, run by run.
+  /// The fonts of the letters, run by run.
   private(set) var fonts: [Digest] = []
 
   mutating func add(_ glyphs: [Typeface.Glyph], of face: Typeface) {
@@ -17,8 +17,8 @@ struct Line {
     }
   }
 
-  /// The line on a canvas, y down: in its middle, with letters of half its height or as large as there is room for.
-  /// Nil when nothing of it would be seen.
+  /// The line in the middle of a canvas, y down, with letters of half the canvas's height or as large as there is room
+  /// for. nil if nothing of it would be seen.
   func placed(on canvas: Canvas) -> [Letters.Contour]? {
     let places = contours.flatMap { contour in [contour.start] + contour.edges.flatMap(\.places) }
     guard let first = places.first else { return nil }
@@ -29,11 +29,11 @@ struct Line {
     }
     guard low.x < high.x, low.y < high.y else { return nil }
     let width = Float(canvas.width), height = Float(canvas.height)
-    // A twelfth of the canvas stays free on every side.
+    // A twelfth of the canvas stays free on each side.
     let free: Float = 5 / 6
     let em = min(height / 2, width * free / (high.x - low.x), height * free / (high.y - low.y))
     let left = width / 2 - (low.x + high.x) / 2 * em
-    // The baseline is where a pad has its line, unless letters that reach far up or down need it elsewhere.
+    // The baseline is where a pad has its line, unless letters that reach far up or down need another place.
     let top = height * (1 - free) / 2
     let baseline = min(max(height * 0.64, top + high.y * em), height - top + low.y * em)
     return contours.map { $0.mapped { SIMD2(left + $0.x * em, baseline - $0.y * em) } }

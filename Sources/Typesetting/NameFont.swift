@@ -1,10 +1,10 @@
-/// The fonts that a name may be typed in, the default first.
+/// The fonts for typed names, the default first.
 public enum NameFont: String, CaseIterable, Sendable {
-  /// A lively hand, for the letters of western European languages. Others are written plainly.
+  /// A script font for the letters of western European languages. Other names are written in the plain font.
   case script
   case plain
 
-  /// Whose letters are taken: from the first file that has all of a run of one script.
+  /// The files to take letters from: each run uses the first file that has all of its letters.
   var files: [FontFile] {
     switch self {
     case .script: [.dancingScript, .dejaVu, .droidFallback]
@@ -16,7 +16,7 @@ public enum NameFont: String, CaseIterable, Sendable {
 /// A font's file, as Debian installs it.
 struct FontFile: Hashable {
   let package: String
-  /// From the folder of all fonts, usually /usr/share/fonts.
+  /// Relative to the folder of all fonts, usually /usr/share/fonts.
   let path: String
 
   static let dancingScript = FontFile(

@@ -4,10 +4,11 @@ struct Run: Equatable {
   var script: Script
   var isRightToLeft: Bool
 
-  /// The runs of a name as they stand from left to right.
+  /// The runs of a name in their visual order from left to right.
   ///
-  /// Names have no nested quotations: of Unicode's bidirectional algorithm they need that signs between two runs of one
-  /// direction take it, that others take the whole name's, and that what runs against the name's direction keeps its own order.
+  /// Names have no nested quotations, so three rules of Unicode's bidirectional algorithm suffice: characters without a
+  /// direction between two runs of the same direction take that direction; others take the whole name's; and runs
+  /// against the name's direction keep their own order.
   static func inOrder(_ text: String) -> [Run] {
     let pieces = pieces(text)
     let leading = pieces.first { $0.script != .any && $0.script != .digits }

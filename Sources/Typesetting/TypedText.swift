@@ -1,16 +1,16 @@
 public import Ink
 
-/// A name as it is kept and written: one line, with single spaces, of a length that a signature has.
+/// A name in the form that is stored and drawn: one line, with single spaces, of bounded length.
 public struct TypedText: Hashable, Sendable {
   public let text: String
 
   public static let mostCharacters = 100
-  /// A character may be built of many scalars; no honest one is of more than a few.
+  /// A character may consist of many scalars; no ordinary one has more than a few.
   public static let mostBytes = 1600
 
-  /// - Parameter path: what the error calls the name.
+  /// - Parameter path: the name of the field in errors.
   public init(validating given: String, path: String = "text") throws(InkError) {
-    // Bytes first: taking a novel apart takes its time.
+    // Bytes first, since splitting a very long text into characters takes long.
     guard given.utf8.count <= Self.mostBytes else {
       throw InkError(
         path: path, finding: "has \(given.utf8.count) bytes", requirement: "a name has at most \(Self.mostBytes) bytes")

@@ -1,23 +1,23 @@
 internal import Base
 public import Ink
 
-/// Writes names as letters, as large as a canvas lets them be.
+/// Sets names as letters, as large as fits on a canvas.
 public final class Typesetter: Sendable {
-  private let shelf: FontShelf
+  private let fonts: FontCache
 
   /// Where Debian's packages put fonts.
   public static let usualFolder = "/usr/share/fonts"
 
-  /// HarfBuzz's, which decides with the fonts how letters are set.
+  /// The version of HarfBuzz, which together with the fonts determines how letters are set.
   package static var libraryVersion: String { Typeface.libraryVersion }
 
   /// - Parameter folder: where fonts are; each is read when it is first needed.
   public init(folder: String = Typesetter.usualFolder) {
-    shelf = FontShelf(folder: folder)
+    fonts = FontCache(folder: folder)
   }
 
   /// Packages whose fonts are not in the folder.
-  public var missingPackages: [String] { FontFile.all.filter { !shelf.has($0) }.map(\.package) }
+  public var missingPackages: [String] { FontFile.all.filter { !fonts.has($0) }.map(\.package) }
 
   /// The letters of a name on a canvas. The same name, canvas and font files give the same letters and hash.
   public func letters(
@@ -40,7 +40,7 @@ public final class Typesetter: Sendable {
   ) throws(TypesettingError) -> (face: Typeface, glyphs: [Typeface.Glyph]) {
     var unknown: Unicode.Scalar?
     for file in files {
-      let face = try shelf.face(file)
+      let face = try fonts.face(file)
       let glyphs = face.glyphs(of: run)
       guard let missing = glyphs.first(where: \.isMissing) else { return (face, glyphs) }
       unknown = run.scalars[missing.scalar]

@@ -1,4 +1,4 @@
-/// Why a name cannot be written.
+/// Why a name cannot be set.
 public struct TypesettingError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Reason: Sendable {
     /// The name has a letter that no font here has.

@@ -1,4 +1,4 @@
-/// Rows in columns that are as wide as they must be.
+/// Rows in columns that are as wide as their widest cell.
 struct TextTable {
   let heading: [String]
   let rows: [[String]]

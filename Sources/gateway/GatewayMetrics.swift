@@ -2,17 +2,23 @@ internal import Bus
 internal import ServiceKit
 internal import Synchronization
 
-/// Shows what the router knows of its services as metrics: a snapshot of at most a second's age.
+/// Publishes the router's view of its services as metrics, from a snapshot that is at most a second old.
 final class GatewayMetrics: Sendable {
   private let latest = Mutex<RouterSnapshot?>(nil)
+  /// Whether somebody has read the metrics since the last time that this was looked at.
+  private let isRead = Mutex(false)
+  /// While somebody reads the metrics now and then.
   private static let interval = Duration.seconds(1)
+  private static let unreadInterval = Duration.seconds(5)
+  /// Readers come at least this often; more rarely than that, they can do with an older snapshot.
+  private static let readersPause = 90
 
   init(_ metrics: Metrics) {
     let perService:
       [(name: String, help: String, kind: MetricKind, value: @Sendable (RouterSnapshot.Service) -> Double)] = [
         ("assent_gateway_instances", "Processes that serve a service.", .gauge, { Double($0.instances) }),
         ("assent_gateway_queued", "Calls that wait for a service.", .gauge, { Double($0.waiting) }),
-        ("assent_gateway_running", "Calls handed over that have no outcome yet.", .gauge, { Double($0.inFlight) }),
+        ("assent_gateway_running", "Dispatched calls without an outcome yet.", .gauge, { Double($0.inFlight) }),
         ("assent_gateway_retries_total", "Calls that were tried again.", .counter, { Double($0.counts.retries) }),
         (
           "assent_gateway_refused_total", "Calls that were refused on arrival.", .counter, { Double($0.counts.refused) }
@@ -44,7 +50,10 @@ final class GatewayMetrics: Sendable {
     }
   }
 
-  private var services: [RouterSnapshot.Service] { latest.withLock { $0?.services ?? [] } }
+  private var services: [RouterSnapshot.Service] {
+    isRead.withLock { $0 = true }
+    return latest.withLock { $0?.services ?? [] }
+  }
 
   private static func histogram(_ name: String, _ service: RouterSnapshot.Service) -> [Sample] {
     var total: UInt64 = 0
@@ -57,13 +66,18 @@ final class GatewayMetrics: Sendable {
       cumulativeCounts: cumulative, sum: service.counts.totalSeconds)
   }
 
-  /// Looks at the router from time to time, until the process is asked to end.
+  /// Takes snapshots of the router until the process is asked to end.
   func follow(_ router: any RouterView, _ host: ServiceHost) async {
     let following = Task {
+      var unread = Self.readersPause
       while !Task.isCancelled {
         let snapshot = await router.snapshot()
         latest.withLock { $0 = snapshot }
-        try await Task.sleep(for: Self.interval)
+        unread = isRead.withLock { read in
+          defer { read = false }
+          return read ? 0 : unread + 1
+        }
+        try await Task.sleep(for: unread < Self.readersPause ? Self.interval : Self.unreadInterval)
       }
     }
     await host.lifecycle.onStop("metrics") { following.cancel() }

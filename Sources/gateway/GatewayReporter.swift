@@ -1,49 +1,79 @@
+internal import Base
 internal import Bus
 internal import ServiceKit
+internal import Synchronization
 
-/// Turns what happens on a gateway's bus into lines of the log and metrics.
-struct GatewayReporter: Sendable {
+/// Turns events of a gateway's bus into metrics and lines of the log. Every event is counted; the lines that one peer
+/// may cause are bounded.
+final class GatewayReporter: Sendable {
   private let log: Log
+  private let clock: Base.Clock
   private let sessions: Family<Counter>
   private let refusals: Family<Counter>
+  private let lines: Mutex<LineBudget<Source>>
 
-  init(log: Log, metrics: Metrics) {
+  private enum Source: Hashable, Sendable {
+    case connection(Peer)
+    case address(String)
+    case descriptors
+  }
+
+  init(log: Log, metrics: Metrics, clock: Base.Clock) {
     self.log = log
+    self.clock = clock
     sessions = metrics.counters(
       "assent_bus_sessions_total", "Sessions of services and clients, by how they ended.", labels: ["end"])
     refusals = metrics.counters("assent_bus_refusals_total", "Peers and messages that were refused.", labels: ["why"])
+    lines = Mutex(LineBudget(at: clock.monotonic))
   }
 
   func take(_ report: BusServer.Report) {
     switch report {
-    case .router(let event): take(event)
+    case .router(let news): take(news.event, about: .connection(news.peer))
     case .keys(.refused(let key, let door, let address)):
       refusals.with("key").add()
-      log.warn("key refused", ["door": door, "address": address, "public_key": key?.text])
+      log(of: .address(address))?.warn("key refused", ["door": door, "address": address, "public_key": key?.text])
     case .keys(.reloaded(let count)): log.info("key list read", ["keys": count])
     case .keys(.reloadFailed(let why)): log.error("key list not read; the former one stays in force", ["reason": why])
-    case .undecodable(let door, let why):
+    case .unreadable(let peer, let key, let why):
       refusals.with("unreadable").add()
-      log.warn("message cannot be read", ["door": door.rawValue, "reason": why])
+      log(of: .connection(peer))?.warn(
+        "message cannot be read",
+        ["door": "\(peer.door)", "connection": peer.link, "key": key, "reason": why])
     case .unencodable(let why): log.error("envelope cannot be written", ["reason": why])
+    case .full(let limit):
+      refusals.with("descriptors").add()
+      log(of: .descriptors)?.error(
+        "no new connections: nearly all descriptors of this process are in use", ["limit": limit])
     }
   }
 
-  private func take(_ event: RouterEvent) {
+  private func take(_ event: RouterEvent, about source: Source) {
     switch event {
     case .sessionBegan(let session, let instance, let role, let services):
       sessions.with("begun").add()
-      log.info(
+      log(of: source)?.info(
         "session began",
         ["session": session, "peer": instance, "role": "\(role)", "services": services.joined(separator: ",")])
     case .sessionEnded(let session, let instance, let reason):
       sessions.with(reason.rawValue).add()
-      log.info("session ended", ["session": session, "peer": instance, "reason": reason.rawValue])
-    case .helloRefused(let instance, let why):
+      log(of: source)?.info("session ended", ["session": session, "peer": instance, "reason": reason.rawValue])
+    case .helloRefused(let instance, let key, let why):
       refusals.with("hello").add()
-      log.warn("hello refused", ["peer": instance, "reason": why])
+      log(of: source)?.warn("hello refused", ["peer": instance, "key": key, "reason": why])
+    case .offence(let session, let instance, let key, let what):
+      refusals.with("offence").add()
+      log(of: source)?.warn(
+        "peer broke the protocol", ["session": session, "peer": instance, "key": key, "what": what])
     case .callsLost(let session, let retried, let failed):
       log.warn("calls lost with a service", ["session": session, "retried": retried, "failed": failed])
     }
+  }
+
+  /// The log, with the number of lines of this source that were suppressed since its last one; nil when this line is
+  /// suppressed.
+  private func log(of source: Source) -> Log? {
+    guard let leftOut = lines.withLock({ $0.take(source, at: clock.monotonic) }) else { return nil }
+    return leftOut == 0 ? log : log.with(["lines_left_out": leftOut])
   }
 }

@@ -2,7 +2,7 @@ internal import Base
 internal import Bus
 internal import ServiceKit
 
-/// What a gateway can be told.
+/// The settings of a gateway.
 struct GatewaySettings: SettingGroup {
   let folder = BusSettings(.services).folder
   let servicesDoor = Setting<[BusEndpoint]>(
@@ -13,14 +13,14 @@ struct GatewaySettings: SettingGroup {
   let keyFile = Setting<String?>(
     "bus-key-file", default: nil, shown: "FILE", "the file with the gateways' keys, needed for doors on TCP")
   let keyList = Setting<String?>(
-    "bus-key-list", default: nil, shown: "FILE", "the file that lists whose keys are let in, needed for doors on TCP")
+    "bus-key-list", default: nil, shown: "FILE", "the file with the list of accepted keys, needed for doors on TCP")
   let memoryLimit = Setting(
     "memory-limit", default: ByteCount.mebibytes(2048),
-    "resident memory above which the gateway ends in order, to be started anew")
+    "resident memory above which the gateway ends in order, to be started again")
 }
 
 extension ServiceHost {
-  /// Addresses that others can use are told in full; sockets on this machine only as such.
+  /// TCP addresses are announced in full; sockets on this machine only as `ipc`.
   func announce(doors: [String]) {
     let named = doors.filter { !$0.hasPrefix("ipc:") }
     let local = named.count < doors.count ? ["ipc"] : []
@@ -38,12 +38,12 @@ extension Settings<GatewaySettings> {
     return configuration
   }
 
-  /// The doors that were named; without any, both in the private folder of this machine's bus.
+  /// The doors that were configured; without any, both in the private folder of this machine's bus.
   func listeners() throws -> [GatewayListener] {
     let services = self[\.servicesDoor].map { GatewayListener(.services, $0) }
     let clients = self[\.clientsDoor].map { GatewayListener(.clients, $0) }
     if !services.isEmpty || !clients.isEmpty { return services + clients }
-    // The folder itself is made, or checked, by whoever opens a socket in it.
+    // The code that opens a socket in the folder creates or checks the folder itself.
     if let above = self[\.folder].lastIndex(of: "/"), above > self[\.folder].startIndex {
       try Files.makeFolder(String(self[\.folder][..<above]), mode: 0o700)
     }

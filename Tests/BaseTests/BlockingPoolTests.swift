@@ -13,14 +13,14 @@ import Testing
     #expect(values.count == 5000)
   }
 
-  @Test("an error thrown on a pool reaches the one who asked")
+  @Test("an error thrown on a pool reaches the caller")
   func failure() async {
     struct Refused: Error {}
     let pool = BlockingPool(name: "test", threads: 1)
     await #expect(throws: Refused.self) { try await pool.run { throw Refused() } }
   }
 
-  @Test("work asked for by a task that lives in the pool is done at once, before what waits for a thread")
+  @Test("work submitted from one of the pool's own tasks is done at once, before work that waits for a thread")
   func atHome() async {
     let pool = BlockingPool(name: "test", threads: 1)
     let (order, log) = AsyncStream.makeStream(of: String.self)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("a pool's threads are its own")
+  @Test("a pool recognises its own threads and no others")
   func current() async {
     let (pool, another) = (BlockingPool(name: "test", threads: 1), BlockingPool(name: "test", threads: 1))
     #expect(!pool.isCurrent)
@@ -54,7 +54,7 @@ import Testing
   }
 }
 
-/// Lets nobody go before all have come.
+/// Lets no thread continue before all have arrived.
 private final class Meeting: Sendable {
   private let size: Int
   private let present = Atomic(0)

@@ -29,7 +29,7 @@ import Testing
     #expect(error?.description == "cannot start true in directory /no/such/directory: No such file or directory")
   }
 
-  @Test("what is written is what the child reads, until its input is closed")
+  @Test("the child reads what is written, until its input is closed")
   func input() async throws {
     let lines = Collected()
     var command = ChildCommand("cat")
@@ -42,7 +42,7 @@ import Testing
     #expect(lines.all == ["first", "second"])
   }
 
-  @Test("writing to a child that has ended is an error, and no signal")
+  @Test("writing to a child that has ended is an error and raises no signal")
   func brokenInput() async throws {
     var command = ChildCommand("true")
     command.input = .written
@@ -51,7 +51,7 @@ import Testing
     #expect(throws: ChildProcessError.self) { try child.write("to nobody") }
   }
 
-  @Test("variables are added to the environment, and taken from it")
+  @Test("variables are added to the environment and removed from it")
   func environment() async throws {
     var command = ChildCommand("sh", ["-c", "echo ${ADDED-none} ${HOME-none}"])
     command.environment = ["ADDED": "yes", "HOME": nil]
@@ -68,7 +68,7 @@ import Testing
     #expect(await child.stop(grace: .milliseconds(50)) == .signal(9))
   }
 
-  @Test("a background process that keeps the output open does not keep the one who waits")
+  @Test("waiting for a child does not wait for a background process that keeps its output open")
   func heldOutput() async throws {
     let (exit, lines) = try await ChildProcess.output(of: ChildCommand("sh", ["-c", "sleep 600 & echo $!"]))
     #expect(exit.isSuccess)
@@ -76,7 +76,7 @@ import Testing
     _ = try await ChildProcess.output(of: ChildCommand("sh", ["-c", "kill \(background)"]))
   }
 
-  @Test("a child leads a process group of its own, so that Ctrl-C is its parent's to handle")
+  @Test("a child leads a process group of its own, so that only its parent gets Ctrl-C")
   func ownGroup() async throws {
     let child = try await ChildProcess.start(ChildCommand("sleep", ["600"]))
     let group = try await ChildProcess.output(of: ChildCommand("cut", ["-d ", "-f5", "/proc/\(child.id)/stat"]))
@@ -85,7 +85,7 @@ import Testing
     #expect(child.exit == .signal(15))
   }
 
-  @Test("a child that nobody holds any more is killed")
+  @Test("a child is killed when its last reference is released")
   func abandoned() async throws {
     let id = try await ChildProcess.start(ChildCommand("sleep", ["600"])).id
     var isAlive = true

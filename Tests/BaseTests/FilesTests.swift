@@ -2,7 +2,7 @@ import Base
 import Testing
 
 @Suite struct FilesTests {
-  @Test("what is written is what is read, and nothing else is left in the folder")
+  @Test("a file reads back as it was written, and nothing else is left in the folder")
   func roundTrip() throws {
     let folder = try TemporaryFolder()
     try Files.makeFolder(folder.file("a/b"))
@@ -20,7 +20,7 @@ import Testing
     #expect(throws: FileError.self) { try Files.read(folder.file("file"), limit: 99_999) }
   }
 
-  @Test("a temporary folder goes with everything in it, and links are not followed")
+  @Test("a temporary folder is removed with everything in it, and links are not followed")
   func temporary() async throws {
     let kept = try TemporaryFolder()
     try Files.write([1], to: kept.file("kept"))
@@ -37,7 +37,34 @@ import Testing
     #expect(Files.exists(kept.file("kept")))
   }
 
-  @Test("what cannot be done says what, where and why")
+  @Test(
+    "a file that holds a secret is read only when it is nobody else's to use", arguments: [0o644, 0o660, 0o602, 0o777])
+  func secret(mode: Int) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("key")
+    try Files.write([1], to: path, mode: 0o600)
+    #expect(try Files.readPrivate(path) == [1])
+    let octal = String(mode, radix: 8)
+    _ = try await ChildProcess.output(of: ChildCommand("chmod", [octal, path]))
+    let error = #expect(throws: FileError.self) { try Files.readPrivate(path) }
+    #expect(
+      error?.description == "\(path) holds a secret, and others may use it (mode \(octal)): chmod 600 \(path)")
+  }
+
+  @Test("a private file is made for its user alone, and loses what others might do to it")
+  func makePrivate() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("database")
+    let mode = { try await ChildProcess.output(of: ChildCommand("stat", ["-c", "%a", path])).lines }
+    try Files.makePrivate(path)
+    #expect(try await mode() == ["600"])
+    try Files.write([1], to: path, mode: 0o664)
+    try Files.makePrivate(path)
+    #expect(try await mode() == ["600"])
+    #expect(try Files.read(path) == [1])
+  }
+
+  @Test("an error of a file says what failed, where and why")
   func errors() {
     let error = #expect(throws: FileError.self) { try Files.read("/no/such/file") }
     #expect(error?.description == "cannot read /no/such/file: No such file or directory")

@@ -15,7 +15,7 @@ import Testing
     #expect(line.isEmpty)
   }
 
-  @Test("a line that is never empty keeps little more than what waits") func kept() {
+  @Test("a line that is never empty stores little more than the waiting elements") func kept() {
     var line = WaitingLine<Int>()
     line.append(0)
     line.append(1)

@@ -55,7 +55,7 @@ import Wire
     #expect(try roundTrip(Envelope(kind)).kind == kind)
   }
 
-  @Test("a payload stands in a second frame just when it is large")
+  @Test("a payload is in a second frame if and only if it is large")
   func secondFrame() throws {
     var envelope = Envelope(.data)
     envelope.payload = [UInt8](repeating: 1, count: 1024)
@@ -75,7 +75,7 @@ import Wire
     #expect(throws: CodecError.self) { try EnvelopeFrames.envelopes(head: large.head.span, payload: large.payload) }
   }
 
-  @Test("garbage is an error and never a crash")
+  @Test("random bytes are an error and never a crash")
   func garbage() {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<5_000 {

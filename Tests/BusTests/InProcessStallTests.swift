@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct InProcessStallTests {
-  /// A clock that can be set forward at once, as it seems to a process that the machine did not let run.
+  /// A clock that can jump forward, as it does for a process that did not run for a while.
   private final class SkippingClock: Sendable {
     private let skipped = Mutex(Duration.zero)
 
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("a process that stood still for ten seconds does not take that for its peers' death")
+  @Test("a process that did not run for ten seconds does not take its peers for dead")
   func stall() async throws {
     let time = SkippingClock()
     let bus = InProcessBus(clock: time.clock)

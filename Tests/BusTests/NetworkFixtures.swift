@@ -3,7 +3,7 @@ import Bus
 import Interop
 import Testing
 
-/// A gateway behind sockets in a private directory, with a worker and a client that have connections of their own.
+/// A gateway behind sockets in a private directory, with a worker and a client on connections of their own.
 final class LocalNetwork {
   let folder: TemporaryFolder
   let server: BusServer
@@ -24,8 +24,9 @@ final class LocalNetwork {
   static func startServer(in folder: TemporaryFolder) async throws -> BusServer {
     let listeners = try GatewayListener.Door.allCases.map { GatewayListener($0, try endpoint($0, in: folder)) }
     var configuration = BusServer.Configuration(name: "gateway-1", listeners: listeners)
-    // A machine that builds and tests at once can keep a thread from running for longer than any peer should be silent.
-    configuration.router.missesUntilDead = 20
+    // A machine that builds and tests at the same time can keep a thread from running for longer than peers may be
+    // silent.
+    configuration.router.timings.missesUntilDead = 20
     return try await BusServer.start(configuration) { _ in }
   }
 

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct NetworkTests {
-  @Test("over TCP a caller is who its key says, until the key is removed")
+  @Test("over TCP a caller is identified by its key, until the key is removed")
   func identity() async throws {
     let secure = try SecureNetwork()
     let server = try await secure.startServer()
@@ -20,7 +20,7 @@ import Testing
     request.fillCaller = true
     #expect(try await interop.unaryCall(request).caller == "acme/kiosk")
 
-    // A stream that only listens is cut off as well.
+    // A stream that only receives ends as well.
     let stream = try await OpenStream(interop)
     try secure.list { list in _ = list.remove(named: "kiosk") }
     await #expect(throws: Status.self) { try await stream.readToEnd() }
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("a client without a listed key waits in vain, and is told why nowhere but in the gateway's log")
+  @Test("a client whose key is not listed waits in vain, and only the gateway's log says why")
   func stranger() async throws {
     let secure = try SecureNetwork()
     let refusals = AsyncStream.makeStream(of: CurvePublicKey?.self)
@@ -61,7 +61,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test("a call on a connection that was closed has its outcome at once, and so has one that waits")
+  @Test("a call on a closed connection has its outcome at once, and so has one that waits")
   func callsOnClosedConnection() async throws {
     let folder = try TemporaryFolder()
     let connection = try await BusConnection.open(.init(gateways: [LocalNetwork.endpoint(.clients, in: folder)]))
@@ -76,7 +76,7 @@ import Testing
     await #expect(throws: Client.channelClosed) { _ = try await stream.next() }
   }
 
-  @Test("whoever waits for a gateway is let go when nobody wants to wait any longer")
+  @Test("waiting for a gateway ends when the task is cancelled")
   func readyIsCancelled() async throws {
     let folder = try TemporaryFolder()
     let connection = try await BusConnection.open(.init(gateways: [LocalNetwork.endpoint(.clients, in: folder)]))
@@ -89,7 +89,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await connection.ready() }
   }
 
-  @Test("after a gateway's restart calls go on without anybody doing anything")
+  @Test("after a gateway's restart calls succeed again without any action")
   func restart() async throws {
     let folder = try TemporaryFolder()
     var server = try await LocalNetwork.startServer(in: folder)
@@ -108,7 +108,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test("two gateways share a worker, and a client goes on with the one that is left")
+  @Test("two gateways share a worker, and a client continues with the remaining one")
   func twoGateways() async throws {
     let folders = [try TemporaryFolder(), try TemporaryFolder()]
     var servers: [BusServer] = []
@@ -132,11 +132,11 @@ import Testing
     try await servers[1].stop()
   }
 
-  @Test("a client follows a name from the gateways that it stood for to those that it stands for now")
+  @Test("a client follows a name from its earlier gateways to its present ones")
   func names() async throws {
     let secure = try SecureNetwork()
     let first = try await secure.startServer()
-    // Replicas have one port and addresses of their own.
+    // Replicas have the same port at different addresses.
     let ports = first.endpoints.map { $0.split(separator: ":").last.map(String.init) ?? "" }
     let second = try await secure.startServer(at: ["tcp://127.0.0.2:PORT"], ports: ports)
     for server in [first, second] { server.serve([InteropHandlers(instance: server.endpoints[1])]) { _, _, _ in } }
@@ -174,7 +174,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test("a draining worker ends what runs and takes nothing new")
+  @Test("a draining worker finishes its running calls and accepts no new ones")
   func drain() async throws {
     let network = try await LocalNetwork.start(slots: 2)
     let interop = InteropServiceClient(network.client.channel)
@@ -231,7 +231,7 @@ final class SecureNetwork {
 
   /// A gateway with both doors at each of `places`, the services' doors first.
   ///
-  /// - Parameter ports: what PORT stands for in a place, for services and for clients.
+  /// - Parameter ports: what PORT in a place is replaced by, for services and for clients.
   func startServer(
     at places: [String] = ["tcp://127.0.0.1:0"], ports: [String] = ["0", "0"],
     report: @escaping @Sendable (BusServer.Report) -> Void = { _ in }

@@ -14,7 +14,7 @@ import Wire
     return envelope
   }
 
-  /// What becomes of envelopes that one turn has for several destinations.
+  /// The messages for envelopes that one turn has for several destinations.
   private func messages(_ outgoing: [(destination: Int, envelope: Envelope)]) throws -> [Message] {
     var messages = OutgoingMessages<Int>()
     var sent: [(EnvelopeFrames, Int)] = []
@@ -31,7 +31,7 @@ import Wire
     }
   }
 
-  @Test("what one turn has for one destination is one message, in its order")
+  @Test("the envelopes of one turn for one destination are one message, in order")
   func together() throws {
     let sent = try messages((0..<30).map { (Int($0 % 3), numbered($0)) })
     #expect(sent.map(\.destination) == [0, 1, 2])
@@ -47,7 +47,7 @@ import Wire
     #expect(sent[0].envelopes[1].payload.count == 2000)
   }
 
-  @Test("a message that is full goes out, and the next begins")
+  @Test("a full message goes out, and the next begins")
   func full() throws {
     let byBytes = try messages((0..<40).map { (0, numbered($0, payload: 1000)) })
     #expect(byBytes.count == 5)
@@ -65,7 +65,7 @@ import Wire
     }
   }
 
-  @Test("an envelope that cannot be written takes nothing with it")
+  @Test("an envelope that cannot be written does not affect the others")
   func unwritable() throws {
     var messages = OutgoingMessages<Int>()
     var sent: [EnvelopeFrames] = []
@@ -79,7 +79,7 @@ import Wire
     #expect(calls == [1, 3])
   }
 
-  @Test("of a message that is faulty, what comes before the fault is heard")
+  @Test("of a faulty message, the envelopes before the fault are read")
   func faulty() throws {
     let good = try EnvelopeFrames(numbered(1)).head
     let faults: [(String, [UInt8])] = [

@@ -3,11 +3,11 @@ import Bus
 import Testing
 import Wire
 
-/// The short way for everyday envelopes, held against protobuf-c.
+/// The direct way to read and write everyday envelopes, compared with protobuf-c.
 @Suite struct PlainEnvelopeTests {
   private let limits = DecodingLimits(size: 1 << 20, expandedSize: 1 << 24, depth: 8)
 
-  @Test("an envelope's bytes are the same by the short way and by protobuf-c, and both read them alike")
+  @Test("an envelope's bytes are the same written directly and by protobuf-c, and both read them alike")
   func agreement() throws {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<2000 {
@@ -19,7 +19,7 @@ import Wire
     }
   }
 
-  @Test("bytes that were tampered with are read, or refused, alike")
+  @Test("altered bytes are read, or refused, alike")
   func tampered() throws {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<4000 {
@@ -36,7 +36,7 @@ import Wire
     }
   }
 
-  @Test("fields that come twice, unknown ones and numbers padded to any length are read, or refused, alike")
+  @Test("repeated and unknown fields and padded numbers are read, or refused, alike")
   func unusual() throws {
     var generator = SeededGenerator(seed: 13)
     for _ in 0..<4000 {
@@ -46,7 +46,7 @@ import Wire
     }
   }
 
-  /// Alone in the first frame of a message.
+  /// The only envelope in the first frame of a message.
   private func inMessage(_ envelope: [UInt8]) -> [UInt8] {
     var length: [UInt8] = []
     var rest = envelope.count
@@ -57,7 +57,7 @@ import Wire
     return [0x0A] + length + [UInt8(rest)] + envelope
   }
 
-  @Test("what came before changes nothing in what is read, whether it was the same, similar or damaged")
+  @Test("earlier envelopes change nothing in what is read, whether they were the same, similar or damaged")
   func remembered() throws {
     var generator = SeededGenerator(seed: 17)
     var memory = EnvelopeMemory()
@@ -74,7 +74,7 @@ import Wire
         return envelope
       }
       let full = Result { () throws(CodecError) in try Envelope(decodingFully: bytes.span, limits: limits) }
-      // Frames are refused that announce a second one.
+      // Frames that announce a second one are refused.
       guard (try? full.get().payloadFollows) != true else { continue }
       try expectAgreement(short, full, on: bytes)
     }
@@ -117,7 +117,7 @@ import Wire
     }
   }
 
-  @Test("an envelope may be cut off at any byte")
+  @Test("an envelope cut off at any byte is read, or refused, alike")
   func truncated() throws {
     var generator = SeededGenerator(seed: 19)
     for _ in 0..<20 {
@@ -126,7 +126,7 @@ import Wire
     }
   }
 
-  /// A field of any number and type, also one that should not be, whose tag, length or value may be longer than it must.
+  /// A random field of any number and type, also an invalid one, whose tag, length or value may be padded.
   private func randomField(_ generator: inout SeededGenerator) -> [UInt8] {
     func varint(_ value: UInt64, _ generator: inout SeededGenerator) -> [UInt8] {
       var bytes: [UInt8] = []

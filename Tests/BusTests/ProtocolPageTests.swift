@@ -4,7 +4,7 @@ import InteropContract
 import Testing
 import Wire
 
-/// The bytes that docs/bus-protocol.md shows, held against the implementation.
+/// The bytes that docs/bus-protocol.md shows, compared with the implementation.
 @Suite struct ProtocolPageTests {
   private static let session: UInt64 = 0x0102_0304_0506_0708
 
@@ -68,7 +68,7 @@ import Wire
     let text = String(decoding: try Files.read("docs/bus-protocol.md"), as: UTF8.self)
     let blocks = text.split(separator: "```envelope\n").dropFirst().compactMap { $0.split(separator: "```").first }
     let shown = try blocks.map { block in
-      // Each line has pairs of digits, and behind two spaces or a quotation mark what they mean.
+      // Each line has pairs of digits and, behind two spaces or a quotation mark, their meaning.
       let pairs = block.split(separator: "\n").flatMap { line in
         line.split(separator: " ").prefix { $0.count == 2 && Hex.decode(String($0)) != nil }
       }

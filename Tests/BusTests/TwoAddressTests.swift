@@ -7,12 +7,12 @@ import Testing
 
 /// Processes that reach one gateway by two addresses.
 @Suite struct TwoAddressTests {
-  /// What a gateway told of its sessions.
+  /// What a gateway reported of its sessions.
   private final class Sessions: Sendable {
     private let events = Mutex<[RouterEvent]>([])
 
     func take(_ report: BusServer.Report) {
-      if case .router(let event) = report { events.withLock { $0.append(event) } }
+      if case .router(let news) = report { events.withLock { $0.append(news.event) } }
     }
 
     var begun: Int { count { if case .sessionBegan = $0 { true } else { false } } }
@@ -22,7 +22,7 @@ import Testing
     private func count(_ isWanted: (RouterEvent) -> Bool) -> Int { events.withLock { $0.count(where: isWanted) } }
   }
 
-  /// Has calls that must not run twice, and so cannot be tried again, flow for as long as it takes to miss several pings.
+  /// Keeps calls running that cannot be repeated, for as long as it takes to miss several pings.
   private func expectCallsToFlow(at places: [String], sessions expected: Int, in secure: SecureNetwork) async throws {
     let sessions = Sessions()
     let server = try await secure.startServer(at: places) { sessions.take($0) }
@@ -45,9 +45,9 @@ import Testing
     try await server.stop()
   }
 
-  @Test("by two names of one gateway a process has one session, no call is lost and none ends the other")
+  @Test("a process that uses two names of one gateway has one session, and loses no call")
   func twoNames() async throws {
-    // A worker's process has a session to call by as well.
+    // A worker's process also has a session for its own calls.
     try await expectCallsToFlow(at: ["tcp://127.0.0.1:0", "tcp://127.0.0.2:0"], sessions: 3, in: try SecureNetwork())
   }
 
@@ -57,7 +57,7 @@ import Testing
   ) async throws -> (server: BusServer, port: String) {
     let places = ["tcp://127.0.0.1:PORT", "tcp://127.0.0.2:PORT"]
     for _ in 0..<50 {
-      // The ports of a gateway that was there a moment ago, unless somebody was quicker.
+      // The ports of a gateway that has just stopped, unless another program took them.
       let earlier = try await secure.startServer()
       let ports = earlier.endpoints.map { $0.split(separator: ":").last.map(String.init) ?? "" }
       try await earlier.stop()
@@ -81,7 +81,7 @@ import Testing
     let client = try await BusConnection.open(configuration)
     let interop = InteropServiceClient(client.channel)
     _ = try await interop.emptyCall(EmptyCallRequest(), deadline: .seconds(20), options: .waitingForReady)
-    // One of the two steps takes the session's address away.
+    // One of the two steps removes the address that has the session.
     for left in ["127.0.0.1", "127.0.0.2"] {
       addresses.withLock { $0 = [left] }
       let before = sessions.ended

@@ -1,7 +1,7 @@
 import Generator
 import Testing
 
-@Suite("Compatibility with what was released")
+@Suite("Compatibility with the released contract")
 struct CompatibilityTests {
   private static let released = """
     // A.
@@ -23,7 +23,7 @@ struct CompatibilityTests {
       from: try await ProtoSource.descriptors(head + Self.released), to: try await ProtoSource.descriptors(head + text))
   }
 
-  @Test("what only adds breaks no one")
+  @Test("additions break nothing")
   func additions() async throws {
     let found = try await changes(
       ("uint32 count = 2;", "uint32 count = 2; bytes more = 9;"), ("E_ONE = 1;", "E_ONE = 1; E_TWO = 2;"),
@@ -31,14 +31,14 @@ struct CompatibilityTests {
     #expect(found.isEmpty)
   }
 
-  @Test("a field may go when its number and name are reserved, and not otherwise")
+  @Test("a field may be removed when its number and name are reserved, and not otherwise")
   func removal() async throws {
     #expect(try await changes(("uint32 count = 2;", "reserved 2; reserved \"count\";")).isEmpty)
     #expect(try await changes(("uint32 count = 2;", "reserved 2;")).count == 1)
   }
 
   @Test(
-    "each of these breaks someone, and the sentence names it",
+    "each of these changes breaks a program, and the sentence names it",
     arguments: [
       ("string title = 1;", "string name = 1;", "a.v1.A.title: is called name now"),
       ("string title = 1;", "bytes title = 1;", "a.v1.A.title: was string and is bytes"),

@@ -4,7 +4,7 @@ import Testing
 @Suite("Names in Swift")
 struct NameTests {
   @Test(
-    "fields read as Swift does",
+    "fields have names in Swift's style",
     arguments: [
       ("title", "title"), ("field_id", "fieldID"), ("id", "id"), ("html_content", "htmlContent"),
       ("cover_html", "coverHTML"), ("member_ids", "memberIDs"), ("p50_us", "p50Us"), ("created_at", "createdAt"),
@@ -24,7 +24,7 @@ struct NameTests {
     #expect(SwiftNames.enumCase(proto, of: type) == swift)
   }
 
-  @Test("words that Swift keeps for itself are escaped", arguments: [("class", "`class`"), ("title", "title")])
+  @Test("Swift's keywords are escaped", arguments: [("class", "`class`"), ("title", "title")])
   func escapes(_ name: String, _ escaped: String) {
     #expect(SwiftNames.escaped(name) == escaped)
   }

@@ -2,7 +2,7 @@ import Base
 import Generator
 import TestSupport
 
-/// A proto file written in a test, understood by the real protoc.
+/// A proto file written in a test and parsed by the real protoc.
 enum ProtoSource {
   static func descriptors(_ text: String, name: String = "test/v1/test.proto") async throws -> DescriptorSet {
     try DescriptorSet(decoding: try await encodedDescriptors([name: text]))

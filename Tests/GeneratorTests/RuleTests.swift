@@ -1,13 +1,18 @@
 import Generator
 import Testing
 
-/// Each rule for proto/ with a file that breaks it: a rule that catches nothing is none.
+/// Each rule for proto/ with a file that breaks it, to prove that the rule catches it.
 @Suite("Rules for the contract")
 struct RuleTests {
   struct Planted: CustomTestStringConvertible {
     let rule: String
     let text: String
     var testDescription: String { rule }
+  }
+
+  /// A contract whose method has the option that continues `(assent.`.
+  private static func method(_ option: String) -> String {
+    "// A.\nmessage A {}\n// S.\nservice S {\n// C.\nrpc Call(A) returns (A) { option (assent.\(option); } }"
   }
 
   static let planted: [Planted] = [
@@ -33,6 +38,24 @@ struct RuleTests {
       rule: "a.v1.S.Call: has no comment",
       text:
         "// A.\nmessage A {}\n// S.\nservice S { rpc Call(A) returns (A) { option (assent.access) = ACCESS_USER; } }"),
+    Planted(rule: "a.v1.S.Call: does not say whom it admits", text: method("access) = ACCESS_USER")),
+    Planted(rule: "a.v1.S.Call: has a permission without a role", text: method("allow) = { place: SITE }")),
+    Planted(
+      rule: "a.v1.S.Call: binds PUBLIC, OPERATOR or SERVICE", text: method("allow) = { role: SERVICE, place: SITE }")),
+    Planted(rule: "a.v1.S.Call: admits a role that is granted", text: method("allow) = { role: COORDINATOR }")),
+    Planted(
+      rule: "a.v1.S.Call: admits participants to what is not their own",
+      text: method("allow) = { role: [PARTICIPANT, GUARDIAN], relation: GUARDIAN_OF }")),
+    Planted(
+      rule: "a.v1.S.Call: admits guardians of anybody", text: method("allow) = { role: GUARDIAN, place: SITE }")),
+    Planted(
+      rule: "a.v1.S.Call: admits inspectors, who change nothing",
+      text: method("allow) = { role: INSPECTOR, place: STUDY }")),
+    Planted(rule: "a.v1.S.Call: states an error without", text: method("errors) = { when: \"it rains\" }")),
+    Planted(rule: "a.v1.S.Call: does not say when error 5", text: method("errors) = { code: NOT_FOUND }")),
+    Planted(
+      rule: "a.v1.S.Call: names a detail that the contract does not declare: a.v1.B",
+      text: method("errors) = { code: NOT_FOUND, when: \"it rains\", detail: \"B\" }")),
   ]
 
   @Test("each rule catches what breaks it", arguments: planted)

@@ -3,13 +3,13 @@ import Generator
 import TestSupport
 import Testing
 
-/// The generator's output for one small contract, as files in Tests/Fixtures/Generator. After a wanted change: run the tests with
-/// ASSENT_UPDATE_SNAPSHOTS=1 and read the difference.
+/// The generator's output for one small contract, as files in Tests/Fixtures/Generator. After a wanted change: run the
+/// tests with ASSENT_UPDATE_SNAPSHOTS=1 and read the difference.
 @Suite("Generated Swift")
 struct SnapshotTests {
   private static let folder = Repository.path("Tests/Fixtures/Generator")
 
-  @Test("a small contract gives exactly the sources on record")
+  @Test("a small contract gives exactly the recorded sources")
   func snapshot() async throws {
     let proto = try Files.read("\(Self.folder)/library.proto")
     let set = try await ProtoSource.descriptors(
@@ -23,7 +23,7 @@ struct SnapshotTests {
     }
   }
 
-  @Test("the generator names the same files, and writes the same text, every time")
+  @Test("the generator gives the same files with the same text every time")
   func deterministic() async throws {
     let bytes = try Files.read(Repository.path("proto/assent.binpb"))
     let first = try Generation(Contract(DescriptorSet(decoding: bytes)))

@@ -3,9 +3,9 @@ import Ink
 import InkSamples
 import Testing
 
-/// Others' programs take what comes out.
+/// Other programs read our files.
 @Suite struct AcceptanceTests {
-  /// A browser is large: scripts/test --long installs one and asks it.
+  /// A browser is large: only scripts/test --long installs and runs one.
   private static let isLong = Environment.current["ASSENT_TEST_LONG"] != nil
 
   private func run(_ program: String, _ arguments: [String]) async throws -> String {
@@ -38,7 +38,7 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
-  @Test("librsvg draws from our SVG what our raster draws", arguments: Look.allCases)
+  @Test("librsvg draws the same picture from our SVG as our rasteriser", arguments: Look.allCases)
   func svg(look: Look) async throws {
     let folder = try TemporaryFolder()
     let ink = SampleSignature.all[6].ink

@@ -1,6 +1,6 @@
 import Ink
 
-/// A PNG read back the plain way: enough of the format for what `Renderer` writes, and strict about it.
+/// Reads a PNG without any optimisation: the parts of the format that `Renderer` writes, and strictly.
 struct DecodedPNG {
   let width: Int
   let height: Int
@@ -8,7 +8,7 @@ struct DecodedPNG {
   let colorType: Int
   /// The chunks' names in order, and their contents.
   let chunks: [(type: String, body: [UInt8])]
-  /// The rows as they stand in the file, each after its filter byte.
+  /// The rows of the file, each after its filter byte.
   let rows: [UInt8]
 
   init(_ bytes: [UInt8]) throws {

@@ -12,7 +12,7 @@ import Testing
     return samples(stroke).flatMap { modeler.add($0) } + modeler.finish()
   }
 
-  @Test("points given out never change, whatever comes after them")
+  @Test("points that were given out never change, whatever follows")
   func streams() {
     for signature in SampleSignature.all {
       for stroke in signature.ink.strokes {
@@ -54,12 +54,12 @@ import Testing
   func pressure() throws {
     func radius(_ pressure: Double) throws -> Float {
       let points = (0..<30).map { StrokePoint(x: Double($0) * 4, y: 0, time: Double($0) * 16, pressure: pressure) }
-      let line = Drawing(try Ink(validating: [Stroke(points: points)]), look: .ink1, penWidth: nil).lines[0]
+      let line = try Drawing(try Ink(validating: [Stroke(points: points)]), look: .ink1, penWidth: nil).lines[0]
       return try #require(line.spans.last).end.radius
     }
     #expect(try radius(0.9) > radius(0.6))
     #expect(try radius(0.6) > radius(0.2))
-    // A mouse's 0.5 and a finger's 0 and 1 say nothing.
+    // A mouse's 0.5 and a finger's 0 and 1 mean no sensor.
     #expect(try radius(0.5) == radius(0))
     #expect(try radius(0.5) == radius(1))
   }
@@ -68,7 +68,7 @@ import Testing
   func speed() throws {
     func radius(_ step: Double) throws -> Float {
       let points = (0..<30).map { StrokePoint(x: Double($0) * step, y: 0, time: Double($0) * 16) }
-      let line = Drawing(try Ink(validating: [Stroke(points: points)]), look: .ink1, penWidth: nil).lines[0]
+      let line = try Drawing(try Ink(validating: [Stroke(points: points)]), look: .ink1, penWidth: nil).lines[0]
       return try #require(line.spans.last).end.radius
     }
     #expect(try radius(14) < radius(1))

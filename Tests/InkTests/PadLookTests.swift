@@ -2,8 +2,8 @@ import Ink
 import InkSamples
 import Testing
 
-/// signature_pad 5's algorithm written down a second time, step by step as the pad runs it, in double precision. Only
-/// what `pad-1` mends is mended here too: the last segment is drawn, and time that runs backward is no speed.
+/// signature_pad 5's algorithm in a second version, step by step as the pad runs it, in double precision. Only the
+/// defects that `pad-1` corrects are corrected: the last segment is drawn, and time that runs backward gives no speed.
 private struct ReferencePad {
   struct Point { var x, y, time: Double }
   struct Curve { var points: [(x: Double, y: Double)]; var startRadius, endRadius: Double }
@@ -19,7 +19,7 @@ private struct ReferencePad {
       kept.append(next)
     }
     guard kept.count > 1 else { return [] }
-    // The pad holds the last four points, the first doubled to begin with; doubling the last as well draws its segment.
+    // The pad holds the last four points, with the first one doubled; doubling the last one as well draws its segment.
     kept = [kept[0]] + kept + [kept[kept.count - 1]]
     var velocity = 0.0
     var width = (minimum + maximum) / 2
@@ -53,7 +53,7 @@ private struct ReferencePad {
   @Test("pad-1 is signature_pad's geometry, to a thousandth of a pixel", arguments: SampleSignature.all.map(\.name))
   func reference(name: String) throws {
     let ink = try #require(SampleSignature.all.first { $0.name == name }).ink
-    let drawing = Drawing(ink, look: .pad1, penWidth: nil)
+    let drawing = try Drawing(ink, look: .pad1, penWidth: nil)
     for (line, stroke) in zip(drawing.lines, ink.strokes) {
       let expected = ReferencePad().curves(stroke)
       guard !expected.isEmpty else { continue }
@@ -76,10 +76,10 @@ private struct ReferencePad {
   private func spans(_ places: [(x: Double, y: Double)], pen: Pen = .standard, width: Double? = nil) throws -> [Span] {
     var drawn = stroke(places)
     drawn.pen = pen
-    return Drawing(try Ink(validating: [drawn]), look: .pad1, penWidth: width).lines[0].spans
+    return try Drawing(try Ink(validating: [drawn]), look: .pad1, penWidth: width).lines[0].spans
   }
 
-  @Test("points within five pixels of the last kept one are dropped, so that doing it twice changes nothing")
+  @Test("points within five pixels of the last kept one are dropped, and a second pass drops no more")
   func distance() throws {
     #expect(try spans([(0, 0), (5, 0), (5.001, 0), (9, 0), (12, 0)]).count == 2)
     #expect(try spans([(0, 0), (5.001, 0), (12, 0)]).count == 2)
@@ -100,25 +100,25 @@ private struct ReferencePad {
     #expect(spans.first?.end.x == 20)
   }
 
-  @Test("the last sample is reached, which the pad does not")
+  @Test("the line reaches the last sample, unlike the pad's")
   func last() throws {
     #expect(try spans([(0, 0), (10, 0), (20, 0), (30, 0)]).last?.end.x == 30)
   }
 
-  @Test("a pen's own radii hold, and a given width overrides them")
+  @Test("a pen's own radii are used, and a given width overrides them")
   func pen() throws {
     let slow = (0..<12).map { StrokePoint(x: Double($0) * 6, y: 0, time: Double($0) * 6000) }
     let ink = try Ink(validating: [Stroke(points: slow, pen: Pen(minimumRadius: 1, maximumRadius: 4))])
-    let own = try #require(Drawing(ink, look: .pad1, penWidth: nil).lines[0].spans.last)
+    let own = try #require(try Drawing(ink, look: .pad1, penWidth: nil).lines[0].spans.last)
     #expect(abs(own.end.radius - 4) < 0.01)
-    let given = try #require(Drawing(ink, look: .pad1, penWidth: 3).lines[0].spans.last)
+    let given = try #require(try Drawing(ink, look: .pad1, penWidth: 3).lines[0].spans.last)
     #expect(abs(given.end.radius - 2.5) < 0.01)
   }
 
-  @Test("time that stands still or steps back is no speed, and never a negative one")
+  @Test("time that stands still or steps back gives no speed, and never a negative one")
   func time() throws {
     let points = [0, 16, 16, 10, 40].enumerated().map { StrokePoint(x: Double($0) * 10, y: 0, time: Double($1)) }
-    let drawing = Drawing(try Ink(validating: [Stroke(points: points)]), look: .pad1, penWidth: nil)
+    let drawing = try Drawing(try Ink(validating: [Stroke(points: points)]), look: .pad1, penWidth: nil)
     for span in drawing.lines[0].spans { #expect((0.5...2.5).contains(span.end.radius)) }
   }
 }

@@ -1,6 +1,6 @@
-/// Reads others' PNG of 8-bit RGB or RGBA: all five filters, one image, no palette.
+/// Reads other programs' PNG of 8-bit RGB or RGBA: all five filters, one image, no palette.
 enum PlainPNG {
-  /// The ink of each pixel, 0 to 255, told from its green.
+  /// The ink of each pixel, 0 to 255, computed from its green.
   static func ink(_ file: [UInt8]) throws -> [Int] {
     var (width, height, channels) = (0, 0, 0)
     var data: [UInt8] = []

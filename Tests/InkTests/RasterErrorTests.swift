@@ -2,7 +2,7 @@ import Ink
 import InkSamples
 import Testing
 
-/// What a picture should be: the union of discs along a line, sampled 8 × 8 times in every pixel.
+/// The exact picture: the union of discs along a line, sampled 8 × 8 times in every pixel.
 private struct Supersampled {
   static let samples = 8
   let width: Int
@@ -40,11 +40,11 @@ private struct Supersampled {
 }
 
 @Suite struct RasterErrorTests {
-  @Test("pictures are as close to the truth as ink can be told in sixteen steps", arguments: [6, 17])
+  @Test("pictures are as close to the exact one as sixteen steps of grey allow", arguments: [6, 17])
   func error(writer: Int) throws {
     let strokes = SampleSignature.all[writer].ink.strokes
     let ink = try Ink(validating: strokes, canvas: Canvas(width: 600, height: 200))
-    let drawing = Drawing(ink, look: .pad1, penWidth: nil)
+    let drawing = try Drawing(ink, look: .pad1, penWidth: nil)
     var truth = Supersampled(width: 600, height: 200)
     for line in drawing.lines {
       for span in line.spans {

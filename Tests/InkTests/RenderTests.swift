@@ -10,7 +10,7 @@ import Testing
     try DecodedPNG(renderer.render(ink, options(change)).bytes)
   }
 
-  @Test("every depth shows the same ink, in steps of its own")
+  @Test("every depth shows the same ink in its own number of steps")
   func depths() throws {
     let fine = try decoded { $0.format = .png(.eight) }.ink()
     for (depth, most) in [(BitDepth.four, 9), (.one, 128)] {
@@ -35,7 +35,7 @@ import Testing
     #expect(try png.ink() == decoded().ink())
   }
 
-  @Test("without paper the ramp is one of opacity, from nothing to full ink")
+  @Test("without paper the palette goes from transparent to full ink")
   func transparent() throws {
     let png = try decoded { $0.paper = nil }
     let ramp = try #require(png.body("PLTE")), opacity = try #require(png.body("tRNS"))
@@ -80,7 +80,7 @@ import Testing
     #expect((3.9...4.1).contains(ratio))
   }
 
-  @Test("given pixels are filled as far as the frame's shape allows, in the middle")
+  @Test("a picture of given pixels is filled as far as the frame's shape allows, and centred")
   func fitted() throws {
     let png = try decoded { $0.size = .pixels(width: 300, height: 300) }
     #expect((png.width, png.height) == (300, 300))
@@ -89,7 +89,7 @@ import Testing
     #expect(try #require(rows.first) >= 100 && #require(rows.last) < 200)
   }
 
-  @Test("four quarter turns are none, and each moves a pixel to where it belongs")
+  @Test("four quarter turns change nothing, and each one moves every pixel to its right place")
   func rotation() throws {
     let upright = try decoded { $0.format = .png(.eight) }.ink()
     let turned = try Rotation.allCases.map { rotation in
@@ -114,7 +114,7 @@ import Testing
     #expect(worst <= 2)
   }
 
-  @Test("where on the plane a signature was drawn does not change its picture")
+  @Test("the position of a signature on the plane does not change its picture")
   func translation() throws {
     let moved = ink.strokes.map { stroke in
       Stroke(
@@ -139,7 +139,7 @@ import Testing
     #expect((0..<99).contains { ink[$0 * 99] > 0 } && (0..<99).contains { ink[$0 * 99 + 98] > 0 })
   }
 
-  @Test("pictures drawn at the same time by many are the same as one drawn alone")
+  @Test("pictures drawn at the same time by several threads are the same as one drawn alone")
   func concurrent() async throws {
     let alone = try renderer.render(ink).bytes
     let ink = ink
@@ -171,9 +171,11 @@ import Testing
       points: (0..<20_000).map { StrokePoint(x: $0.isMultiple(of: 2) ? 0 : 4000, y: Double($0 % 4000), time: 0) },
       pen: Pen(minimumRadius: 100, maximumRadius: 100))
     let huge = try Ink(validating: [thick], canvas: Canvas(width: 4096, height: 4096))
-    let error = try #require(throws: InkError.self) { try Renderer(mostPixelSteps: 1 << 20).render(huge) }
+    let budget = DrawingBudget(steps: 1 << 18)
+    let error = try #require(throws: InkError.self) { try renderer.render(huge, RenderOptions(), budget) }
+    #expect(error.cause == .tooMuch)
     #expect(
       error.description
-        == "strokes would take more than 1048576 pixel steps to draw; draw them smaller or with a thinner pen")
+        == "strokes take more than 262144 steps to draw; draw fewer or shorter lines, smaller or with a thinner pen")
   }
 }

@@ -4,7 +4,7 @@ import InkSamples
 import Testing
 
 @Suite struct StrokeBlobTests {
-  @Test("what is stored comes back as it was, whatever it is")
+  @Test("every signature reads back as it was stored")
   func roundTrip() throws {
     for seed in 0..<200 {
       var generator = SeededGenerator(seed: UInt64(seed))
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test("validating what was validated changes nothing")
+  @Test("validating twice changes nothing")
   func grid() throws {
     for seed in 0..<50 {
       var generator = SeededGenerator(seed: UInt64(seed))
@@ -29,14 +29,14 @@ import Testing
     #expect(StrokeBlob(SampleSignature.reference.ink).bytes.count < 2500)
   }
 
-  @Test("the form of a stored signature never changes")
+  @Test("the stored form of a signature never changes")
   func golden() {
     #expect(
       StrokeBlob(SampleSignature.reference.ink).hash.hex
         == "8eb5cbe7e5ec1fa9c4feac144ba61913ba8dffce0bef36d8712cb5a399a8dbea")
   }
 
-  @Test("bytes that were cut off, changed or made up are refused and never crash")
+  @Test("truncated, changed or random bytes are refused and never crash")
   func damage() throws {
     let bytes = StrokeBlob(SampleSignature.all[18].ink).bytes
     for count in 0..<bytes.count { #expect(throws: InkError.self) { try StrokeBlob.read(Array(bytes[..<count])) } }
@@ -45,12 +45,12 @@ import Testing
     for _ in 0..<2000 {
       var changed = bytes
       changed[Int.random(in: 0..<changed.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
-      // A changed number may well be another sound signature; then it must be written just so.
+      // Changed bytes may be another valid signature; then it must be written as exactly these bytes.
       if let ink = try? StrokeBlob.read(changed) { #expect(StrokeBlob(ink).bytes == changed) }
     }
   }
 
-  @Test("a number that claims a million points costs nothing")
+  @Test("a false count of a million points allocates nothing")
   func claims() throws {
     let start = Array("INK\u{1}".utf8) + [0, 0, 0, 0, 1, 0]
     let error = try #require(throws: InkError.self) { try StrokeBlob.read(start + [0xC0, 0x84, 0x3D]) }

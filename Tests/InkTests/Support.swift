@@ -10,6 +10,14 @@ func options(_ change: (inout RenderOptions) -> Void) -> RenderOptions {
   return options
 }
 
+extension Drawing {
+  /// With the usual budget.
+  init(_ ink: Ink, look: Look, penWidth: Double?) throws(InkError) {
+    var work = DrawingWork()
+    try self.init(ink, look: look, penWidth: penWidth, &work)
+  }
+}
+
 /// Points from bare coordinates, 16 ms apart.
 func stroke(_ places: [(x: Double, y: Double)]) -> Stroke {
   Stroke(points: places.enumerated().map { StrokePoint(x: $1.x, y: $1.y, time: Double($0) * 16) })

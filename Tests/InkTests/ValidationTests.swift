@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "a coordinate that is no place is named, with its value and the bound",
+    "a coordinate that is out of bounds is named, with its value and the bound",
     arguments: [
       (Double.nan, "NaN"), (.infinity, "Infinity"), (-.infinity, "-Infinity"), (100_001, "100001.0"),
       (-1e300, "-1e+300"),
@@ -37,13 +37,13 @@ import Testing
     #expect(refusal(of: three { $0.azimuth = 361 })?.hasPrefix("strokes[1].points[2].azimuth is 361.0;") == true)
   }
 
-  @Test("time may stand still and step back as far as devices do, and no farther")
+  @Test("time may stand still and step back as far as devices do, and no further")
   func time() {
     #expect(refusal(of: three { $0.time = 16 }) == nil)
     #expect(refusal(of: three { $0.time = -900 }) == nil)
     #expect(
       refusal(of: three { $0.time = -2984 })
-        == "strokes[1].points[2].time is 3000.0 ms before the point ahead of it; "
+        == "strokes[1].points[2].time is 3000.0 ms before the preceding point; "
         + "within a stroke time may step back by at most 1000 ms")
   }
 

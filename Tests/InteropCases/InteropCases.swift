@@ -2,7 +2,7 @@ public import Bus
 internal import InteropContract
 internal import Testing
 
-/// gRPC's interoperability cases, for any channel behind which an InteropService answers.
+/// gRPC's interoperability cases, for any channel that leads to an InteropService.
 public enum InteropCase: String, CaseIterable, Sendable {
   case emptyUnary, largeUnary, mixedUnary
   case clientStreaming, serverStreaming, pingPong, halfDuplex, emptyStream

@@ -1,10 +1,10 @@
 import Testing
 
-/// The rules of docs/architecture.md, held against the sources.
+/// The rules of docs/architecture.md, checked against the sources.
 @Suite struct ArchitectureTests {
   private static let sources = SourceTree.files(below: "Sources") + SourceTree.files(below: "Benchmarks/Sources")
 
-  @Test("the sources keep the rule", arguments: ArchitectureRule.all)
+  @Test("the sources follow the rule", arguments: ArchitectureRule.all)
   func kept(rule: ArchitectureRule) {
     #expect(Self.sources.count > 100)
     for file in Self.sources {
@@ -12,13 +12,13 @@ import Testing
     }
   }
 
-  @Test("the rule catches who breaks it", arguments: ArchitectureRule.all)
+  @Test("the rule catches a violation", arguments: ArchitectureRule.all)
   func catches(rule: ArchitectureRule) {
     let file = SourceFile(path: rule.planted.path, text: rule.planted.text)
     #expect(!rule.violations(file).isEmpty)
   }
 
-  @Test("a program is imported by its own tests and by nobody else's")
+  @Test("only its own tests import a program")
   func testsOfPrograms() {
     func strangers(in file: SourceFile) -> [String] {
       file.imports.filter { program in
@@ -31,7 +31,7 @@ import Testing
     #expect(strangers(in: stranger) == ["SignatureService"])
   }
 
-  @Test("every program in the package is one that the rules know")
+  @Test("the rules know every program in the package")
   func programs() {
     let manifest = SourceFile(path: "Package.swift", text: SourceTree.text(of: "Package.swift"))
     var declared: [String] = []

@@ -1,7 +1,7 @@
 import Base
 import TestSupport
 
-/// A Swift file as the rules see it: where it stands, what it imports, its code without remarks, and its string literals.
+/// A Swift file as the rules see it: its path, its imports, its code without comments, and its string literals.
 struct SourceFile {
   let path: String
   let text: String
@@ -20,7 +20,7 @@ struct SourceFile {
       let words = line.split(separator: " ")
       guard let position = words.firstIndex(of: "import"), position + 1 < words.count else { return nil }
       guard words[..<position].allSatisfy({ Self.wordsBeforeImport.contains(String($0)) }) else { return nil }
-      // `import struct Glibc.timespec` names its module before the point.
+      // `import struct Glibc.timespec` names its module before the dot.
       let named = words[(position + 1)...].first { !Self.kindsOfImport.contains(String($0)) }
       return named.map { String($0.prefix { $0 != "." }) }
     }
@@ -32,7 +32,7 @@ struct SourceFile {
   ]
   private static let kindsOfImport: Set = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
 
-  /// `Sources/Wire/Native/Codec/Arena.swift` is of `Wire`.
+  /// `Sources/Wire/Native/Codec/Arena.swift` belongs to `Wire`.
   var target: String { components.count > 1 ? components[1] : "" }
 
   var isNative: Bool { components.contains("Native") }
@@ -40,14 +40,14 @@ struct SourceFile {
   var name: String { components.last ?? "" }
   var components: [String] { path.split(separator: "/").map(String.init) }
 
-  /// The lines of code that contain a word of `words`, which are matched whole.
+  /// The lines of code that contain one of `words` as a whole word.
   func lines(containing words: [String]) -> [String] {
     code.split(separator: "\n").filter { line in words.contains { line.containsWord($0) } }.map { String(trimming($0)) }
   }
 }
 
 extension Substring {
-  /// Whether `word` stands here with nothing that could belong to a name on either side.
+  /// Whether `word` occurs with nothing that could belong to a name on either side.
   func containsWord(_ word: String) -> Bool {
     ranges(of: word).contains { range in
       let before = range.lowerBound > startIndex ? self[index(before: range.lowerBound)] : " "

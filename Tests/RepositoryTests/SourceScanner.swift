@@ -1,11 +1,11 @@
-/// Tells a Swift file's code from its remarks and its string literals.
+/// Separates a Swift file's code from its comments and its string literals.
 struct SourceScanner {
   private let bytes: [UInt8]
   private var position = 0
   private var scanned: [UInt8] = []
   private(set) var literals: [String] = []
 
-  /// The code, with every remark and literal left out; its lines stay where they are.
+  /// The code without comments and literals; every line keeps its number.
   var code: String { String(decoding: scanned, as: UTF8.self) }
 
   init(_ text: String) {
@@ -67,7 +67,7 @@ struct SourceScanner {
     } while depth > 0 && position < bytes.count
   }
 
-  /// How many `#` stand before the quote at which a literal begins here; nil when none does.
+  /// How many `#` precede the quote of a literal that begins here; nil when none begins.
   private var hashesBeforeQuote: Int? {
     guard bytes[position] == Mark.hash || bytes[position] == Mark.quote else { return nil }
     let hashes = bytes[position...].prefix { $0 == Mark.hash }.count

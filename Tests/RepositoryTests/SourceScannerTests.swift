@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct SourceScannerTests {
-  @Test("remarks and literals are no code, what is interpolated is")
+  @Test("comments and literals are not code, interpolations are")
   func scan() {
     let file = SourceFile(
       path: "Sources/A/B.swift",

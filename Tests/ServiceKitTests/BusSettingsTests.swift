@@ -11,7 +11,7 @@ import Testing
     return settings
   }
 
-  @Test("without a door named, the bus is in the private folder")
+  @Test("without a named door, the bus is in the private folder")
   func folder() throws {
     let services = try read(.services, ["--bus-folder", "/run/assent"])
     #expect(try services.group.endpoints(services).map(\.description) == ["ipc:///run/assent/services"])
@@ -20,14 +20,14 @@ import Testing
     #expect(try clients.group.endpoints(clients).map(\.description) == ["ipc://\(path)"])
   }
 
-  @Test("named doors are used as they are, and a process knows only the door that is meant for it")
+  @Test("named doors are used as given, and a process knows only the door that is meant for it")
   func named() throws {
     let settings = try read(.services, ["--services-door", "tcp://one:5571,tcp://[::1]:5571"])
     #expect(try settings.group.endpoints(settings).map(\.description) == ["tcp://one:5571", "tcp://[::1]:5571"])
     #expect(throws: SettingsError.self) { try read(.services, ["--clients-door", "tcp://one:5570"]) }
   }
 
-  @Test("what is no endpoint or no key is refused with what would be one")
+  @Test("a malformed endpoint or key is refused with an example of a right one")
   func refusals() throws {
     let endpoint = #expect(throws: SettingsError.self) { try read(.clients, ["--clients-door", "gateway:5570"]) }
     #expect(

@@ -5,7 +5,7 @@ import Testing
 @testable import ServiceKit
 
 @Suite struct ExpositionPeerTests {
-  @Test("Prometheus' own parser reads what is exposed, awkward labels included")
+  @Test("Prometheus' own parser reads our metrics, unusual labels included")
   func parsed() async throws {
     let metrics = Metrics()
     metrics.addProcess(program: "gateway")

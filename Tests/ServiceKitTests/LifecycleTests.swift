@@ -20,7 +20,7 @@ import Testing
     #expect(order.all == ["listener", "bus", "database"])
   }
 
-  @Test("a part that fails to stop does not keep the others from stopping, and is named")
+  @Test("a part that fails to stop is named and does not keep the others from stopping")
   func failing() async {
     struct Stuck: Error {}
     let order = Order()
@@ -33,7 +33,7 @@ import Testing
     #expect(capture.events(named: "part failed to stop").first?["part"] == .text("second"))
   }
 
-  @Test("a part that ignores the limit, and its cancellation, is left behind")
+  @Test("a part that ignores the limit and its cancellation is not waited for")
   func late() async {
     let order = Order()
     let (released, release) = AsyncStream<Void>.makeStream()
@@ -47,14 +47,14 @@ import Testing
     release.finish()
   }
 
-  @Test("a part with a limit of its own may take it")
+  @Test("a part with its own limit may use it")
   func ownLimit() async {
     let lifecycle = Lifecycle(log: .silent)
     await lifecycle.onStop("patient", limit: .seconds(10)) { try await Task.sleep(for: .milliseconds(20)) }
     #expect(await lifecycle.stop(within: .zero) == [])
   }
 
-  @Test("a process is ready once it has started, while nothing that it requires is missing")
+  @Test("a process is ready once it has started and everything that it requires is there")
   func readiness() {
     let readiness = Readiness()
     #expect(readiness.problems == ["starting"])
@@ -69,7 +69,7 @@ import Testing
     #expect(readiness.problems == ["draining"])
   }
 
-  @Test("the first wish to end is told to whoever waits, also later; only the first one is first")
+  @Test("everyone who waits learns of the first request to end, also later; only the first counts as first")
   func endRequest() async {
     let end = EndRequest()
     #expect(!end.isMade)

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("lines written by many threads at once are whole")
+  @Test("lines written by many threads at once stay whole")
   func untorn() async {
     let (reading, writing) = makePipe()
     let sink = LogSink(descriptor: writing)
@@ -52,7 +52,7 @@ import Testing
     #expect(!lines.isEmpty)
   }
 
-  @Test("a reader that has stopped reading stops nobody, and learns later what it missed")
+  @Test("a reader that stops reading blocks no writer, and learns later how many lines it missed")
   func stuckReader() throws {
     let (reading, writing) = makePipe()
     let sink = LogSink(descriptor: writing)
@@ -73,7 +73,7 @@ import Testing
     #expect(rest.last?.contains("n=2000x") == true)
   }
 
-  @Test("an event with too many fields keeps what happened and says how much is missing")
+  @Test("an event with too many fields keeps its name and says how many are missing")
   func oversized() {
     let (reading, writing) = makePipe()
     LogSink(descriptor: writing).write(event(1, fields: 100))

@@ -33,7 +33,7 @@ import Testing
         """#)
   }
 
-  @Test("nothing that a value contains makes a second line", arguments: ["\n", "\r", "\u{2028}", "\u{85}"])
+  @Test("no value can make an event take two lines", arguments: ["\n", "\r", "\u{2028}", "\u{85}"])
   func oneLine(lineEnd: String) {
     for format in LogFormat.allCases {
       let line = format.line(event(["text": "one\(lineEnd)level=error event=forged"]))
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("a long value is cut and says so")
+  @Test("a long value is cut, and the cut is marked")
   func bounded() {
     let line = LogFormat.logfmt.line(event(["text": String(repeating: "x", count: 100_000)]))
     #expect(line.utf8.count < 1200)
@@ -54,7 +54,7 @@ import Testing
     #expect(LogField("tokens_left", .integer(3)).value == .integer(3))
   }
 
-  @Test("events below the level are neither written nor made")
+  @Test("events below the level are neither written nor built")
   func level() {
     let capture = LogCapture()
     let log = Log(level: .warn) { _ in Issue.record("a debug event was recorded") }

@@ -73,7 +73,7 @@ import Testing
     #expect(histogram.cumulativeCounts == (1...17).map { UInt64($0) })
   }
 
-  @Test("names that Prometheus does not accept are told from those it does")
+  @Test("names that Prometheus does not accept are recognised")
   func names() {
     for name in ["a", "a_b1", "_a", "ns:a"] { #expect(Exposition.isName(name, colons: true)) }
     for name in ["", "1a", "a-b", "ä", "a b"] { #expect(!Exposition.isName(name, colons: true)) }

@@ -2,9 +2,9 @@ import Base
 import TestSupport
 import Testing
 
-/// The real programs, as an operator meets them. `AccountService` stands for all that need nothing else to start.
+/// The real programs, as an operator uses them. `AccountService` stands for all that need nothing else to start.
 @Suite struct ProcessTests {
-  @Test("a service says that it is ready, answers those who operate it, and ends in order on SIGTERM")
+  @Test("a service says that it is ready, answers operators, and ends in order on SIGTERM")
   func life() async throws {
     let service = try await RunningProgram.start("AccountService", ["--ops-listen", "127.0.0.1:0"])
     let ready = try #require(await service.line(containing: "ready"))
@@ -19,7 +19,7 @@ import Testing
     #expect(service.logLines.last?.contains("event=stopped") == true)
   }
 
-  /// The status and the lines of an answer, by a client that is not ours.
+  /// The status and the lines of an answer, fetched with another program's HTTP client.
   private func fetch(_ address: String) async throws -> [String] {
     let script = """
       import sys, urllib.request, urllib.error
@@ -30,14 +30,14 @@ import Testing
     return try await ChildProcess.output(of: ChildCommand(Repository.python, ["-c", script, address])).lines
   }
 
-  @Test("a service that is misused says why in one line and ends with 2")
+  @Test("a wrong command line ends a service with one line that says why, and code 2")
   func misuse() async throws {
     let service = try await RunningProgram.start("AccountService", ["--log-levle", "debug"])
     #expect(await service.wait() == .code(2))
     #expect(service.logLines == ["account: --log-levle is unknown; did you mean --log-level?"])
   }
 
-  @Test("a port that is taken is named in one line, and the service ends with 1")
+  @Test("a port that is taken ends a service with one line that names it, and code 1")
   func takenPort() async throws {
     let first = try await RunningProgram.start("AccountService", ["--ops-listen", "127.0.0.1:0"])
     let address = try #require(await first.line(containing: "ready")?.split(separator: "/").last)
@@ -49,7 +49,7 @@ import Testing
     #expect(second.logLines.count == 1)
   }
 
-  @Test("a program ends with the test that started it, however that ends", .timeLimit(.minutes(1)))
+  @Test("a program ends with the test that started it, however the test ends", .timeLimit(.minutes(1)))
   func abandoned() async throws {
     let id: Int32
     do {

@@ -2,7 +2,7 @@ import ServiceKit
 import Testing
 
 @Suite struct RestartPolicyTests {
-  @Test("the wait doubles up to a bound, and begins anew after a run that proved itself")
+  @Test("the wait doubles up to a bound, and starts at its shortest after a long enough run")
   func backOff() {
     var policy = RestartPolicy()
     let waits = (0..<8).map { _ in policy.delay(afterUptime: .zero, chance: 0.5) }
@@ -11,7 +11,7 @@ import Testing
     #expect(policy.delay(afterUptime: .seconds(31), chance: 0.5) == .milliseconds(200))
   }
 
-  @Test("chance spreads a wait by a fifth either way")
+  @Test("a wait varies by a fifth either way")
   func spread() {
     var low = RestartPolicy()
     var high = RestartPolicy()

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SecretSettingsTests {
   private let files = ["k": "from the file\n", "other": "from another file", "empty": "\n"]
 
-  @Test("a secret comes from a file or from the environment, and the nearest place counts")
+  @Test("a secret comes from a file or from the environment, and the first of these counts")
   func sources() throws {
     func secret(_ environment: [String: String], _ words: [String] = []) throws -> String? {
       try Reading(environment: environment, files: files).read(words)[\.masterKey]?.reveal()
@@ -35,7 +35,7 @@ import Testing
     #expect(reading.refusal(["--master-key-file", "none"]) == "--master-key-file: no such file")
   }
 
-  @Test("a secret cannot be shown by accident: not in text, not in a dump, not in the help, not in a log")
+  @Test("a secret is not shown by accident: not in text, not in a dump, not in the help, not in a log")
   func neverShown() {
     let secret = Secret("hunter2")
     var dumped = ""

@@ -25,7 +25,7 @@ import Testing
         """)
   }
 
-  @Test("help and version are asked for by their usual names, and come before any complaint about values")
+  @Test("help and version have their usual names, and are shown even if values are wrong")
   func requests() throws {
     for words in [["--help"], ["-h"], ["--slots", "many", "--help"]] {
       guard case .help = try Reading().request(words) else {

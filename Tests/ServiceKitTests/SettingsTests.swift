@@ -30,10 +30,12 @@ struct Reading {
   }
 
   func request(_ words: [String]) throws -> SettingsRequest<SampleSettings> {
-    let reader = SettingsReader(program: "sample", section: "sample", environment: environment) { path in
+    let read = { (path: String) throws -> String in
       guard let text = files[path] else { throw NoSuchFile() }
       return text
     }
+    let reader = SettingsReader(
+      program: "sample", section: "sample", environment: environment, readFile: read, readSecret: read)
     return try reader.read(SampleSettings(), words)
   }
 
@@ -48,7 +50,7 @@ struct Reading {
 }
 
 @Suite struct SettingsTests {
-  @Test("without anything given, every setting has its default")
+  @Test("without any arguments, every setting has its default")
   func defaults() throws {
     let settings = try Reading().read()
     #expect(settings[\.slots] == 2)
@@ -59,7 +61,7 @@ struct Reading {
     #expect(settings.settings(of: \.inner)[\.wait] == .milliseconds(250))
   }
 
-  @Test("a flag counts before a variable, a variable before the file, the file before the default")
+  @Test("a flag overrides a variable, a variable the file, the file the default")
   func precedence() throws {
     var reading = Reading(files: ["f": "slots = 3\ncache-limit = 1KiB\nwait = 9s\n"])
     reading.environment = ["ASSENT_CONFIG": "f", "ASSENT_SLOTS": "4", "ASSENT_CACHE_LIMIT": "2KiB"]
@@ -93,7 +95,7 @@ struct Reading {
     let expected: [([String], String)] = [
       (["--slotz", "3"], "--slotz is unknown; did you mean --slots?"),
       (["--quite-other", "3"], "--quite-other is unknown; --help lists what is known"),
-      (["-s"], "-s is unknown: flags are written out, such as --slots"),
+      (["-s"], "-s is unknown: flags have long names, such as --slots"),
       (["--slots"], "--slots needs a value: --slots N"),
       (["--slots", "many"], "--slots is 'many'; it must be a whole number"),
       (["--slots", "0"], "--slots is '0'; it must be 1 to 64"),
@@ -128,7 +130,7 @@ struct Reading {
     #expect(error?.description == "--database is missing (or ASSENT_DATABASE): where records are kept")
   }
 
-  @Test("a file has remarks, quotes and a section for each program")
+  @Test("a file has comments, quotes and a section for each program")
   func file() throws {
     let text = """
       # remarks stand alone

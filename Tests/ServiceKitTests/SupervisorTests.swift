@@ -25,7 +25,7 @@ import Testing
     #expect(!Files.exists("/proc/\(id)"))
   }
 
-  @Test("whoever is ready has a process that can be asked for")
+  @Test("a program that is ready has a process")
   func readyProcess() async throws {
     let supervisor = Supervisor(log: .silent)
     try await withThrowingTaskGroup(of: Int32?.self) { group in
@@ -41,7 +41,7 @@ import Testing
     await supervisor.stop(grace: .seconds(10))
   }
 
-  @Test("a program that dies is started again, as often as it takes")
+  @Test("a program that dies is started again, any number of times")
   func restart() async throws {
     let capture = LogCapture()
     let supervisor = Supervisor(log: capture.log(), policy: quick)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("a program that ends before it was ready is an error, and is not tried for ever")
+  @Test("a program that ends before it was ready is an error, and is not started again for ever")
   func neverReady() async {
     let supervisor = Supervisor(log: .silent, policy: quick)
     let failing = program("a", "exit 3")

@@ -2,7 +2,7 @@ import Base
 import Storage
 import StorageTestKit
 
-/// Writes as fast as it can with 32 writers, and says what was acknowledged, until it is killed.
+/// Writes as fast as it can with 32 writers, and prints what was acknowledged, until it is killed.
 ///
 ///     storage-hammer LOCATION SCHEMA NEXT,NEXT,…
 ///
@@ -20,7 +20,7 @@ import StorageTestKit
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (writer, next) in words[3].split(separator: ",").enumerated() {
         guard let next = Int(next) else { continue }
-        // Half of them live with the database, as services' handlers do, and make their changes themselves.
+        // Half of the writers run on the database's threads, as services' handlers do, and make their changes there.
         group.addTask(executorPreference: writer.isMultiple(of: 2) ? database.executor : globalConcurrentExecutor) {
           var number = next
           while true {
@@ -34,7 +34,7 @@ import StorageTestKit
     }
   }
 
-  /// One change as services make them: a keyed row, an event, and the answer for a repeat.
+  /// One change like a service's: a keyed row, an event, and the answer for a repeat.
   private static func write(_ number: Int, of writer: Int, to scope: Scope) async throws {
     let name = "\(writer) \(number)"
     let once = Idempotency(caller: "hammer", key: name, request: Array(name.utf8))

@@ -1,6 +1,6 @@
 public import Storage
 
-/// What the hammer writes, and what its test counts.
+/// The tables that the hammer writes and its test counts.
 public enum HammerSchema {
   public static let insert = Statement(
     "hits.insert", "INSERT INTO hits (tenant, writer, number) VALUES ({tenant}, ?, ?)")

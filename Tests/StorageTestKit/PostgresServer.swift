@@ -27,7 +27,7 @@ public final class PostgresServer: Sendable {
 
   public var url: String { location.withLock { $0 } }
 
-  /// Ends the server like a power cut: nothing is flushed or said good-bye to.
+  /// Ends the server as a power cut would: nothing is flushed or closed.
   public func crash() async throws {
     try process.write("crash\n")
     _ = try await nextLine()
@@ -68,7 +68,7 @@ public final class PostgresServer: Sendable {
 }
 
 extension PostgresServer {
-  /// Runs SQL by the server's own client, for what Storage would not do.
+  /// Runs SQL with PostgreSQL's own client, for statements that Storage would refuse.
   public static func run(_ sql: String, url: String) async throws {
     let exit = try await ChildProcess.start(ChildCommand("psql", ["-qX", "-v", "ON_ERROR_STOP=1", url, "-c", sql]))
       .wait()

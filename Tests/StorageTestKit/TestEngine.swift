@@ -1,20 +1,20 @@
 public import Base
 public import Storage
 
-/// The engines that every test of durable things runs on.
+/// The engines that every test of stored data runs on.
 public enum TestEngine: String, CaseIterable, Sendable, CustomStringConvertible {
   case sqlite
   case postgres
 
   public var description: String { rawValue }
 
-  /// An empty database of its own, gone with the value returned.
+  /// A new, empty database that is removed with the returned value.
   public func makeDatabase(
     named name: String = "test", migrations: [Migration], statements: [Statement], keys: MasterKeys = .example,
     clock: Clock = .system, coverage: [TableCoverage] = []
   ) async throws -> TestDatabase {
     let folder = try TemporaryFolder(named: "assent-storage")
-    // On PostgreSQL a schema of its own keeps tests apart that share the server.
+    // On PostgreSQL each test has its own schema, since tests share the server.
     let suffix = String(Randomness.system.bytes(8).map { Character(UnicodeScalar(97 + $0 % 26)) })
     let schema = Schema(name: "\(name)_\(suffix)", migrations: migrations, statements: statements, coverage: coverage)
     let location: DatabaseLocation =
@@ -37,7 +37,7 @@ public struct TestDatabase: Sendable {
   public let folder: TemporaryFolder
   public let keys: MasterKeys
 
-  /// The same database once more, as another process would open it.
+  /// The same database, opened once more as by another process.
   public func reopen(
     schema: Schema? = nil, keys: MasterKeys? = nil, clock: Clock = .system
   ) async throws -> Database {
@@ -55,7 +55,7 @@ extension MasterKeys {
 }
 
 extension Tenant {
-  /// A tenant named in a test's own text.
+  /// A tenant whose name is a literal in a test.
   public static func named(_ id: String) -> Tenant {
     guard let tenant = Tenant(id) else { preconditionFailure("'\(id)' names no tenant") }
     return tenant

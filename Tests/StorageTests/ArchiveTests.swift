@@ -23,7 +23,7 @@ import Testing
     return test
   }
 
-  @Test("a backup taken under writes is one moment, and restores on either engine", arguments: TestEngine.allCases)
+  @Test("a backup taken during writes shows one moment, and restores on either engine", arguments: TestEngine.allCases)
   func roundTrip(engine: TestEngine) async throws {
     let test = try await filled(engine)
     let scope = test.database.scope(.named("a"))
@@ -54,10 +54,10 @@ import Testing
       let (notes, events) = try await restored.scope(.named("a")).read { snapshot in
         (try snapshot.one(NoteStore.count).get("notes", as: Int64.self), try snapshot.lastEvent())
       }
-      // Row and event of a change are in the archive together, or neither.
+      // Row and event of a change are in the archive together, or not at all.
       #expect(notes == events)
       #expect(try await restored.scope(.named("b")).read { try $0.vault.get("name", of: .named("s")) } == [1, 2, 3])
-      // It is a database like any other: it goes on where the archive ended.
+      // A restored database works like any other: its numbers continue where the archive ended.
       try await restored.scope(.named("a")).write { $0.append("later", [], to: "n") }
       let again = await #expect(throws: DatabaseError.self) { try await Database.restore(path, to: copy) }
       #expect(again?.message.contains("not empty") == true)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("a damaged archive is refused, and nothing of it stays", arguments: TestEngine.allCases)
+  @Test("a damaged archive is refused, and leaves nothing in the database", arguments: TestEngine.allCases)
   func damaged(engine: TestEngine) async throws {
     let test = try await filled(engine)
     let path = test.folder.file("backup.assent")
@@ -91,7 +91,7 @@ import Testing
     _ = try await Database.restore(path, to: copy)
   }
 
-  @Test("the check finds what was altered behind its back", arguments: TestEngine.allCases)
+  @Test("the check finds data that was altered without Storage", arguments: TestEngine.allCases)
   func check(engine: TestEngine) async throws {
     let test = try await filled(engine)
     let clean = try await test.database.check()
@@ -122,7 +122,7 @@ import Testing
 }
 
 extension TestEngine {
-  /// Where a restored copy goes: another file, or another database on the server.
+  /// The location of a restored copy: another file, or another database on the server.
   fileprivate func emptyPlace(in folder: TemporaryFolder, schema: String) async throws -> DatabaseLocation {
     switch self {
     case .sqlite: return .sqlite(path: folder.file("copy-\(Randomness.system.word()).db"))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct DataCommandTests {
-  @Test("assent data backs up, restores and checks, and says what it found")
+  @Test("assent data backs up, restores and checks, and reports what it found")
   func command() async throws {
     let test = try await TestEngine.sqlite.makeDatabase(
       migrations: NoteStore.migrations, statements: NoteStore.statements)
@@ -15,7 +15,7 @@ import Testing
       transaction.append("made", [], to: "s")
     }
     let (archive, copy, key) = (test.folder.file("x.assent"), test.folder.file("copy"), test.folder.file("key"))
-    try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: key)
+    try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: key, mode: 0o600)
 
     let backup = try await data("backup", archive, "--data", test.folder.path, "--schema", "test")
     #expect(backup.exit.isSuccess && backup.lines.first?.contains("rows of") == true)
@@ -29,7 +29,7 @@ import Testing
         "✓ 1 items of 1 subjects open, 0 commitments match",
         "✓ 0 answers kept for repeats open",
       ])
-    // Again into what is no longer empty, from what is not there, and with the wrong word.
+    // Again into a database that is not empty, from a missing file, and with a wrong command.
     #expect(try await !data("restore", archive, "--data", copy).exit.isSuccess)
     #expect(try await !data("check", "--data", "\(copy)x").exit.isSuccess)
     #expect(try await !data("mend", "--data", copy).exit.isSuccess)

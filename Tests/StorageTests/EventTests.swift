@@ -29,7 +29,7 @@ import Testing
       let events = try await test.database.scope(tenant).read { try $0.events(after: 0, limit: 1000) }
       #expect(events.map(\.sequence) == Array(1...Int64(events.count)))
       #expect(events.count == 48)
-      // What one transaction wrote stands together.
+      // Events of one transaction are adjacent.
       for pair in stride(from: 0, to: events.count, by: 2) {
         #expect(events[pair].payload == events[pair + 1].payload)
         #expect([events[pair].type, events[pair + 1].type] == ["made", "shown"])
@@ -58,7 +58,7 @@ import Testing
       try await group.waitForAll()
     }
     #expect(try await reader.value == Array(1...Int64(count)))
-    // And resumes after any of them.
+    // A reader also resumes after any of them.
     var resumed: [Int64] = []
     for try await event in scope.watchEvents(after: 297) {
       resumed.append(event.sequence)
@@ -68,7 +68,7 @@ import Testing
     await other.close()
   }
 
-  @Test("one stream's events come in their order and alone", arguments: TestEngine.allCases)
+  @Test("one stream's events come in order and without others", arguments: TestEngine.allCases)
   func stream(engine: TestEngine) async throws {
     let test = try await open(engine)
     let scope = test.database.scope(.named("a"))
@@ -90,7 +90,7 @@ import Testing
     #expect(events[0].at == events[1].at)
   }
 
-  @Test("who keeps state in memory hears of every tenant that moved, also from another process's view")
+  @Test("a cache learns of every tenant with new events, also of those that another process wrote")
   func heads() async throws {
     let test = try await open(.postgres)
     let other = try await test.reopen()

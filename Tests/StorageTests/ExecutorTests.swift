@@ -3,13 +3,13 @@ import Storage
 import StorageTestKit
 import Testing
 
-/// On which threads statements run.
+/// The threads on which statements run.
 @Suite struct ExecutorTests {
   private func open(_ engine: TestEngine) async throws -> TestDatabase {
     try await engine.makeDatabase(migrations: NoteStore.migrations, statements: NoteStore.statements)
   }
 
-  /// The name and number of the thread that asks.
+  /// The name and number of the current thread.
   private static func thread() throws -> String {
     let name = String(decoding: try Files.read("/proc/thread-self/comm"), as: UTF8.self).dropLast()
     let number = String(decoding: try Files.read("/proc/thread-self/stat"), as: UTF8.self).prefix { $0 != " " }
@@ -20,7 +20,8 @@ import Testing
     thread.hasPrefix("\(engine)-") && !thread.hasPrefix("sqlite-w")
   }
 
-  /// Opening a database leaves its writer something to do, and a change that comes meanwhile is not made where it was asked for.
+  /// Opening a database leaves some work to its writer; a change that comes meanwhile does not run on the calling
+  /// thread.
   private func untilWriterRests(_ test: TestDatabase) async throws {
     let scope = test.database.scope(.named("a"))
     for _ in 0..<1000 {
@@ -28,13 +29,13 @@ import Testing
         try await scope.write { _ in try Self.thread() }
       }.value
       if Self.isPool(thread, of: test.engine) { return }
-      // Asked again at once, a writer that is just done with one change finds the next in line, time after time.
+      // Without a pause, each change would come while the writer still finishes the previous one.
       try await Task.sleep(for: .milliseconds(1))
     }
     Issue.record("the writer never rests")
   }
 
-  @Test("a task that lives with the database has its statements run on its own thread", arguments: TestEngine.allCases)
+  @Test("a task on the database's threads has its statements run on its own thread", arguments: TestEngine.allCases)
   func atHome(engine: TestEngine) async throws {
     let test = try await open(engine)
     let scope = test.database.scope(.named("a"))
@@ -52,7 +53,7 @@ import Testing
     #expect(Self.isPool(threads[0], of: engine))
   }
 
-  @Test("statements of a task that lives elsewhere never run on a thread of Swift's", arguments: TestEngine.allCases)
+  @Test("statements of other tasks never run on a thread of Swift's pool", arguments: TestEngine.allCases)
   func elsewhere(engine: TestEngine) async throws {
     let test = try await open(engine)
     let scope = test.database.scope(.named("a"))
@@ -64,7 +65,7 @@ import Testing
     #expect(Self.isPool(read, of: engine))
   }
 
-  @Test("changes from home and from elsewhere are made once each, in any mixture", arguments: TestEngine.allCases)
+  @Test("changes from both kinds of tasks are made once each, in any mixture", arguments: TestEngine.allCases)
   func mixture(engine: TestEngine) async throws {
     struct Refusal: Error {}
     let test = try await open(engine)
@@ -88,7 +89,7 @@ import Testing
     #expect(places == (0..<300).filter { !$0.isMultiple(of: 7) }.reversed())
   }
 
-  @Test("whoever writes keeps others waiting in line, and leaves them to the writer's thread")
+  @Test("while a change is being made others wait in line, and the writer's thread makes them")
   func line() async throws {
     let test = try await open(.sqlite)
     let scope = test.database.scope(.named("a"))
@@ -104,7 +105,7 @@ import Testing
     }
     for await _ in started.stream { break }
     let follower = Task(executorPreference: test.database.executor) {
-      // Waiting in line takes no thread: what the pool is given next is done.
+      // A task that waits in line holds no thread: other work of the pool is done meanwhile.
       let change = Task(executorPreference: test.database.executor) {
         try await scope.write { try ($0.run(NoteStore.move, 2, "one"), Self.thread()) }
       }
@@ -119,7 +120,7 @@ import Testing
     #expect(thread.hasPrefix("sqlite-"))
   }
 
-  @Test("a change under way is finished when the database closes, and the next one refused")
+  @Test("a running change is finished when the database closes, and the next one refused")
   func closing() async throws {
     let test = try await open(.sqlite)
     let scope = test.database.scope(.named("a"))
@@ -136,7 +137,7 @@ import Testing
     await test.database.close()
     mayEnd.finish()
     try await change.value
-    // In line before the database closed, or too late.
+    // It was in line before the database closed, or it came too late.
     let isMade = (try? await waiting.value) != nil
     let late = await #expect(throws: DatabaseError.self) { try await scope.write { _ in } }
     #expect(late?.code == .closed)

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test("a file that is no database, another program's, or damaged is named as what it is")
+  @Test("a file that is not a database, belongs to another program, or is damaged is reported as such")
   func foreignFiles() async throws {
     let folder = try TemporaryFolder()
     try Files.write(Array(String(repeating: "no database ", count: 1000).utf8), to: folder.file("text"))
@@ -37,7 +37,7 @@ import Testing
     #expect(await refusal(opening: damaged)?.code == .corrupt)
   }
 
-  @Test("a directory that is not there or cannot be written is named, with the system's reason")
+  @Test("a directory that is missing or cannot be written is named, with the system's reason")
   func directories() async throws {
     #expect(await refusal(opening: "/no/such/folder/x.db")?.message.contains("No such file or directory") == true)
     try await withMount(options: "size=1m,ro") { folder in
@@ -63,14 +63,14 @@ import Testing
       try await scope.write(within: .milliseconds(100)) { try $0.run(NoteStore.insertOnce, "one", 1) }
     }
     #expect(error?.code == .timedOut)
-    // Readers are not kept, and a patient writer gets its turn.
+    // Readers do not wait, and a writer that waits long enough gets its turn.
     #expect(try await scope.read { try $0.one(NoteStore.count).get("notes") } == 0)
     let patient = Task { try await scope.write(within: .seconds(30)) { try $0.run(NoteStore.insertOnce, "one", 1) } }
     try other.write("COMMIT;\n.quit\n")
     #expect(try await patient.value == 1)
   }
 
-  @Test("a full disk refuses what does not fit, keeps what was acknowledged, and recovers")
+  @Test("a full disk refuses changes that do not fit, keeps acknowledged ones, and recovers")
   func diskFull() async throws {
     try await withMount(options: "size=2m") { folder in
       let database = try await Database.open(
@@ -89,7 +89,7 @@ import Testing
       }
       #expect(failure?.code == .diskFull)
       #expect(try await scope.read { try $0.one(NoteStore.count).get("notes") } == kept)
-      // Many at once: those that fit are kept, the others refused, and each is told the truth.
+      // Many at once: those that fit are kept and the others refused, and each outcome is true.
       let acknowledged = await withTaskGroup(of: Int.self) { group in
         for index in 0..<16 {
           group.addTask {
@@ -151,22 +151,17 @@ import Testing
     #expect(error.map { "\($0)".contains("secret") } == false)
   }
 
-  /// A small file system of its own, where this process may make one.
+  /// A small file system, where this process may mount one.
   private func withMount(options: String, _ body: (String) async throws -> Void) async throws {
-    let folder = try TemporaryFolder()
-    let place = folder.file("mount")
-    try Files.makeFolder(place)
-    var mount = ChildCommand("mount", ["-t", "tmpfs", "-o", options, "tmpfs", place])
-    mount.errors = .discarded
-    guard try await ChildProcess.start(mount).wait().isSuccess else {
+    guard let disk = try await SmallDisk(options: options) else {
       try Test.cancel("only root may mount, and not in every container")
     }
     do {
-      try await body(place)
+      try await body(disk.folder)
     } catch {
       Issue.record(error)
     }
-    _ = try await ChildProcess.start(ChildCommand("umount", ["-l", place])).wait()
+    try await disk.remove()
   }
 
   private func sqlite(_ path: String, _ sql: String) async throws {

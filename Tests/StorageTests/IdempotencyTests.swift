@@ -59,7 +59,7 @@ import Testing
     await other.close()
   }
 
-  @Test("a repeat that meets the first run's effect before its answer gets the answer, and no refusal")
+  @Test("a repeat whose first run commits meanwhile gets the answer, and no refusal")
   func overtaken() async throws {
     struct Stale: Error {}
     let test = try await open(.postgres)
@@ -67,7 +67,7 @@ import Testing
     let once = Idempotency(caller: "c", key: "k", request: [])
     let (looked, look) = AsyncStream.makeStream(of: Void.self)
     let done = Waiter()
-    // The repeat has looked for the key, and found none; then the first run commits; then the repeat goes on.
+    // The repeat looks for the key and finds none; then the first run commits; then the repeat goes on.
     let late = Task {
       try await other.scope(.named("a")).write(once: once) { transaction in
         look.yield()
@@ -101,7 +101,7 @@ import Testing
     #expect(try await test.database.expireIdempotencyKeys() == 1)
   }
 
-  @Test("an answer to a change that stored something personal goes with the subject", arguments: TestEngine.allCases)
+  @Test("the answer to a change that stored personal data is erased with the subject", arguments: TestEngine.allCases)
   func personal(engine: TestEngine) async throws {
     let test = try await open(engine)
     let scope = test.database.scope(.named("a"))
@@ -120,7 +120,7 @@ import Testing
     #expect(refused?.code == .erased, "the answer is gone, and so is what it could be made from again")
   }
 
-  @Test("a mutation that fails keeps no key", arguments: TestEngine.allCases)
+  @Test("a mutation that fails stores no key", arguments: TestEngine.allCases)
   func failure(engine: TestEngine) async throws {
     struct Refusal: Error {}
     let test = try await open(engine)

@@ -43,7 +43,7 @@ import Testing
     await other.close()
   }
 
-  @Test("a job that keeps failing is set aside where people see it, and can be revived", arguments: TestEngine.allCases)
+  @Test("a job that keeps failing is marked dead, listed, and can be revived", arguments: TestEngine.allCases)
   func deadLetter(engine: TestEngine) async throws {
     let test = try await open(engine)
     let scope = test.database.scope(.named("a"))
@@ -67,7 +67,8 @@ import Testing
   }
 
   @Test(
-    "a job whose runner fell silent is taken by another, and finished by one of them", arguments: TestEngine.allCases)
+    "a job whose runner stopped renewing its lease is taken by another, and finished by one of them",
+    arguments: TestEngine.allCases)
   func lostLease(engine: TestEngine) async throws {
     let time = MovableClock()
     let test = try await open(engine, clock: time.clock)
@@ -90,7 +91,7 @@ import Testing
     try await scope.write { try $0.enqueue("slow", []) }
     try await running([test.database], handler) {
       await first.wait()
-      // The lease runs out by the clock, as it does for a process that was suspended.
+      // The lease expires by the clock, as for a process that was suspended.
       time.move(by: .seconds(60))
       try await until { outcomes.withLock { $0.count } == 2 }
     }
@@ -98,7 +99,8 @@ import Testing
     #expect(try await scope.read { try $0.one(NoteStore.count).get("notes") } == 1)
   }
 
-  @Test("a clock set back for years does not keep a job with a runner that died", arguments: TestEngine.allCases)
+  @Test(
+    "a clock that was set back for years does not keep a job leased to a dead runner", arguments: TestEngine.allCases)
   func clockSetBack(engine: TestEngine) async throws {
     let time = MovableClock()
     let test = try await open(engine, clock: time.clock)
@@ -124,7 +126,7 @@ import Testing
     }
   }
 
-  /// Runs `body` while runners work on all databases, and stops them: they are done when this returns.
+  /// Runs `body` while runners work on all databases, and then stops the runners and waits for them.
   private func running(
     _ databases: [Database], _ handler: JobHandler, _ body: () async throws -> Void
   ) async throws {

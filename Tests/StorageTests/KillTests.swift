@@ -29,7 +29,7 @@ import Testing
     #expect(ledger.applied > Self.kills * 32 / 2)
   }
 
-  @Test("a crashed server loses nothing either, and its clients go on when it is back")
+  @Test("a crashed server loses nothing either, and its clients continue when it is back")
   func serverCrash() async throws {
     let server = try await PostgresServer()
     let keys = MasterKeys.example
@@ -73,7 +73,7 @@ import Testing
   }
 }
 
-/// What the hammer has said so far.
+/// The lines that the hammer has printed so far.
 final class Acknowledged: Sendable {
   private let state = Mutex((all: [(writer: Int, number: Int)](), waited: 0))
   private let lines = AsyncStream.makeStream(of: Void.self)
@@ -87,7 +87,7 @@ final class Acknowledged: Sendable {
     lines.continuation.yield()
   }
 
-  /// Returns when `count` more acknowledgements have come than when it last returned.
+  /// Returns when `count` further acknowledgements have come since it last returned.
   func wait(for count: Int) async throws {
     var left = count
     for await _ in lines.stream {
@@ -98,7 +98,7 @@ final class Acknowledged: Sendable {
   }
 }
 
-/// What must be in the database, as far as the test knows.
+/// What the database must contain, as far as the test knows.
 struct Ledger {
   private(set) var isBroken = false
   /// Per writer, the number of changes that were acknowledged.
@@ -107,7 +107,7 @@ struct Ledger {
   private var found = [Int](repeating: 0, count: 32)
   private var lastEvent: Int64 = 0
 
-  /// Where each writer goes on: with the change whose fate it never learned.
+  /// Where each writer continues: with the change whose outcome it never learned.
   var next: [Int] { acknowledged }
 
   var applied: Int { found.reduce(0, +) }
@@ -142,7 +142,7 @@ struct Ledger {
       found[words[0]] = words[1] + 1
     }
     for writer in found.indices {
-      // At most the one change that was under way is there without having been acknowledged.
+      // At most one change, the one that was running, is there without an acknowledgement.
       let extra = found[writer] - acknowledged[writer]
       expect(extra == 0 || extra == 1, "writer \(writer): \(acknowledged[writer]) acknowledged, \(found[writer]) found")
     }

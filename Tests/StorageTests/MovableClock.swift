@@ -1,7 +1,7 @@
 import Base
 import Synchronization
 
-/// A wall clock that a test sets; deadlines go on as they are.
+/// A wall clock that a test sets; deadlines use the real one.
 final class MovableClock: Sendable {
   private let offset = Mutex(Duration.zero)
 

@@ -1,6 +1,6 @@
 import Storage
 
-/// A small service's tables and statements, for the tests to work on.
+/// A small service's tables and statements, for the tests to use.
 enum NoteStore {
   static let migrations = [
     Migration(

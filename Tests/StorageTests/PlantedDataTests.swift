@@ -3,7 +3,7 @@ import Storage
 import StorageTestKit
 import Testing
 
-/// Plants names, birth dates, addresses and strokes, and looks for them in every byte that the database has on disk.
+/// Stores names, birth dates, addresses and strokes, and searches for them in every byte that the database has on disk.
 @Suite struct PlantedDataTests {
   private let planted = ["Wilhelmina Featherstonehaugh", "1953-11-07", "17 Larkspur Lane", "M 10 20 L 33 44 strokes"]
   private let subject = Subject.named("s-1")
@@ -12,11 +12,11 @@ import Testing
   func nothingInTheClear(engine: TestEngine) async throws {
     let test = try await filled(engine)
     for text in planted { #expect(try await !contains(test, Array(text.utf8)), "\(text)") }
-    // The search itself finds what is there.
+    // The search finds data that is there.
     #expect(try await contains(test, Array("a-type-of-event".utf8)))
   }
 
-  @Test("after an erasure the wrapped key and the sealed data are gone from SQLite's files, log included")
+  @Test("an erasure removes the wrapped key and the sealed data from SQLite's files, log included")
   func erasedBytes() async throws {
     let test = try await filled(.sqlite)
     guard case .sqlite(let path) = test.location else { return }
@@ -58,7 +58,7 @@ import Testing
         ((try? Files.read(path + suffix)) ?? []).contains(bytes)
       }
     case .postgres(let url):
-      // The server's files: tables, and the log that replicas and recovery read.
+      // The server's files: tables, and its write-ahead log.
       try await PostgresServer.run("CHECKPOINT", url: url)
       let folder = url.split(separator: "host=").last?.prefix { $0 != "&" } ?? ""
       let text = String(decoding: bytes, as: UTF8.self)

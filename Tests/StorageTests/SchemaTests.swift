@@ -8,7 +8,7 @@ import Testing
     try await engine.makeDatabase(migrations: NoteStore.migrations, statements: NoteStore.statements)
   }
 
-  @Test("an older database is brought forward, with what is in it", arguments: TestEngine.allCases)
+  @Test("an older database is migrated and keeps its data", arguments: TestEngine.allCases)
   func forward(engine: TestEngine) async throws {
     let old = try await engine.makeDatabase(
       migrations: [NoteStore.migrations[0]], statements: [NoteStore.insertOnce])
@@ -77,7 +77,7 @@ import Testing
     let before = try await contents(theirs)
     for statement in test.schema.statements {
       let arguments = try #require(Self.arguments[statement.name], "no arguments to try '\(statement.name)' with")
-      // Rows come back as they are, so that a stray one would show its text.
+      // A row comes back unchanged, so that one of another tenant would show its text.
       let rows = try await mine.write { transaction in
         let rows = try arguments(transaction)
         return rows
@@ -87,7 +87,7 @@ import Testing
     #expect(try await contents(theirs) == before)
   }
 
-  /// How each statement is tried. A statement that is missing here fails the test.
+  /// How each statement is tried. A statement that is missing here makes the test fail.
   private static let arguments: [String: @Sendable (Transaction) throws -> [Row]] = [
     "note.insert": { changed(try $0.run(NoteStore.insert, "new", 1, "mine", 0.5, [UInt8]()), 1) },
     "note.insert-once": { changed(try $0.run(NoteStore.insertOnce, "note-1", 1), 0) },
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("pages continue where the last ended, and a foreign cursor is refused", arguments: TestEngine.allCases)
+  @Test("pages continue where the last ended, and a cursor of another list is refused", arguments: TestEngine.allCases)
   func paging(engine: TestEngine) async throws {
     let test = try await open(engine)
     let scope = test.database.scope(.named("a"))

@@ -54,7 +54,7 @@ import Testing
     let test = try await LetterStore.open(engine)
     for _ in 0..<5 { try await test.database.scope(.named("a")).write { $0.append("made", [1], to: "s") } }
     let signer = EvidenceSigner(test.database, key: .example(), installation: "test")
-    let runner = DutyRunner(test.database, [.signing(signer, every: .seconds(30))])
+    let runner = PeriodicTaskRunner(test.database, [.signing(signer, every: .seconds(30))])
     #expect(await runner.turn() == ["storage.evidence"])
     #expect(try await test.database.check(trusted: [signer.verifyingKey]).heads == 1)
   }

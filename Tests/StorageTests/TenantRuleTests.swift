@@ -53,20 +53,20 @@ import Testing
     ("ATTACH {tenant} AS other", "begins with SELECT"),
     ("SELECT id FROM storage_events WHERE tenant = {tenant}", "Storage's own"),
     ("INSERT INTO storage_events (tenant) VALUES ({tenant})", "Storage's own"),
-    ("SELECT id FROM notes WHERE tenant = {tenant} AND {sometime}", "{sometime} is none of"),
+    ("SELECT id FROM notes WHERE tenant = {tenant} AND {sometime}", "{sometime} is not one of"),
     ("SELECT id FROM notes WHERE tenant = {tenant", "'{' without '}'"),
     ("SELECT (id FROM notes WHERE tenant = {tenant}", "'(' without ')'"),
-    ("SELECT 'id FROM notes WHERE tenant = {tenant}", "without its partner"),
+    ("SELECT 'id FROM notes WHERE tenant = {tenant}", "is not closed"),
   ]
 
-  @Test("a statement that could reach into another tenant cannot be defined", arguments: refused)
+  @Test("a statement that could reach another tenant's rows cannot be defined", arguments: refused)
   func refuses(sql: String, why: String) {
     let problem = #expect(throws: SQLProblem.self) { try Statement(checking: "test", sql) }
     #expect(why.isEmpty || problem?.description.contains(why) == true, "\(problem?.description ?? "")")
   }
 
   @Test(
-    "a statement that is tied to the tenant is taken",
+    "a statement that is tied to the tenant is accepted",
     arguments: [
       "SELECT id FROM notes WHERE tenant = {tenant}",
       "SELECT id FROM notes AS n WHERE n.tenant = {tenant} AND (place = 1 OR place = 2)",

@@ -43,7 +43,7 @@ import Testing
       wrongName?.message == "statement 'note.find' has no column 'boddy'; it has id, place, body, weight, picture")
   }
 
-  @Test("a change that throws leaves nothing behind", arguments: TestEngine.allCases)
+  @Test("a change that throws leaves nothing", arguments: TestEngine.allCases)
   func rollback(engine: TestEngine) async throws {
     struct Refusal: Error {}
     let test = try await open(engine)
@@ -57,7 +57,8 @@ import Testing
     #expect(try await count(scope) == 0)
   }
 
-  @Test("a statement that failed spoils its transaction, even when the error is caught", arguments: TestEngine.allCases)
+  @Test(
+    "a statement that failed makes its transaction fail, even when the error is caught", arguments: TestEngine.allCases)
   func spoiled(engine: TestEngine) async throws {
     let test = try await open(engine)
     let scope = test.database.scope(.named("a"))
@@ -71,7 +72,8 @@ import Testing
     #expect(try await count(scope) == 0)
   }
 
-  @Test("many changes at once: each is whole, a failing one takes nobody along", arguments: TestEngine.allCases)
+  @Test(
+    "many changes at once: each is whole, and a failing one does not affect the others", arguments: TestEngine.allCases)
   func many(engine: TestEngine) async throws {
     struct Refusal: Error {}
     let test = try await open(engine)
@@ -116,7 +118,7 @@ import Testing
   }
 
   @Test(
-    "serializable changes that read each other's rows come out as if one after the other",
+    "serializable changes that read each other's rows give the result of some sequence",
     arguments: TestEngine.allCases)
   func serializable(engine: TestEngine) async throws {
     let test = try await open(engine)
@@ -137,7 +139,7 @@ import Testing
     #expect(total == (1 << 24) - 1)
   }
 
-  @Test("rows can be taken one by one, with other statements in between", arguments: TestEngine.allCases)
+  @Test("rows can be read one by one, with other statements in between", arguments: TestEngine.allCases)
   func each(engine: TestEngine) async throws {
     let test = try await open(engine)
     let scope = test.database.scope(.named("a"))

@@ -1,7 +1,7 @@
 import Base
 import Synchronization
 
-/// Lets a closure that may not suspend wait for a task.
+/// Makes a closure that may not suspend wait for a task.
 final class Waiter: Sendable {
   private let queue = BlockingQueue<Void>()
 

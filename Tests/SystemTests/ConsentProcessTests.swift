@@ -6,7 +6,7 @@ import StorageTestKit
 import TestSupport
 import Testing
 
-/// ConsentService as a process: the demo walks it, and kills do not lose or double a step.
+/// ConsentService as a process: the demo runs through it, and kills neither lose nor double a step.
 @Suite(.serialized) struct ConsentProcessTests {
   @Test("the demo walks the sample study and leaves the record and its exports in a folder", .timeLimit(.minutes(3)))
   func demo() async throws {
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "every acknowledged step is there after kills at random points, none doubled", .timeLimit(.minutes(30)),
+    "after kills at random points every acknowledged step is there, and none twice", .timeLimit(.minutes(30)),
     arguments: TestEngine.allCases)
   func kills(engine: TestEngine) async throws {
     let isLong = Environment.current["ASSENT_TEST_LONG"] != nil
@@ -57,7 +57,7 @@ import Testing
     let recorded = try await walkers.recordedActions()
     for walk in walks {
       let view = try await walkers.session(walk.sessionID)
-      #expect(view.version == Int64(walk.acknowledged) + 1, "\(walk)")
+      #expect(view.version == Int32(walk.acknowledged) + 1, "\(walk)")
       #expect(recorded[walk.sessionID] == walk.acknowledged, "\(walk)")
       #expect(view.recordIDs.count == walk.decided && Set(view.recordIDs).count == walk.decided, "\(walk)")
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Clients that walk a flow of forms again and again, and remember every step that was acknowledged.
+/// Clients that walk a flow of forms again and again, and record every acknowledged step.
 final class ConsentWalkers: Sendable {
   struct Walk: Sendable {
     let sessionID: String
@@ -24,26 +24,27 @@ final class ConsentWalkers: Sendable {
     self.channel = channel
   }
 
-  private func client(_ subject: String, _ access: MethodDescriptor.Access) -> ConsentServiceClient {
-    ConsentServiceClient(channel.acting(for: CallerIdentity(access: access, tenant: "t1", subject: subject)))
+  private func client(_ subject: String, _ access: MethodDescriptor.Access) -> ConsentClients {
+    ConsentClients(channel.acting(for: CallerIdentity(access: access, tenant: "t1", subject: subject)))
   }
 
   /// Makes the study and publishes the flow of a sample.
   func open(flow path: String) async throws {
     let admin = client("admin", .admin)
     let options = CallOptions(waitsForReady: true)
-    _ = try await admin.putStudy(
-      PutStudyRequest(study: ConsentStudy(id: Self.study, name: "Field service")), deadline: .seconds(30),
+    _ = try await admin.studies.createStudy(
+      CreateStudyRequest(study: ConsentStudy(studyID: Self.study, name: "Field service")), deadline: .seconds(30),
       options: options)
-    let flow = try PutFlowDraftRequest(json: try Files.read(path))
-    let draft = try await admin.putFlowDraft(flow)
+    let flow = try CreateFlowRequest(json: try Files.read(path))
+    let draft = try await admin.flows.createFlow(flow)
     #expect(draft.problems.isEmpty)
-    _ = try await admin.publishFlow(PublishFlowRequest(flowID: flow.flowID, revision: draft.version?.revision ?? 0))
+    _ = try await admin.flows.publishFlowDraft(
+      PublishFlowDraftRequest(flowID: flow.flowID, expectedRevision: draft.version?.revision ?? 0))
   }
 
   func stop() { isStopped.withLock { $0 = true } }
 
-  /// Walks with so many clients at a time until stopped; each walk under way is finished.
+  /// Walks with the given number of clients until stopped; each running walk is finished.
   func walk(_ clients: Int) async throws -> [Walk] {
     try await withThrowingTaskGroup(of: [Walk].self) { group in
       for client in 0..<clients {
@@ -63,17 +64,20 @@ final class ConsentWalkers: Sendable {
     let app = client("app", .device)
     let begin = StartSessionRequest(flowID: "field-onboarding", subjectID: subject, clientSchema: 2)
     let onceBegun = CallOptions(idempotencyKey: .given("begin-\(subject)"), waitsForReady: true)
-    let start = try await retrying { try await app.startSession(begin, deadline: .seconds(60), options: onceBegun) }
+    let start = try await retrying {
+      try await app.sessions.startSession(begin, deadline: .seconds(60), options: onceBegun)
+    }
     var view = try #require(start.session)
     var (acknowledged, decided) = (0, 0)
     while let offered = view.screen?.offered, !offered.isEmpty {
       let kind = try #require([ActionKind.next, .allow, .done].first(where: offered.contains))
       let request = ActOnSessionRequest(
-        sessionID: view.sessionID, version: view.version, action: FlowAction(kind: kind), clientSchema: 2)
-      // A call lost with its worker is tried again by the bus, under its key; what is left over is tried again here, likewise.
+        sessionID: view.sessionID, expectedVersion: view.version, action: FlowAction(kind: kind), clientSchema: 2)
+      // The bus repeats a call that was lost with its worker, under its key; calls that still fail are repeated here,
+      // under the same key.
       let once = CallOptions(idempotencyKey: .given("\(view.sessionID)-\(view.version)"), waitsForReady: true)
       view = try await retrying {
-        try #require(try await app.actOnSession(request, deadline: .seconds(60), options: once).session)
+        try #require(try await app.sessions.actOnSession(request, deadline: .seconds(60), options: once).session)
       }
       acknowledged += 1
       if kind == .allow { decided += 1 }
@@ -93,19 +97,19 @@ final class ConsentWalkers: Sendable {
   }
 
   func session(_ id: String) async throws -> SessionView {
-    try #require(try await client("app", .device).getSession(GetSessionRequest(sessionID: id)).session)
+    try #require(try await client("app", .device).sessions.getSession(GetSessionRequest(sessionID: id)).session)
   }
 
   /// How many actions of each session are on record.
   func recordedActions() async throws -> [String: Int] {
     let admin = client("admin", .admin)
     var counts: [String: Int] = [:]
-    var after: Int64 = 0
+    var token = ""
     while true {
-      let page = try await admin.listConsentEvents(ListConsentEventsRequest(after: after, pageSize: 1000))
+      let page = try await admin.records.listEvents(ListEventsRequest(pageSize: 1000, pageToken: token))
       for event in page.events where event.kind == .sessionActed { counts[event.sessionID, default: 0] += 1 }
-      guard page.next > after else { return counts }
-      after = page.next
+      guard page.nextPageToken != token else { return counts }
+      token = page.nextPageToken
     }
   }
 }

@@ -13,7 +13,7 @@ import Wire
   private struct Place {
     let system: TestSystem
     let connection: BusConnection
-    let client: ConsentServiceClient
+    let client: ConsentClients
 
     /// Runs `assent documents` to its end.
     func run(_ words: String...) async throws -> (exit: ProcessExit, lines: [String], log: [String]) {
@@ -27,19 +27,19 @@ import Wire
   private func open() async throws -> Place {
     let system = try await TestSystem.start()
     let keyFile = system.folder.file("master.key")
-    try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: keyFile)
+    try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: keyFile, mode: 0o600)
     _ = try await system.startWorker(
       "ConsentService", ["--data", system.folder.file("data"), "--master-key-file", keyFile])
     let connection = try await system.connect()
-    let client = ConsentServiceClient(
+    let client = ConsentClients(
       connection.channel.acting(for: CallerIdentity(access: .admin, tenant: "main", subject: "admin")))
-    _ = try await client.putStudy(
-      PutStudyRequest(study: ConsentStudy(id: "walking", name: "Walking")), deadline: .seconds(30),
+    _ = try await client.studies.createStudy(
+      CreateStudyRequest(study: ConsentStudy(studyID: "walking", name: "Walking")), deadline: .seconds(30),
       options: CallOptions(waitsForReady: true))
     return Place(system: system, connection: connection, client: client)
   }
 
-  @Test("a document file is validated, imported, published and exported, and what comes out goes in again")
+  @Test("a document file is validated, imported, published and exported, and the export can be imported")
   func roundTrip() async throws {
     let place = try await open()
     let validated = try await place.run("validate", Self.sample)
@@ -49,8 +49,8 @@ import Wire
     #expect(imported.lines.first?.hasPrefix("✓ walking-consent version 1, draft") == true)
     let published = try await place.run("publish", "walking-consent")
     #expect(published.exit == .code(0))
-    let version = try await place.client.getConsentDocument(
-      GetConsentDocumentRequest(documentID: "walking-consent")
+    let version = try await place.client.documents.getDocument(
+      GetDocumentRequest(documentID: "walking-consent")
     ).version
     #expect(published.lines == ["✓ walking-consent version 1 published, \(version?.versionHash ?? "?")"])
     let file = place.system.folder.file("exported.json")
@@ -65,17 +65,17 @@ import Wire
     try await place.connection.close()
   }
 
-  @Test("a study is made with its first document, and left alone when it is there")
+  @Test("a study is created with its first document, and left alone when it exists")
   func newStudy() async throws {
     let place = try await open()
     for made in [true, false] {
       let imported = try await place.run("import", Self.sample, "--study", "running", "--study-name", "Running")
       #expect(imported.exit == .code(0) && imported.lines.contains("✓ study 'running'") == made, "\(imported.log)")
     }
-    _ = try await place.client.putStudy(
-      PutStudyRequest(study: ConsentStudy(id: "running", name: "Running", secondPerson: true)))
+    _ = try await place.client.studies.updateStudy(
+      UpdateStudyRequest(study: ConsentStudy(studyID: "running", name: "Running", secondPerson: true)))
     _ = try await place.run("import", Self.sample, "--study", "running", "--study-name", "Other")
-    #expect(try await place.client.listStudies(ListStudiesRequest()).studies.first?.secondPerson == true)
+    #expect(try await place.client.studies.listStudies(ListStudiesRequest()).studies.first?.secondPerson == true)
     let asked = try await place.run("publish", "walking-consent", "--as", "pia")
     #expect(asked.lines == ["… walking-consent version 1 waits for a second person's approval"])
     let alone = try await place.run("publish", "walking-consent", "--as", "pia")
@@ -85,7 +85,7 @@ import Wire
     try await place.connection.close()
   }
 
-  @Test("what stands in the way is said in words, with the file, and the command fails")
+  @Test("problems are reported in words, with the file, and the command fails")
   func refusals() async throws {
     let place = try await open()
     let broken = place.system.folder.file("broken.json")
@@ -96,7 +96,7 @@ import Wire
     let empty = place.system.folder.file("empty.json")
     try Files.write(Array(#"{"format": 1, "documentId": "x", "content": {"defaultLocale": "en"}}"#.utf8), to: empty)
     let invalid = try await place.run("validate", empty)
-    #expect(invalid.exit == .code(1) && invalid.log.contains { $0.contains("stand in the way of publishing") })
+    #expect(invalid.exit == .code(1) && invalid.log.contains { $0.contains("prevent publishing") })
     #expect(invalid.lines.contains { $0.contains("✗") }, "all problems are listed")
     let homeless = try await place.run("import", Self.sample)
     #expect(homeless.exit == .code(1) && homeless.log.contains { $0.contains("--study is missing") })

@@ -4,10 +4,10 @@ import HealthContract
 import TestSupport
 import Testing
 
-/// A holder of a key who sends frame after frame of one message: ZeroMQ keeps them all before a gateway sees any.
+/// A peer with a key that sends frame after frame of one message: ZeroMQ keeps them all before a gateway sees any.
 @Suite(.serialized) struct EndlessMessageTests {
   @Test(
-    "a message without an end makes the gateway give up above its memory limit, and another takes its place",
+    "a message without an end makes the gateway give up above its memory limit, and it is started again",
     .timeLimit(.minutes(2)))
   func endlessMessage() async throws {
     let folder = try TemporaryFolder()
@@ -33,10 +33,10 @@ import Testing
     #expect(await up.wait() == .code(0), "\(up.logLines)")
   }
 
-  /// ZeroMQ's own wire protocol by hand: its library would not send a message before it is complete.
+  /// ZeroMQ's wire protocol written by hand, since its library would not send a message before it is complete.
   ///
-  /// The gateway's greeting must be read before the first frame goes out: a frame that comes before a gateway has said
-  /// READY ends the connection. The attack ends at a size that no machine has to fear, and waits for its effect.
+  /// The gateway's greeting must be read before the first frame goes out: a frame that comes before a gateway has sent
+  /// READY ends the connection. The attack stops at a size that is harmless to any machine, and waits for its effect.
   private static let endlessMessage = """
     import socket, sys
     peer = socket.socket(socket.AF_UNIX)

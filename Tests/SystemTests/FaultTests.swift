@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// What becomes of a thousand calls in flight when processes are killed, stopped and started again.
+/// What happens to a thousand calls in flight when processes are killed, stopped and started again.
 @Suite(.serialized) struct FaultTests {
   private static let callCount = 1000
 
@@ -42,7 +42,7 @@ import Wire
     return lines.reduce(into: [:]) { counts, line in counts[Int(line) ?? -1, default: 0] += 1 }
   }
 
-  /// Waits until so many calls have begun.
+  /// Waits until this number of calls has begun.
   private func untilBegun(_ count: Int, in journals: [String]) async throws {
     while try begun(in: journals).count < count { try await Task.sleep(for: .milliseconds(1)) }
   }
@@ -52,7 +52,7 @@ import Wire
       EmptyCallRequest(), deadline: .seconds(20), options: CallOptions(waitsForReady: true))
   }
 
-  @Test("when a worker is killed, keyed calls all succeed elsewhere", .timeLimit(.minutes(3)))
+  @Test("when a worker is killed, all keyed calls succeed on another one", .timeLimit(.minutes(3)))
   func killedWorkerKeyed() async throws {
     let system = try await TestSystem.start()
     let victim = try await system.startWorker("InteropService", ["--slots", "64"])
@@ -68,7 +68,7 @@ import Wire
   }
 
   @Test(
-    "when a worker is killed, calls without a key have one outcome each and none ran twice", .timeLimit(.minutes(3)))
+    "when a worker is killed, calls without a key have one outcome each and none runs twice", .timeLimit(.minutes(3)))
   func killedWorkerUnkeyed() async throws {
     let system = try await TestSystem.start()
     let journals = ["one", "two"].map { system.folder.file($0) }
@@ -84,13 +84,13 @@ import Wire
     let counts = try begun(in: journals)
     #expect(counts.values.allSatisfy { $0 == 1 })
     #expect(ended.allSatisfy { number, status in !status.isOK || counts[number] == 1 })
-    // Only what was with the victim is lost.
+    // Only calls on the killed worker are lost.
     #expect(ended.values.filter { !$0.isOK }.count <= 65)
     try await connection.close()
   }
 
   @Test(
-    "a stopped worker's calls go elsewhere, and what it does when it goes on reaches nobody", .timeLimit(.minutes(3)))
+    "a stopped worker's calls go to others, and its answers after it continues reach nobody", .timeLimit(.minutes(3)))
   func stoppedWorker() async throws {
     let system = try await TestSystem.start()
     let victim = try await system.startWorker("InteropService", ["--slots", "16"])
@@ -108,7 +108,7 @@ import Wire
     try await connection.close()
   }
 
-  @Test("when a worker is stopped and goes on, calls without a key ran at most once", .timeLimit(.minutes(3)))
+  @Test("when a worker is stopped and continues, calls without a key ran at most once", .timeLimit(.minutes(3)))
   func stoppedWorkerUnkeyed() async throws {
     let system = try await TestSystem.start()
     let journals = ["one", "two"].map { system.folder.file($0) }
@@ -129,7 +129,7 @@ import Wire
     try await connection.close()
   }
 
-  @Test("a gateway that is killed and started again is whole again by itself", .timeLimit(.minutes(3)))
+  @Test("a gateway that is killed and started again recovers without help", .timeLimit(.minutes(3)))
   func restartedGateway() async throws {
     let folder = try TemporaryFolder()
     let first = try await TestSystem.startGateway(in: folder)
@@ -178,7 +178,7 @@ import Wire
     gateways[0].send(.kill)
     let ended = await outcomes
     #expect(ended.values.filter { !$0.isOK } == [])
-    // A gateway in the place of the dead one is found, and serves.
+    // A gateway that replaces the dead one is found, and serves.
     let third = try await TestSystem.startGateway(in: folders[0])
     gateways[1].send(.kill)
     try await answers(connection.channel)

@@ -7,7 +7,7 @@ import InteropContract
 import TestSupport
 import Testing
 
-/// What a gateway's process tells about those behind it.
+/// What a gateway's process reports about the services behind it.
 @Suite(.serialized) struct GatewayProcessTests {
   private let service = "assent.interop.v1.InteropService"
 
@@ -20,7 +20,7 @@ import Testing
     try await client.close()
   }
 
-  @Test("instances and services are listed with what they do", .timeLimit(.minutes(1)))
+  @Test("instances and services are listed with their load", .timeLimit(.minutes(1)))
   func list() async throws {
     let system = try await TestSystem.start()
     let worker = try await system.startWorker("InteropService", ["--instance", "interop-1", "--slots", "3"])
@@ -40,10 +40,10 @@ import Testing
     _ = await worker.wait()
   }
 
-  @Test("a service that no gateway lets serve says so in one line and ends", .timeLimit(.minutes(1)))
+  @Test("a service that no gateway accepts says so in one line and ends", .timeLimit(.minutes(1)))
   func refusedService() async throws {
     let system = try await TestSystem.start()
-    // The clients' door lets nobody serve, and no waiting changes that.
+    // The clients' door lets no peer serve, and waiting does not change that.
     let worker = try await RunningProgram.start(
       "InteropService", ["--services-door", "ipc://\(system.busFolder)/clients"])
     #expect(await worker.wait() == .code(1))
@@ -103,7 +103,7 @@ import Testing
     _ = await worker.wait()
   }
 
-  @Test("assent status shows what a gateway knows, and says so when there is none", .timeLimit(.minutes(1)))
+  @Test("assent status shows what a gateway knows, and says when there is none", .timeLimit(.minutes(1)))
   func status() async throws {
     let system = try await TestSystem.start()
     let worker = try await system.startWorker("InteropService", ["--instance", "interop-1"])

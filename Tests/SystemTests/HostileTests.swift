@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 import Wire
 
-/// Peers that break every rule, against a real gateway: it stays up, its memory stays bounded, and honest callers
-/// notice nothing.
+/// Peers that break every rule, against a real gateway: it stays up, its memory stays bounded, and other callers notice
+/// nothing.
 @Suite(.serialized) struct HostileTests {
   private let context: ZeroMQContext
 
@@ -40,7 +40,7 @@ import Wire
     return envelope
   }
 
-  @Test("bytes that are no envelope, and envelopes with bits turned, harm nobody", .timeLimit(.minutes(3)))
+  @Test("malformed envelopes, and envelopes with flipped bits, affect no other peer", .timeLimit(.minutes(3)))
   func fuzzed() async throws {
     let system = try await TestSystem.start()
     _ = try await system.startWorker("InteropService")
@@ -68,7 +68,7 @@ import Wire
     try await expectHealthy(system)
   }
 
-  @Test("what a door does not allow ends the session that keeps sending it", .timeLimit(.minutes(2)))
+  @Test("a peer that keeps sending what its door does not allow loses its session", .timeLimit(.minutes(2)))
   func forbiddenTypes() async throws {
     let system = try await TestSystem.start()
     _ = try await system.startWorker("InteropService")
@@ -81,7 +81,7 @@ import Wire
     try await expectHealthy(system)
   }
 
-  @Test("nobody serves through the clients' door", .timeLimit(.minutes(2)))
+  @Test("no peer can serve through the clients' door", .timeLimit(.minutes(2)))
   func wrongDoor() async throws {
     let system = try await TestSystem.start()
     _ = try await system.startWorker("InteropService")
@@ -95,7 +95,7 @@ import Wire
     try await expectHealthy(system)
   }
 
-  @Test("an earlier session and its call numbers match nothing", .timeLimit(.minutes(2)))
+  @Test("messages for an earlier session and its calls have no effect", .timeLimit(.minutes(2)))
   func replays() async throws {
     let system = try await TestSystem.start()
     let journal = system.folder.file("journal")
@@ -129,7 +129,7 @@ import Wire
     #expect(await system.gateway.logLine(containing: "session ended") != nil)
   }
 
-  @Test("a worker that claims more than its slots is given no more than those", .timeLimit(.minutes(2)))
+  @Test("a worker that claims more credit than its slots gets no more calls than slots", .timeLimit(.minutes(2)))
   func liesAboutCredit() async throws {
     let system = try await TestSystem.start()
     var liar = try RawPeer("\(system.busFolder)/services", in: context)
@@ -142,7 +142,7 @@ import Wire
     let client = InteropServiceClient(connection.channel)
     let first = Task { _ = try await client.unaryCall(UnaryCallRequest(), deadline: .seconds(30)) }
     #expect(try liar.receive()?.kind == .open)
-    // The honest worker gets all the rest, though the liar has more credit by its own account.
+    // The honest worker gets all other calls, although the other one claims more credit.
     _ = try await system.startWorker("InteropService")
     for _ in 0..<50 {
       var again = Envelope(.credit)
@@ -155,7 +155,7 @@ import Wire
     try await connection.close()
   }
 
-  /// How many calls the only worker finishes in a second, as the gateway counts them, while `body` runs.
+  /// How many calls the only worker finishes in a second, as counted by the gateway, while `body` runs.
   private func finishedPerSecond(
     _ connection: BusConnection, while body: () async throws -> Void
   ) async throws -> Double {
@@ -169,8 +169,8 @@ import Wire
     return Double(finished) * 1000 / Double((end - start).wholeMilliseconds)
   }
 
-  /// Keeps `count` calls in flight until it is cancelled, whatever becomes of them. Each occupies a slot for so long that
-  /// the slots are what is scarce, and not the processor that all processes of the test share.
+  /// Keeps `count` calls in flight until it is cancelled, whatever their outcomes. Each occupies a slot for so long
+  /// that slots are the scarce resource, and not the processor that all processes of the test share.
   private func callOnAndOn(_ channel: BusChannel, inFlight count: Int) async {
     await withTaskGroup(of: Void.self) { calls in
       for _ in 0..<count {
@@ -185,7 +185,7 @@ import Wire
   }
 
   @Test(
-    "while 32 clients flood, honest ones see no error, and the worker does most of what it does otherwise",
+    "while 32 clients flood, other callers see no error, and the worker does most of its usual work",
     .timeLimit(.minutes(3)))
   func flood() async throws {
     let system = try await TestSystem.start()
@@ -193,7 +193,7 @@ import Wire
     let honest = try await system.connect()
     var floods: [BusConnection] = []
     for _ in 0..<32 { floods.append(try await system.connect()) }
-    // Without a flood: always more calls than slots, and counted when all of them are taken.
+    // Without a flood: always more calls than slots, measured once all slots are taken.
     let warmUp = Duration.milliseconds(500)
     let usual = try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await callOnAndOn(honest.channel, inFlight: 150) }
@@ -217,7 +217,7 @@ import Wire
     try await expectHealthy(system)
   }
 
-  @Test("fields beyond their bounds are refused by name, and end nothing else", .timeLimit(.minutes(2)))
+  @Test("fields beyond their bounds are refused by name, and nothing else ends", .timeLimit(.minutes(2)))
   func oversizedFields() async throws {
     let system = try await TestSystem.start()
     _ = try await system.startWorker("InteropService")
@@ -248,13 +248,13 @@ import Wire
     try peer.send(try open(10))
     let next = try #require(try peer.receive())
     #expect(next.kind == .status && next.call == 10 && next.statusCode == .ok)
-    // So is what follows the 256th envelope of a message.
+    // So are envelopes after the 256th of a message.
     let crowd = try (0..<300).flatMap { _ in try EnvelopeFrames(Envelope(.helloRequest)).head }
     var stranger = try RawPeer("\(system.busFolder)/clients", in: context)
     try stranger.send(crowd)
     for _ in 0..<256 { #expect(try stranger.receive()?.kind == .helloRequest) }
     #expect(try stranger.receive(within: .milliseconds(300)) == nil)
-    // A frame that no message needs ends its connection.
+    // A frame that is larger than any message needs ends its connection.
     try peer.send([UInt8](repeating: 1, count: 200_000))
     try await expectHealthy(system)
   }

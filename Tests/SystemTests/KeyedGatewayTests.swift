@@ -30,7 +30,7 @@ import Testing
     return worker
   }
 
-  @Test("a stranger gets nowhere, and a removed key ends what its holder has open", .timeLimit(.minutes(2)))
+  @Test("an unknown key gets no session, and removing a key ends its holder's sessions", .timeLimit(.minutes(2)))
   func keys() async throws {
     let system = try await KeyedGateways.start(at: [["127.0.0.1"]])
     let gateway = system.gateways[0].process
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "the list of instances is followed as they come, work and go, with where they come from", .timeLimit(.minutes(2)))
+    "the list of instances follows their arrival, load and end, with their addresses", .timeLimit(.minutes(2)))
   func watch() async throws {
     let system = try await KeyedGateways.start(at: [["127.0.0.1"]])
     let connection = try await connect(to: system, keys: "client.key")
@@ -85,7 +85,7 @@ import Testing
     let asked = slow
     try await withThrowingTaskGroup(of: Void.self) { calls in
       for _ in 0..<5 { calls.addTask { _ = try await client.unaryCall(asked, deadline: .seconds(20)) } }
-      // One more than it has slots waits with the worker.
+      // One more than it has slots waits at the worker.
       state = try await next(of: &states) { $0.services.first?.queued == 1 }
       #expect(state.instances[0].inFlight == 4 && state.services[0].inFlight == 4)
       try await calls.waitForAll()

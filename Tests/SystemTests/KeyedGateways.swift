@@ -2,10 +2,10 @@ import Base
 import TestSupport
 import Testing
 
-/// Gateways on TCP with one list of keys, all made by `assent keys` as an operator would make them.
+/// Gateways on TCP with one list of keys, all made with `assent keys`.
 struct KeyedGateways {
   let folder: TemporaryFolder
-  /// What peers know the gateways by.
+  /// The key by which peers recognise the gateways.
   let publicKey: String
   private(set) var gateways: [Gateway] = []
 
@@ -51,7 +51,7 @@ struct KeyedGateways {
         clientsDoors: Array(endpoints.suffix(hosts.count))))
   }
 
-  /// Where the programs in Python find everything.
+  /// The variables by which the Python programs find everything.
   var environment: [String: String?] {
     [
       "ASSENT_SERVICES_DOORS": gateways.flatMap(\.servicesDoors).joined(separator: ","),
@@ -63,7 +63,7 @@ struct KeyedGateways {
     ]
   }
 
-  /// Runs `assent keys`; its last line, which is the public key where one was made.
+  /// Runs `assent keys`; returns its last line, which is the public key if one was made.
   @discardableResult
   static func keys(in folder: TemporaryFolder, _ arguments: String...) async throws -> String {
     let (exit, lines) = try await ChildProcess.output(

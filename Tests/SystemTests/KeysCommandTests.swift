@@ -2,7 +2,7 @@ import Base
 import TestSupport
 import Testing
 
-/// `assent keys` as people call it.
+/// `assent keys` at a shell.
 @Suite struct KeysCommandTests {
   private let folder: TemporaryFolder
   private let list: String
@@ -12,7 +12,7 @@ import Testing
     list = folder.file("keys")
   }
 
-  /// Runs the command; what it says on both of its streams.
+  /// Runs the command; returns the output of both its streams.
   private func keys(_ arguments: String...) async throws -> (exit: ProcessExit, said: String) {
     let program = Products.program("assent")
     let words = ["-c", "exec \"$@\" 2>&1", "sh", program, "keys"] + arguments + ["--bus-key-list", list]
@@ -42,7 +42,7 @@ import Testing
     #expect(try await keys("list").said.contains("kiosk") == false)
   }
 
-  @Test("what is missing or wrong is named, and changes nothing")
+  @Test("missing or wrong arguments are named, and change nothing")
   func refusals() async throws {
     let file = folder.file("kiosk.key")
     _ = try await keys("generate", file)
@@ -50,7 +50,8 @@ import Testing
     #expect(try await keys("allow", "kiosk").said == "assent keys: --key is missing: the public key of kiosk")
     let tenant = try await keys("allow", "kiosk", "--key-file", file).said
     #expect(tenant == "assent keys: --tenant is missing: a client belongs to one")
-    #expect(try await keys("revoke", "kiosk").said.hasPrefix("assent keys: 'revoke kiosk' is none of 'generate FILE'"))
+    #expect(
+      try await keys("revoke", "kiosk").said.hasPrefix("assent keys: 'revoke kiosk' is not one of 'generate FILE'"))
     #expect(!Files.exists(list))
   }
 }

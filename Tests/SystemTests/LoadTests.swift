@@ -22,7 +22,7 @@ import Testing
     _ = try await system.startWorker("InteropService", ["--slots", "\(Self.slots)"])
     let connection = try await system.connect()
     let client = InteropServiceClient(connection.channel)
-    // A gateway learns how long calls take from those that it has seen.
+    // A gateway learns how long calls take from earlier calls.
     for _ in 0..<20 { _ = try await call(client).code }
     // Two calls for each slot in the time of one, for three seconds.
     let pause = Duration.milliseconds(Int64(Self.work)) / (2 * Self.slots)
@@ -38,7 +38,7 @@ import Testing
     let elapsed = Clock.system.monotonic - start
     let answered = outcomes.count { $0.code == .ok }
     let refused = outcomes.filter { $0.code == .resourceExhausted }
-    // What the slots could have answered in that time, were each always at work. A busy machine's timers are late.
+    // The number of calls that always busy slots could have answered in that time. A busy machine's timers are late.
     let capacity = Double(Self.slots) * Double(elapsed.wholeMilliseconds) / Double(Self.work)
     #expect(Double(answered) > 0.6 * capacity)
     #expect(Double(outcomes.count - answered - refused.count) < 0.05 * Double(outcomes.count))

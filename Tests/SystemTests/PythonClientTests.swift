@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "encrypted, with keys of `assent keys` and by two addresses of one gateway, it all works as well",
+    "with encryption, keys of `assent keys` and two addresses of one gateway, everything works as well",
     .timeLimit(.minutes(3)))
   func encrypted() async throws {
     let system = try await KeyedGateways.start(at: [["127.0.0.1", "127.0.0.2"]])
@@ -33,7 +33,8 @@ import Testing
     #expect(superseded == [], "one session of a process ended another")
   }
 
-  @Test("with two gateways, one of which is killed, keyed calls are tried through the other", .timeLimit(.minutes(3)))
+  @Test(
+    "with two gateways, one of which is killed, keyed calls are repeated through the other", .timeLimit(.minutes(3)))
   func severalGateways() async throws {
     let system = try await KeyedGateways.start(at: [["127.0.0.1"], ["127.0.0.1"]])
     try await runTests("test_several_gateways.py", system.environment)
@@ -51,7 +52,7 @@ import Testing
     #expect(await worker.wait() == .code(0), "\(worker.logLines)")
   }
 
-  @Test("a worker in Python finds its way back to a gateway that was restarted", .timeLimit(.minutes(3)))
+  @Test("a worker in Python reconnects to a gateway that was restarted", .timeLimit(.minutes(3)))
   func gatewayRestart() async throws {
     let system = try await TestSystem.start()
     let worker = try await start(.python, in: system)
@@ -82,7 +83,7 @@ import Testing
     return worker
   }
 
-  /// Runs those tests of `clients/python/tests` whose files' names match.
+  /// Runs the tests of `clients/python/tests` whose file names match.
   private func runTests(_ pattern: String, _ environment: [String: String?]) async throws {
     let tests = try await RunningProgram.startPython(
       ["-m", "unittest", "discover", "-s", Repository.path("clients/python/tests"), "-p", pattern, "-v"],

@@ -2,13 +2,13 @@ import Base
 import Bus
 import Testing
 
-/// A peer that keeps to no protocol: whatever bytes it likes, through one of a gateway's doors.
+/// A peer that follows no protocol: it sends any bytes through one of a gateway's doors.
 struct RawPeer: ~Copyable {
   private let socket: Socket
   private var poller: Poller
   private let place: Int
   private(set) var session: UInt64 = 0
-  /// What came in one message with an envelope that was asked for.
+  /// Further envelopes that came in the same message as a requested one.
   private var waiting: [Envelope] = []
 
   init(_ door: String, in context: ZeroMQContext) throws {
@@ -44,7 +44,7 @@ struct RawPeer: ~Copyable {
     return try send(frames.head, payload: frames.payload ?? [])
   }
 
-  /// The next envelope that is no ping; nil when none comes in time.
+  /// The next envelope that is not a ping; nil when none comes in time.
   mutating func receive(within limit: Duration = .seconds(10)) throws -> Envelope? {
     let deadline = Clock.system.monotonic + limit
     var inbound = Inbound()
@@ -63,7 +63,7 @@ struct RawPeer: ~Copyable {
     return nil
   }
 
-  /// Says HELLO as `role` and returns the gateway's answer.
+  /// Sends HELLO as `role` and returns the gateway's answer.
   mutating func greet(
     _ role: Hello.Role, epoch: UInt64 = 1, credit: UInt64 = 0, change: (inout Hello) -> Void = { _ in }
   ) throws -> Envelope? {

@@ -2,7 +2,7 @@ import Base
 import TestSupport
 import Testing
 
-/// `assent render` as people call it.
+/// `assent render` at a shell.
 @Suite struct RenderCommandTests {
   private let folder: TemporaryFolder
   private let strokes: String
@@ -16,7 +16,7 @@ import Testing
   }
 
   private func assent(_ arguments: [String]) async throws -> (exit: ProcessExit, said: String) {
-    // Both of its streams, in one.
+    // Both of its output streams, in one.
     let program = Products.program("assent")
     let command = ChildCommand("sh", ["-c", "exec \"$@\" 2>&1", "sh", program, "render"] + arguments)
     let (exit, lines) = try await ChildProcess.output(of: command)
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "the end of the picture's name says what is drawn",
+    "the suffix of the picture's name chooses its format",
     arguments: [("png", "\u{89}PNG"), ("svg", "<svg"), ("pdf", "%PDF")])
   func kinds(kind: String, start: String) async throws {
     let picture = folder.file("out.\(kind)")
@@ -35,7 +35,7 @@ import Testing
     #expect(bytes.starts(with: start.unicodeScalars.map { UInt8($0.value) }))
   }
 
-  @Test("a typed name is written in place of strokes")
+  @Test("a typed name is drawn in place of strokes")
   func typed() async throws {
     let picture = folder.file("name.png")
     let (exit, said) = try await assent(["--typed", "Zoë Müller", "--font", "plain", "-o", picture])
@@ -50,7 +50,7 @@ import Testing
     #expect(bare.said.contains("Debian's package fonts-dancingscript cannot be used"))
   }
 
-  @Test("what cannot be drawn is said with the file, the field, the value and the bound")
+  @Test("an error names the file, the field, the value and the bound")
   func refusals() async throws {
     try Files.write(Array(#"[{"points":[{"x":10,"y":null,"time":0}]}]"#.utf8), to: strokes)
     let broken = try await assent([strokes, "-o", folder.file("out.png")])

@@ -5,7 +5,7 @@ import InteropContract
 import TestSupport
 import Testing
 
-/// Calls from here, through a gateway's process, to a service's process.
+/// Calls from this process, through a gateway's process, to a service's process.
 @Suite(.serialized) struct ServiceProcessTests {
   @Test("gRPC's interoperability cases pass through real processes", .timeLimit(.minutes(2)))
   func interop() async throws {
@@ -18,7 +18,7 @@ import Testing
     #expect(await worker.wait() == .code(0), "\(worker.logLines)")
   }
 
-  @Test("a service that is asked to end finishes what it is doing, and takes nothing new", .timeLimit(.minutes(2)))
+  @Test("a service that is asked to end finishes its running calls, and accepts no new ones", .timeLimit(.minutes(2)))
   func drain() async throws {
     let system = try await TestSystem.start()
     let worker = try await system.startWorker("InteropService", ["--ops-listen", "127.0.0.1:0"])
@@ -27,7 +27,7 @@ import Testing
     var request = UnaryCallRequest()
     request.sleepMs = 600
     let answer = Task { [request] in try await client.unaryCall(request) }
-    // The call runs once its worker counts it.
+    // The call is running once its worker counts it.
     let address = try #require(worker.lines.first?.split(separator: " ").first { $0.hasPrefix("http://") })
     while try await !HTTP.fetch("\(address)/metrics").contains("assent_calls_running 1") {}
     worker.send(.terminate)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "an error that nobody foresaw reaches the caller as an id alone, and the log with its text", .timeLimit(.minutes(1))
+    "of an unexpected error the caller sees only an id, and the log has its text", .timeLimit(.minutes(1))
   )
   func unforeseen() async throws {
     let system = try await TestSystem.start()
@@ -66,7 +66,7 @@ import Testing
     #expect(worker.lines == [], "it was never ready")
   }
 
-  @Test("a service that started first finds the gateway when it comes", .timeLimit(.minutes(1)))
+  @Test("a service that started first finds the gateway later", .timeLimit(.minutes(1)))
   func lateGateway() async throws {
     let folder = try TemporaryFolder()
     let worker = try await RunningProgram.start(

@@ -9,7 +9,7 @@ import Testing
 final class TestSystem: Sendable {
   let folder: TemporaryFolder
   let gateway: RunningProgram
-  /// Held, because a program is killed when nobody does.
+  /// Kept, because a program is killed when its last reference is released.
   private let workers = Mutex<[RunningProgram]>([])
 
   static func start() async throws -> TestSystem {
@@ -31,9 +31,13 @@ final class TestSystem: Sendable {
     return gateway
   }
 
-  /// Starts a worker, which lives as long as the system, and returns when the gateway has accepted it.
-  func startWorker(_ program: String, _ arguments: [String] = []) async throws -> RunningProgram {
-    let worker = try await RunningProgram.start(program, ["--bus-folder", busFolder] + arguments)
+  /// Starts a worker, which runs as long as the system, and returns when the gateway has accepted it.
+  @discardableResult
+  func startWorker(
+    _ program: String, _ arguments: [String] = [], environment: [String: String?] = [:]
+  ) async throws -> RunningProgram {
+    let worker = try await RunningProgram.start(
+      program, ["--bus-folder", busFolder] + arguments, environment: environment)
     workers.withLock { $0.append(worker) }
     _ = try #require(await worker.line(containing: "ready"), "\(worker.logLines)")
     return worker

@@ -2,7 +2,7 @@ import Base
 import TestSupport
 import Testing
 
-/// `assent up` with real programs. One system at a time: each is several processes.
+/// `assent up` with real programs. One test at a time, since each starts several processes.
 @Suite(.serialized) struct UpTests {
   private let folder: TemporaryFolder
 
@@ -31,7 +31,7 @@ import Testing
     return Set(lists.flatMap { $0.split(separator: " ").compactMap { Int32($0) } })
   }
 
-  /// Whether a process is there and no mere entry that waits for its parent.
+  /// Whether a process exists and is not a zombie.
   private func isAlive(_ process: Int32) -> Bool {
     guard let stat = try? Files.read("/proc/\(process)/stat") else { return false }
     return String(decoding: stat, as: UTF8.self).split(separator: ")").last?.hasPrefix(" Z") == false
@@ -72,7 +72,7 @@ import Testing
     #expect(mode.lines == ["600"])
   }
 
-  @Test("a master key that was named is every service's, and none is made", .timeLimit(.minutes(2)))
+  @Test("a configured master key is used by every service, and none is made", .timeLimit(.minutes(2)))
   func givenKey() async throws {
     try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: folder.file("key"), mode: 0o600)
     let up = try await start(settings: "[up]\nmaster-key-file = \(folder.file("key"))\n")

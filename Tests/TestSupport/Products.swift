@@ -1,11 +1,11 @@
-/// The programs that were built together with the tests that run.
+/// The programs that were built together with the running tests.
 package enum Products {
   /// The path of a program: `Products.program("gateway")`.
   package static func program(_ name: String) -> String {
     "\(folder)/\(name)"
   }
 
-  /// The folder in which the bundle of tests stands, which tells a sanitizer's build from the usual one.
+  /// The folder of the test bundle, which differs between a sanitizer's build and the usual one.
   private static let folder: String = {
     let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? Repository.path(".build/debug/tests.xctest")
     let above = bundle.firstRange(of: ".xctest").map { bundle[..<$0.lowerBound] } ?? bundle[...]

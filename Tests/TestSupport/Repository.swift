@@ -1,4 +1,4 @@
-/// Where the sources stand: tests run where they were built.
+/// The folder of the sources: tests run where they were built.
 package enum Repository {
   package static let root = String(#filePath.dropLast("/Tests/TestSupport/Repository.swift".count))
 
@@ -7,6 +7,6 @@ package enum Repository {
     "\(root)/\(relative)"
   }
 
-  /// The Python of the project's own environment, which `scripts/lib/setup test` makes.
+  /// The Python of the project's own environment, made by `scripts/lib/setup test`.
   package static let python = path(".build/venv/bin/python")
 }

@@ -1,8 +1,8 @@
 package import Base
 internal import Synchronization
 
-/// One of our programs, started by a test: its output can be waited for. It is killed when nobody holds it any more, so it ends
-/// with its test, also when that fails.
+/// One of our programs, started by a test, which can wait for its output. It is killed when its last reference is
+/// released, so it ends with its test, also when that fails.
 package final class RunningProgram: Sendable {
   private let child: ChildProcess
   private let output: OutputLines
@@ -42,7 +42,8 @@ package final class RunningProgram: Sendable {
 
   package var id: Int32 { child.id }
 
-  /// The first line on standard output that contains `text`, as soon as there is one; nil when the program ends without it.
+  /// The first line on standard output that contains `text`, as soon as there is one; nil when the program ends without
+  /// it.
   package func line(containing text: String) async -> String? { await output.line(containing: text) }
 
   /// The same for standard error, where programs log.
@@ -56,7 +57,7 @@ package final class RunningProgram: Sendable {
   package func wait() async -> ProcessExit { await child.wait() }
 }
 
-/// Lines as they come, for those who wait for one of them.
+/// Collects lines, and wakes those that wait for one of them.
 private final class OutputLines: Sendable {
   private let state = Mutex(State())
 

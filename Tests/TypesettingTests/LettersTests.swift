@@ -23,7 +23,7 @@ import Typesetting
     return (across.min() ?? 0, down.min() ?? 0, across.max() ?? 0, down.max() ?? 0)
   }
 
-  @Test("names of many scripts are written, in the middle of the canvas and within it")
+  @Test("names of many scripts are set in the middle of the canvas and within it")
   func scripts() throws {
     let names = [
       "Zoë Müller", "Łukasz Żółć", "Ελένη Παπαδοπούλου", "Александр Пушкин", "Անի", "ნინო", "דוד לוי", "محمد علي",
@@ -41,34 +41,34 @@ import Typesetting
     }
   }
 
-  @Test("a letter with an accent is one letter, however its sender composed it")
+  @Test("a letter with an accent is one letter, however it is encoded")
   func composition() throws {
     for font in NameFont.allCases {
       #expect(try picture("Zoë Müller", font) == picture("Zoe\u{308} Mu\u{308}ller", font))
     }
   }
 
-  @Test("fonts differ, and letters that the script font lacks are written plainly")
+  @Test("fonts differ, and letters that the script font lacks are set in the plain font")
   func fallback() throws {
     #expect(try picture("Ada") != picture("Ada", .plain))
     #expect(try picture("Ελένη") == picture("Ελένη", .plain))
-    // A whole run of one script comes from one font: no single plain letter in a lively name.
+    // A whole run of one script comes from one font, so that no plain letter stands among script letters.
     #expect(try picture("Łukasz") == picture("Łukasz", .plain))
     #expect(try picture("Ada 山") != picture("Ada 山", .plain))
   }
 
   @Test("Arabic letters are joined, and names are read from the right")
   func arabic() throws {
-    // A mark that is not seen keeps letters from joining.
+    // An invisible character keeps letters from joining.
     #expect(try picture("محمد") != picture("م\u{200C}ح\u{200C}م\u{200C}د"))
-    // The last letter read is the leftmost: alef is a bare stroke, and beh has a dot below it.
+    // The last letter is the leftmost: alef is a bare stroke, and beh has a dot below it.
     let word = try letters("با", .plain)
     let leftmost = word.contours.min { ($0.start.x) < ($1.start.x) }
     let low = try #require(leftmost?.edges.flatMap(\.places).map(\.y).max())
     #expect(low < box(word).bottom)
   }
 
-  @Test("the same name has the same letters and hash, from every thread; any other has others")
+  @Test("the same name gives the same letters and hash, on every thread; other names give others")
   func hashes() async throws {
     let first = try letters("Ada Lovelace")
     let others = try await withThrowingTaskGroup(of: Letters.self) { group in
@@ -90,13 +90,13 @@ import Typesetting
     #expect(error?.description.hasPrefix("text has 'ศ' (U+0E28, THAI CHARACTER SO SALA), which none of") == true)
   }
 
-  @Test("a name of which nothing can be seen is refused", arguments: ["\u{200B}", "\u{2060}\u{200D}", "\u{202E}"])
+  @Test("an invisible name is refused", arguments: ["\u{200B}", "\u{2060}\u{200D}", "\u{202E}"])
   func invisible(name: String) throws {
     let error = #expect(throws: TypesettingError.self) { try letters(name) }
     #expect(error?.reason == .invisible)
   }
 
-  @Test("a font that is missing or broken is named with its package, and no other takes its place")
+  @Test("a font that is missing or broken is named with its package, and is not replaced by another")
   func missingFont() throws {
     let folder = try TemporaryFolder()
     let bare = Typesetter(folder: folder.path)
@@ -108,10 +108,12 @@ import Typesetting
     try Files.makeFolder(folder.file("truetype/dejavu"))
     try Files.write(Array("no font".utf8), to: folder.file("truetype/dejavu/DejaVuSans.ttf"))
     let broken = #expect(throws: TypesettingError.self) { try bare.letters(name, font: .plain, on: canvas) }
-    #expect(broken?.description.hasSuffix("it is no font") == true)
+    #expect(broken?.description.hasSuffix("it is not a font") == true)
   }
 
-  @Test("pictures of names, byte for byte, from the fonts and the HarfBuzz of Debian 12", .enabled(if: isDebian12))
+  @Test(
+    "pictures of names are byte for byte the same with the fonts and the HarfBuzz of Debian 12",
+    .enabled(if: isDebian12))
   func golden() throws {
     var builder = DigestBuilder()
     for name in ["Zoë Müller", "Łukasz Żółć", "Ελένη", "Александр", "محمد علي", "山田太郎", "Ali محمد علي 3"] {
@@ -120,7 +122,7 @@ import Typesetting
     #expect(builder.finish().hex == "4c7311a5b608cd80a60abc46d4e862a20047c870f542301d176c9d5eeb235905")
   }
 
-  /// Fonts change with their packages, and letters with them: then this test has nothing to compare with.
+  /// Fonts and letters change with their packages; then this test cannot compare.
   private static let isDebian12: Bool = {
     let files = [
       "opentype/dancingscript/DancingScript-Regular.otf", "truetype/dejavu/DejaVuSans.ttf",

@@ -3,12 +3,12 @@ import Testing
 import Typesetting
 
 @Suite struct TypedTextTests {
-  @Test("spaces are put in order, of whatever kind they are")
+  @Test("spaces of every kind are normalised")
   func spaces() throws {
     #expect(try TypedText(validating: "  Zoë \n\u{A0}Müller\t").text == "Zoë Müller")
   }
 
-  @Test("an initial is a name, and so are a hundred letters of many parts")
+  @Test("an initial is a valid name, and so are a hundred letters of many scalars")
   func bounds() throws {
     #expect(try TypedText(validating: "Ł").text == "Ł")
     let long = String(repeating: "e\u{323}\u{302}", count: 100)
@@ -16,7 +16,7 @@ import Typesetting
   }
 
   @Test(
-    "what is no name is refused with the field, the finding and the bound",
+    "an invalid name is refused with the field, its value and the bound",
     arguments: [
       ("", "name is empty; a name has at least one character"), (" \n ", "name is empty"),
       (String(repeating: "x", count: 101), "name has 101 characters; a name has at most 100 characters"),

@@ -1,4 +1,4 @@
-/* What the peers of the bus have in common: how load is applied, and how time and processor use are taken. */
+/* What the peers of the bus have in common: making load, and measuring time and processor use. */
 #ifndef ASSENT_BUS_LOAD_H
 #define ASSENT_BUS_LOAD_H
 
@@ -20,7 +20,7 @@
 
 namespace load {
 
-/* What is asked for. A client sends `in_flight` calls at once, or one each 1/pace seconds, for `seconds`. */
+/* The load to make: a client sends `in_flight` calls at once, or one each 1/pace seconds, for `seconds`. */
 struct Shape {
   int in_flight;
   size_t bytes;
@@ -33,7 +33,7 @@ inline const Shape unary1 = {1, 128, 0.7, 0};
 inline const Shape paced = {64, 128, 1.0, 1000};
 inline const Shape large = {16, 64 * 1024, 1.0, 0};
 
-/* What came of it. */
+/* The measured result. */
 struct Result {
   double per_second = 0;
   std::vector<double> microseconds;
@@ -45,7 +45,7 @@ struct Result {
   }
 };
 
-/* Decides when a call may begin and notes how long it took. */
+/* Decides when a call may begin and records how long it took. */
 class Meter {
  public:
   explicit Meter(const Shape &shape) : shape_(shape), begin_(bench_now()) {}
@@ -68,7 +68,7 @@ class Meter {
   double begin() {
     open_++;
     double now = bench_now();
-    /* A late start is the load's fault only as far as the load is what makes it late: latency counts from when it was due. */
+    /* With paced load, latency counts from the time at which a call was due, so a late start counts too. */
     double due = shape_.pace == 0 ? now : next_start();
     started_++;
     return due;
@@ -119,7 +119,7 @@ double processor_per_call(pid_t process, Run run) {
   return (processor_seconds(process) - before) * 1e6 / (double)result.microseconds.size();
 }
 
-/* A port of the loopback interface that nobody has: the system chooses it for a socket that is closed again at once. */
+/* A free port of the loopback interface: the system chooses it for a socket that is closed again at once. */
 inline int free_port() {
   int probe = socket(AF_INET, SOCK_STREAM, 0);
   struct sockaddr_in address = {};
@@ -139,7 +139,7 @@ template <typename Body>
 pid_t in_process(Body body) {
   pid_t child = fork();
   if (child == 0) {
-    /* The folder is the parent's to remove. */
+    /* Only the parent removes the folder. */
     signal(SIGTERM, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     fclose(stdin);
@@ -149,10 +149,10 @@ pid_t in_process(Body body) {
   return child;
 }
 
-/* Starts a program that ends with this one; what it says goes to `log`. */
+/* Starts a program that ends with this one; its output goes to `log`. */
 inline pid_t program(std::vector<std::string> words, const std::string &log) {
   return in_process([&] {
-    /* Not killed, for it may have processes of its own to end. */
+    /* SIGTERM and not SIGKILL, since the program may have processes of its own to end. */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (!freopen(log.c_str(), "w", stdout) || !freopen(log.c_str(), "a", stderr)) _exit(126);
     std::vector<char *> arguments;
@@ -163,7 +163,7 @@ inline pid_t program(std::vector<std::string> words, const std::string &log) {
   });
 }
 
-/* A folder of this process's own, and what removes it at the end: also when the benchmark ends and takes us with it. */
+/* A temporary folder that is removed at the end, also when the benchmark ends and kills this process. */
 class Folder {
  public:
   Folder() {

@@ -1,4 +1,4 @@
-/* The codec's peer: bare protobuf-c, with malloc as its allocator. Reads the encoded messages that the bench has written. */
+/* The codec's peer: bare protobuf-c with malloc. Reads the encoded messages that the bench has written. */
 #include <stdlib.h>
 
 #include "assent/interop/v1/interop.pb-c.h"

@@ -1,5 +1,5 @@
-/* Fills ConsentService's SQLite file with copies of its newest record, each under an identifier and a subject of its own. It is no peer: it
- * only makes what is measured. */
+/* Fills ConsentService's SQLite file with copies of its newest record, each with its own identifier and subject. It
+ * is not a peer: it prepares the data that is measured. */
 #define _GNU_SOURCE
 #include "bench.h"
 #include <sqlite3.h>
@@ -19,7 +19,7 @@ static sqlite3_stmt *prepare(const char *sql) {
   return statement;
 }
 
-/* Writes `name` over every place where `old` stands; both are equally long. */
+/* Overwrites every occurrence of `old` with `name`, which is equally long. */
 static void rename_in(char *body, int size, const char *old, const char *name) {
   size_t length = strlen(old);
   for (char *at = body; (at = memmem(at, (size_t)(body + size - at), old, length)); at += length) memcpy(at, name, length);

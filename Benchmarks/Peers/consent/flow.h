@@ -1,15 +1,14 @@
-/* What ConsentService asks of its database while one person walks the bench's flow, statement by statement, as data: the bare loops over
- * SQLite and PostgreSQL run it alike. It follows a trace of the service (ConsentBench --trace; docs/decisions/0064): the same tables with the
- * same keys and indexes, the same statements in the same order, as many commits. Sealing, hashing, messages and the bus are left out; the bytes
- * written are as many as the service's.
+/* The statements that ConsentService executes while one person walks the bench's flow, as data: the bare loops over
+ * SQLite and PostgreSQL both run it. It follows a trace of the service (ConsentBench --trace; docs/decisions/0064):
+ * the same tables with the same keys and indexes, the same statements in the same order, the same number of commits.
+ * Sealing, hashing, messages and the bus are left out; as many bytes are written as by the service.
  *
- * An engine says before it includes this what NUMBER, BYTES, TABLE, CLUSTERED, FOR_UPDATE and FOR_SHARE are to it, and OUTCOME what every
- * transaction notes first.
+ * Before including this, each engine defines NUMBER, BYTES, TABLE, CLUSTERED, FOR_UPDATE and FOR_SHARE, and as OUTCOME
+ * the statement that begins every transaction.
  *
- * Each letter of `values` is a parameter: T tenant, C caller, K the call's key, I session, S subject, R record, D document, F flow, N now,
- * V the session's version, W the version before, E the event's number, 0 1 2 themselves, _ null, and bytes, as many as the service has there:
- * see bytes_of.
- */
+ * Each letter of `values` is a parameter: T tenant, C caller, K the call's key, I session, S subject, R record,
+ * D document, F flow, N now, V the session's version, W the version before, E the event's number, 0 1 2 themselves,
+ * _ null; the other letters are bytes, as many as the service writes there: see bytes_of. */
 #ifndef ASSENT_CONSENT_FLOW_H
 #define ASSENT_CONSENT_FLOW_H
 
@@ -149,7 +148,7 @@ static const struct statement reading[] = {
   {0, 0},
 };
 
-/* The action that agrees: what was shown is kept. */
+/* The action that agrees: it stores what was shown. */
 static const struct statement agree[] = {
   LOAD, VERSION_STATE, STORE,
   {"INSERT INTO shown (tenant, hash, content_type, content) VALUES (?, ?, ?, ?) ON CONFLICT (tenant, hash) DO NOTHING", "TFCp"},
@@ -157,7 +156,7 @@ static const struct statement agree[] = {
   {0, 0},
 };
 
-/* The action that leaves the review: the record is made, and the session ends. */
+/* The action that leaves the review: it makes the record and ends the session. */
 static const struct statement decide[] = {
   LOAD, VERSION_STATE, STORE,
   {"INSERT INTO records (tenant, id, study_id, site_id, subject_id, session_id, document_id, document_version, state, decided_ms, test, body)"
@@ -175,19 +174,20 @@ static const struct statement decide[] = {
   {0, 0},
 };
 
-/* Closing the last screen: nothing is asked about the document any more. */
+/* Closes the last screen: the document is not read any more. */
 static const struct statement done[] = {
   LOAD, STORE, ANSWER("a"), END_EVENTS,
   {0, 0},
 };
 
-/* A start, then as many calls as the walk makes: the eighth action leads to the review, the eleventh agrees, the thirteenth decides. */
+/* A start, then all calls of the walk: the eighth action leads to the review, the eleventh agrees, the thirteenth
+ * decides. */
 static const struct statement *const calls[] = {start, act, act, act, act, act, act, act, reading, reading, reading, agree, act, decide, done, 0};
 
 #define LONGEST_CALL 56
 #define MOST_VALUES 16
 
-/* What is sealed does not compress, and neither does this. */
+/* Random bytes, which like sealed ones cannot be compressed. */
 static char noise[4096];
 
 static inline void make_noise(void) {

@@ -1,4 +1,4 @@
-/* libpq in a plain loop: the statements of one walk after another, each call in a transaction of its own. */
+/* libpq in a plain loop: the statements of walk after walk, each call in a transaction of its own. */
 #include "bench.h"
 #include <endian.h>
 #include <libpq-fe.h>
@@ -11,7 +11,7 @@
 #define CLUSTERED ""
 #define FOR_UPDATE " FOR UPDATE"
 #define FOR_SHARE " FOR SHARE"
-/* A row per connection remembers what it committed last (docs/decisions/0021). */
+/* A row per connection holds the outcome of its last commit (docs/decisions/0021). */
 #define OUTCOME \
   {"INSERT INTO outcomes (connection, number, used_at) VALUES (?, ?, now()) ON CONFLICT (connection)" \
    " DO UPDATE SET number = excluded.number, used_at = excluded.used_at", "CN"},
@@ -30,7 +30,7 @@ static void expect(PGresult *result) {
 
 static void run(const char *sql) { expect(PQexec(connection, sql)); }
 
-/* SQL for both engines, as PostgreSQL has it: $1 for ?. */
+/* Turns SQL for both engines into PostgreSQL's: $1 for ?. */
 static void adapted(const char *sql, char *into) {
   int number = 0;
   for (; *sql; sql++) {

@@ -1,4 +1,4 @@
-/* SQLite in a plain loop: the statements of one walk after another, each call in a transaction of its own. */
+/* SQLite in a plain loop: the statements of walk after walk, each call in a transaction of its own. */
 #include "bench.h"
 #include <sqlite3.h>
 #include <stdlib.h>

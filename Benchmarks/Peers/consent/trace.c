@@ -1,5 +1,6 @@
-/* Writes down every statement that a program executes on SQLite: preloaded (LD_PRELOAD), it asks each database that is opened to tell, and
- * adds "CONNECTION|SQL" lines to the file BENCH_TRACE. PostgreSQL tells by itself (log_statement). It is no peer: flow.h follows from it. */
+/* Records every statement that a program executes on SQLite. Preloaded (LD_PRELOAD), it asks each database that is
+ * opened to report its statements, and adds "CONNECTION|SQL" lines to the file BENCH_TRACE. PostgreSQL does this by
+ * itself (log_statement). It is not a peer: flow.h is written from its output. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sqlite3.h>

@@ -52,7 +52,7 @@ static size_t picture(const Signature *s) {
   return bytes;
 }
 
-/* The ink of a surface, taken off it. */
+/* The ink of a surface, as one byte for each pixel. */
 static unsigned char *ink_of(cairo_surface_t *surface, int width, int height) {
   if (cairo_image_surface_get_width(surface) != width || cairo_image_surface_get_height(surface) != height) return NULL;
   unsigned char *ink = malloc((size_t)width * height);

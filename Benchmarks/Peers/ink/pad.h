@@ -1,5 +1,5 @@
-/* signature_pad 5's geometry, written down once more and straightforwardly, for the peers to draw and for the
- * reference to measure against. Doubles throughout, as in a browser. */
+/* signature_pad 5's geometry in a plain second version, for the peers to draw and for the reference to measure
+ * against. Doubles throughout, as in a browser. */
 #ifndef ASSENT_PEERS_PAD_H
 #define ASSENT_PEERS_PAD_H
 
@@ -16,7 +16,7 @@ static const double pad_minimum = 0.5, pad_maximum = 2.5, pad_weight = 0.7;
 
 static double pad_distance(Point a, Point b) { return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)); }
 
-/* A pad keeps no sample within 5 pixels of the last one. */
+/* A pad drops samples within 5 pixels of the last kept one. */
 static void pad_filter(Stroke *stroke) {
   int kept = 0;
   for (int i = 0; i < stroke->count; i++)
@@ -78,7 +78,7 @@ static double pad_length(const Curve *c) {
 
 static double pad_radius(const Curve *c, double t) { return c->from + t * t * t * (c->to - c->from); }
 
-/* Calls `dot` or `curve` for everything a signature shows, the last segment of each stroke included. */
+/* Calls `dot` or `curve` for each part of a signature, the last segment of each stroke included. */
 static void pad_walk(const Signature *s, void (*dot)(void *, Point, double), void (*curve)(void *, const Curve *),
                      void *context) {
   for (int i = 0; i < s->count; i++) {

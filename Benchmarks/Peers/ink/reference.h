@@ -1,4 +1,4 @@
-/* What a picture should be: the union of the pad's discs, sampled 8 × 8 times in every pixel. */
+/* The exact picture: the union of the pad's discs, sampled 8 × 8 times in every pixel. */
 #ifndef ASSENT_PEERS_REFERENCE_H
 #define ASSENT_PEERS_REFERENCE_H
 
@@ -21,7 +21,7 @@ static void reference_disc(void *context, Point p, double radius) {
 }
 
 static void reference_curve(void *context, const Curve *c) {
-  /* A disc every fortieth of a pixel leaves no gap that a sample could fall into. */
+  /* With a disc every fortieth of a pixel, no sample falls between two discs. */
   int steps = ceil(pad_length(c) * 40) + 1;
   for (int i = 0; i <= steps; i++) {
     double t = (double)i / steps;
@@ -29,7 +29,7 @@ static void reference_curve(void *context, const Curve *c) {
   }
 }
 
-/* Ink of every pixel, 0 to 255. */
+/* The ink of every pixel, 0 to 255. */
 static unsigned char *reference_make(const Signature *s) {
   Reference r = {s->width, s->height, NULL};
   int columns = r.width * samples;
@@ -48,7 +48,7 @@ static unsigned char *reference_make(const Signature *s) {
   return ink;
 }
 
-/* How far `ink` is from the reference, over the pixels that either has ink in. */
+/* The error of `ink` against the reference, over the pixels in which either has ink. */
 static void reference_error(const unsigned char *truth, const unsigned char *ink, int count, double *rms, double *most) {
   double sum = 0, inked = 0;
   *most = 0;

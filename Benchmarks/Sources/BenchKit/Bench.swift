@@ -2,40 +2,43 @@ internal import Base
 
 /// A part of the benchmarks: measures contenders in turn, collects rows, and reports them.
 ///
-/// Contenders run interleaved (A B C, A B C, …), so that whatever else the machine does falls on all of them; a row holds the
+/// Contenders run interleaved (A B C, A B C, …), so that other load on the machine affects all of them; a row holds the
 /// medians of those rounds.
 public struct Bench {
   public let options: Options
   private let part: String
   private let rounds: Int
   private var rows: [Row] = []
+  private var progress = Progress()
 
   public init(part: String, options: Options = Options()) {
     self.part = part
     self.options = options
     rounds = max(1, options.number("rounds", default: 7))
-    print("\(part): medians of \(rounds) rounds, contenders in turn")
+    print("\(part): medians of \(rounds) rounds, contenders interleaved")
   }
 
-  /// One run of a contender; its answer is in the row's unit.
+  /// One run of a contender; returns a figure in the row's unit.
   public typealias Measurement = () async throws -> Double
 
   /// Measures `ours` against every peer, and adds a row `id/peer` for each.
   ///
-  /// A peer that cannot be measured is named with the reason; the others are measured all the same.
+  /// If a peer cannot be measured, the report says why; the others are measured all the same.
   public mutating func compare(
     _ id: String, _ name: String, unit: Unit, ours: Measurement, peers: KeyValuePairs<String, Measurement>
   ) async throws {
     var ourFigures: [Double] = []
     var peerFigures = [[Double]](repeating: [], count: peers.count)
     var absent: Set<Int> = []
-    for _ in 0..<rounds {
+    for round in 1...rounds {
+      progress.show("\(id): round \(round) of \(rounds)")
       ourFigures.append(try await ours())
       for (index, peer) in peers.enumerated() where !absent.contains(index) {
         do {
           peerFigures[index].append(try await peer.value())
         } catch {
           absent.insert(index)
+          progress.said()
           print("– \(id)/\(peer.key) is not measured: \(error)")
         }
       }
@@ -52,11 +55,14 @@ public struct Bench {
   /// Measures something that has no peer.
   public mutating func measure(_ id: String, _ name: String, unit: Unit, _ ours: Measurement) async throws {
     var figures: [Double] = []
-    for _ in 0..<rounds { figures.append(try await ours()) }
+    for round in 1...rounds {
+      progress.show("\(id): round \(round) of \(rounds)")
+      figures.append(try await ours())
+    }
     add(Row(id: id, name: name, unit: unit, value: median(figures)))
   }
 
-  /// Adds a figure that was taken elsewhere, such as a size or a count.
+  /// Adds a figure that was measured elsewhere, such as a size or a count.
   public mutating func report(
     _ id: String, _ name: String, unit: Unit, value: Double, peer: String? = nil, peerValue: Double? = nil
   ) {
@@ -74,6 +80,7 @@ public struct Bench {
 
   private mutating func add(_ row: Row) {
     rows.append(row)
+    progress.said()
     let ratio = row.ratio.map { ": \(rounded($0, digits: 2)) × \(row.peer ?? "")" } ?? ""
     print("✓ \(row.id)\(ratio)")
   }

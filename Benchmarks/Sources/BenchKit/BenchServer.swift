@@ -1,20 +1,20 @@
 internal import Base
 
-/// A private PostgreSQL server for as long as a bench runs.
+/// A private PostgreSQL server that runs as long as a bench.
 public struct BenchServer: Sendable {
   public let url: String
-  /// Where the server logs.
+  /// The server's log file.
   public let log: String
   private let process: ChildProcess
 
-  /// - Parameter options: what the server is started with besides, as its command line has it.
+  /// - Parameter options: further command line options of the server.
   public init(options: String = "") async throws {
     var command = ChildCommand(Repository.path("scripts/lib/postgres"))
     let lines = AsyncStream.makeStream(of: String.self)
     command.input = .written
     command.output = .lines { lines.continuation.yield($0) }
     command.whenParentDies = .terminate
-    // On the disk that everything else is measured on.
+    // On the disk on which everything else is measured.
     command.environment["TMPDIR"] = "/var/tmp"
     if !options.isEmpty { command.environment["POSTGRES_OPTIONS"] = .some(options) }
     process = try await ChildProcess.start(command)

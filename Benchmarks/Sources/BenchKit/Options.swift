@@ -1,9 +1,12 @@
-/// What the command line asks of a part: `--rounds N`, and whatever the part itself reads.
+/// The options of a part on the command line: `--rounds N`, and those that the part itself reads.
 public struct Options: Sendable {
   private let words: [String]
 
   public init(_ words: [String] = Array(CommandLine.arguments.dropFirst())) {
     self.words = words
+    guard words.contains("--help") || words.contains("-h") else { return }
+    print("scripts/bench PART --help tells what this part measures and which options it knows.")
+    exitWithSuccess()
   }
 
   /// The word after `--name`.

@@ -1,9 +1,9 @@
 public import Base
 
-/// Another implementation, as a program of ours in `Benchmarks/Peers`: it stays up and measures whenever it is told to.
+/// Another implementation, as a program of ours in `Benchmarks/Peers`: it keeps running and measures on request.
 ///
-/// Its protocol is one line each way: it reads the name of a case, measures it, and answers with the figure, or with a word that says
-/// why it cannot. `Benchmarks/Peers/bench.h` and `bench.py` speak it.
+/// Its protocol is one line each way: it reads the name of a case, measures it, and answers with the figure, or with a
+/// word that says why it cannot. `Benchmarks/Peers/bench.h` and `bench.py` implement it.
 public actor Peer {
   private let name: String
   private let build: [ChildCommand]
@@ -25,8 +25,8 @@ public actor Peer {
   /// A peer in C (`.c`) or C++ (`.cc`) at `Benchmarks/Peers/<source>`, compiled with the flags that its library needs.
   ///
   /// - Parameters:
-  ///   - sources: what else is compiled with it, such as what `before` generates into `.build/bench/peers`.
-  ///   - arguments: what it is started with, for a source that is several peers.
+  ///   - sources: further sources, such as those that `before` generates into `.build/bench/peers`.
+  ///   - arguments: the program's arguments, for a source that contains several peers.
   public static func compiled(
     _ source: String, with sources: [String] = [], flags: [String] = [], arguments: [String] = [],
     before: [ChildCommand] = []
@@ -107,7 +107,7 @@ public struct PeerError: Error, CustomStringConvertible {
   }
 }
 
-/// What has been compiled in this run: several peers may come from one source.
+/// The peers compiled in this run: several may come from one source.
 private actor Builds {
   static let shared = Builds()
   private var done: Set<String> = []

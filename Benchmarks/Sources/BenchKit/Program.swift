@@ -1,29 +1,17 @@
 public import Base
 
-/// One of our own programs, measured as a process: built like the bench that starts it.
+/// One of our own programs, measured as a process. scripts/bench has built it as scripts/run does.
 public enum Program {
-  private static let folder = Repository.path(".build/benchmarks")
+  private static let folder = Repository.path(".build")
 
-  /// Builds programs of the package that is measured.
-  public static func build(_ names: [String]) async throws {
-    for name in names {
-      let package = Repository.path("Benchmarks")
-      var command = ChildCommand(
-        "swift", ["build", "-c", "release", "--package-path", package, "--scratch-path", folder, "--product", name])
-      command.output = .discarded
-      let exit = await (try ChildProcess.start(command)).wait()
-      guard exit.isSuccess else { throw ProgramError(description: "building \(name): \(exit)") }
-    }
-  }
-
-  /// Starts a program, and returns when it says that it is ready.
+  /// Starts a program, and returns when it has announced that it is ready.
   public static func start(
     _ name: String, _ arguments: [String], environment: [String: String] = [:]
   ) async throws -> ChildProcess {
     try await startHeard(name, arguments, environment: environment).process
   }
 
-  /// The same, with what it says when it is ready: where it can be reached.
+  /// The same, and returns its announcement: the addresses at which it can be reached.
   public static func startHeard(
     _ name: String, _ arguments: [String], environment: [String: String] = [:]
   ) async throws -> (process: ChildProcess, ready: String) {
@@ -41,7 +29,7 @@ public enum Program {
   }
 }
 
-/// A program that could not be built or started.
+/// A program that could not be started.
 struct ProgramError: Error, CustomStringConvertible {
   let description: String
 }

@@ -1,4 +1,4 @@
-/// Where the sources stand: benchmarks are run where they were built.
+/// The folder of the sources: benchmarks run where they were built.
 public enum Repository {
   /// The repository's root, without a slash at its end.
   public static let root = String(#filePath.dropLast("/Benchmarks/Sources/BenchKit/Repository.swift".count))

@@ -1,4 +1,4 @@
-/// One figure of a part, and what it was measured against.
+/// One figure of a part, and the peer that it was compared with.
 struct Row: Sendable {
   let id: String
   let name: String
@@ -7,7 +7,7 @@ struct Row: Sendable {
   var peer: String?
   var peerValue: Double?
 
-  /// How many times better than the peer; nil where there is none to compare with.
+  /// How many times better than the peer; nil without a peer.
   var ratio: Double? {
     peerValue.map { unit.ratio(value, to: $0) }
   }

@@ -1,4 +1,4 @@
-/// Rows as a table for people: figures to the right, names to the left.
+/// Rows as a table for people: figures aligned to the right, names to the left.
 func table(_ rows: [Row]) -> String {
   let heading = ["what", "Assent", "peer", "", "ratio", "id"]
   let lines = rows.map { row in

@@ -32,7 +32,8 @@ public func nanosecondsPerOperation(
 @inline(never) @_optimize(none)
 public func blackHole<Value: ~Copyable>(_ value: borrowing Value) {}
 
-/// Aims a little past what is wanted, and never more than a hundredfold on the word of a short batch.
+/// Aims for slightly more than `wanted`, and for at most a hundred times as many as before, since a short batch says
+/// little.
 private func next(_ repetitions: Int, elapsed: Duration, wanted: Duration) -> Int {
   let factor = 1.2 * Double(wanted.wholeNanoseconds) / Double(max(1, elapsed.wholeNanoseconds))
   return Int((Double(repetitions) * min(100, max(1.5, factor))).rounded(.up))

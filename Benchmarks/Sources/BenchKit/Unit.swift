@@ -1,4 +1,4 @@
-/// What a figure counts, and whether less of it is better.
+/// The unit of a figure, and whether a smaller figure is better.
 public struct Unit: Sendable {
   public let name: String
   let lessIsBetter: Bool

@@ -3,12 +3,11 @@ import BenchKit
 
 /// The bus, with gateway and worker in processes of their own, beside zmq_proxy, gRPC, nginx and NATS.
 ///
-/// What is not encrypted goes over ipc sockets, as it does for zmq_proxy; gRPC and NATS talk over TCP on the loopback
-/// interface. What is encrypted goes over TCP for all.
+/// Unencrypted cases go over ipc sockets, as for zmq_proxy; gRPC and NATS use TCP on the loopback interface. Encrypted
+/// cases use TCP for all.
 @main struct BusBench {
   static func main() async throws {
     var bench = Bench(part: "bus")
-    try await Program.build(["gateway", "InteropService"])
     let peers = BusPeers()
 
     let plain = try await BusSystem.start(.plain)

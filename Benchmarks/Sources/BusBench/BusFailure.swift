@@ -1,4 +1,4 @@
-/// Why there is nothing to measure.
+/// Why a case cannot be measured.
 struct BusFailure: Error, CustomStringConvertible {
   let description: String
 

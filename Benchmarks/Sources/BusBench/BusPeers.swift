@@ -1,7 +1,7 @@
 import Base
 import BenchKit
 
-/// What the bus is measured against: programs of our own around other people's libraries and servers.
+/// The peers of the bus: programs of our own around other people's libraries and servers.
 struct BusPeers {
   let proxy = Peer.compiled("bus/zmq_proxy.cc", flags: ["-lzmq"], arguments: ["plain"])
   let encryptedProxy = Peer.compiled("bus/zmq_proxy.cc", flags: ["-lzmq"], arguments: ["curve"])

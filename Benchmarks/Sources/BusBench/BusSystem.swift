@@ -23,7 +23,7 @@ final class BusSystem: Sendable {
     let folder = try TemporaryFolder()
     let place: any Place = transport == .plain ? Folder(path: folder.file("bus")) : try Ports(in: folder)
     let (gateway, ready) = try await Program.startHeard("gateway", place.gatewayArguments)
-    // Services' door first.
+    // The services' door comes first.
     let doors = ready.split(separator: " ").filter { $0.hasPrefix("tcp://") }.map(String.init)
     let worker = try await Program.start("InteropService", place.workerArguments(doors) + ["--slots", "\(slots)"])
     let connection = try await BusConnection.open(try place.client(doors))
@@ -51,10 +51,10 @@ final class BusSystem: Sendable {
   }
 }
 
-/// Where gateway, worker and client meet, and what they prove themselves with.
+/// The addresses at which gateway, worker and client meet, and their keys.
 private protocol Place {
   var gatewayArguments: [String] { get }
-  /// - Parameter doors: what the gateway says of its doors on TCP, the services' first.
+  /// - Parameter doors: the TCP addresses of the gateway's doors, the services' first.
   func workerArguments(_ doors: [String]) -> [String]
   func client(_ doors: [String]) throws -> BusConnection.Configuration
 }
@@ -69,7 +69,7 @@ private struct Folder: Place {
   }
 }
 
-/// Ports that the system chooses, for holders of keys.
+/// Ports that the system chooses, with keys.
 private struct Ports: Place {
   private let folder: TemporaryFolder
   private let gateway = CurveKeyPair.generate()

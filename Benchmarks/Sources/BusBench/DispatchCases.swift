@@ -3,7 +3,7 @@ import BenchKit
 import Bus
 import InteropContract
 
-/// Whether twice the workers do twice the work: calls that only wait 5 ms, spread over workers of one slot each.
+/// Whether twice as many workers do twice the work: calls that only wait 5 ms, spread over workers of one slot each.
 enum DispatchCases {
   static func measure(_ bench: inout Bench) async throws {
     for count in [4, 16, 64] {
@@ -16,7 +16,7 @@ enum DispatchCases {
 
   private static func callsPerSecond(workers count: Int) async throws -> Double {
     let fleet = try await Fleet.start(workers: count)
-    // Programs that have just begun load themselves as they go.
+    // A program that has just started still loads its code at the first calls.
     _ = try await fleet.callsPerSecond(over: .milliseconds(300))
     let rate = try await fleet.callsPerSecond(over: .seconds(1))
     try await fleet.stop()
@@ -50,7 +50,8 @@ private struct Fleet {
     let start = Clock.system.monotonic
     let end = start + time
     let calls = try await withThrowingTaskGroup(of: Int.self) { group in
-      // Two for each worker: one that runs and one that is there when it ends. On the connection's own thread, like the other loads.
+      // Two calls for each worker: one that runs and one that waits for its slot. They run on the connection's own
+      // thread, like the other loads.
       for _ in 0..<2 * workers.count {
         group.addTask(executorPreference: client.executor) {
           var calls = 0

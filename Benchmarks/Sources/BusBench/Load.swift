@@ -3,12 +3,12 @@ import BenchKit
 import Bus
 import InteropContract
 
-/// How calls are made: the shapes that the peers use too (Benchmarks/Peers/bus/load.h).
+/// The load to make, in the shapes that the peers use too (Benchmarks/Peers/bus/load.h).
 struct Load {
   var inFlight: Int
   var bytes: Int
   var duration: Duration
-  /// Calls a second; nil for as many as come back.
+  /// Calls a second; nil: a new call follows each answer.
   var pace: Int?
 
   static let unary64 = Load(inFlight: 64, bytes: 128, duration: .seconds(1))
@@ -21,8 +21,8 @@ struct Load {
     var microseconds: [Double]
   }
 
-  /// Makes calls until the time is over, and waits for their answers. Like the peers' loops, the tasks run on the thread that
-  /// owns the connection.
+  /// Makes calls for the given time, and waits for their answers. Like the peers' loops, the tasks run on the thread
+  /// that owns the connection.
   func run(on system: BusSystem) async throws -> Result {
     var request = IdempotentUnaryCallRequest()
     request.responseSize = UInt32(bytes)
@@ -59,7 +59,7 @@ struct Load {
     }
   }
 
-  /// Latency counts from when a call was due.
+  /// Latency counts from the time at which a call was due.
   private func paced(
     _ system: BusSystem, _ request: IdempotentUnaryCallRequest, every interval: Duration,
     from start: MonotonicTime

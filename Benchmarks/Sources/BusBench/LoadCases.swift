@@ -34,14 +34,14 @@ enum LoadCases {
     var milliseconds: Double
   }
 
-  /// Work of 10 ms that occupies a slot and no processor, so that the workers are what is scarce.
+  /// Work of 10 ms that occupies a slot but no processor, so that slots are the scarce resource.
   private static var request: IdempotentUnaryCallRequest {
     var request = IdempotentUnaryCallRequest()
     request.sleepMs = 10
     return request
   }
 
-  /// Calls a second when there is always one more waiting.
+  /// Calls a second when another call is always waiting.
   private static func capacity(of system: BusSystem) async throws -> Double {
     let start = Clock.system.monotonic
     let end = start + .seconds(1)
@@ -61,7 +61,7 @@ enum LoadCases {
     return Double(calls) * 1e9 / Double((Clock.system.monotonic - start).wholeNanoseconds)
   }
 
-  /// Begins calls at their times, whatever becomes of those before.
+  /// Begins calls at their times, whether earlier ones have ended or not.
   private static func overload(_ system: BusSystem, perSecond: Double) async throws -> [Call] {
     let start = Clock.system.monotonic
     return try await withThrowingTaskGroup(of: Call.self) { group in

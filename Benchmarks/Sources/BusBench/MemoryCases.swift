@@ -39,7 +39,7 @@ enum MemoryCases {
     let wish = request
     return try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<waitingCalls {
-        // Long enough that none is refused for having to wait; all are cancelled in the end.
+        // The deadline is long, so that no call is refused for its wait; all are cancelled at the end.
         group.addTask { _ = try? await system.client.idempotentUnaryCall(wish, deadline: .seconds(3600)) }
       }
       try await Task.sleep(for: .seconds(2))

@@ -3,12 +3,12 @@ import BenchKit
 import Bus
 import InteropContract
 
-/// How long a fault keeps callers waiting: a thousand keyed calls are in flight, and the slowest of them counts.
+/// How long a fault delays callers: a thousand keyed calls are in flight, and the slowest of them counts.
 enum RecoveryCases {
   static func measure(_ bench: inout Bench) async throws {
-    let faults: [(id: String, name: String, fault: (Crew) async throws -> Void)] = [
+    let faults: [(id: String, name: String, fault: (SmallSystem) async throws -> Void)] = [
       ("worker_killed", "one of two workers is killed", { $0.workers[0].send(.kill) }),
-      ("worker_stopped", "one of two workers stands still", { $0.workers[0].send(.stop) }),
+      ("worker_stopped", "one of two workers is stopped", { $0.workers[0].send(.stop) }),
       ("gateway_killed", "the gateway is killed and started again", { try await $0.replaceGateway() }),
     ]
     for (id, name, fault) in faults {
@@ -23,10 +23,10 @@ enum RecoveryCases {
   private static let rounds = 3
   private static let callCount = 1000
 
-  /// Milliseconds from the fault to the last answer of the calls that were made before.
-  private static func slowestCall(after fault: (Crew) async throws -> Void) async throws -> Double {
-    let crew = try await Crew.start()
-    let client = InteropServiceClient(crew.client.channel)
+  /// Milliseconds from the fault to the last answer of the calls that were made before it.
+  private static func slowestCall(after fault: (SmallSystem) async throws -> Void) async throws -> Double {
+    let system = try await SmallSystem.start()
+    let client = InteropServiceClient(system.client.channel)
     let calls = Task {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<callCount {
@@ -40,25 +40,25 @@ enum RecoveryCases {
         try await group.waitForAll()
       }
     }
-    // They are on their way; a tenth of them has been answered.
+    // By now all calls are sent, and a tenth of them has been answered.
     try await Task.sleep(for: .milliseconds(50))
     let start = Clock.system.monotonic
-    try await fault(crew)
+    try await fault(system)
     try await calls.value
     let milliseconds = Double((Clock.system.monotonic - start).wholeNanoseconds) / 1e6
-    try await crew.stop()
+    try await system.stop()
     return milliseconds
   }
 }
 
 /// A gateway with two workers.
-final class Crew {
+final class SmallSystem {
   private let folder: TemporaryFolder
   private var gateway: ChildProcess
   let workers: [ChildProcess]
   let client: BusConnection
 
-  static func start() async throws -> Crew {
+  static func start() async throws -> SmallSystem {
     let folder = try TemporaryFolder()
     let bus = ["--bus-folder", folder.file("bus")]
     let gateway = try await Program.start("gateway", bus)
@@ -66,7 +66,7 @@ final class Crew {
     for _ in 0..<2 { workers.append(try await Program.start("InteropService", bus + ["--slots", "64"])) }
     let client = try await BusConnection.open(.init(gateways: [BusEndpoint("ipc://\(folder.file("bus"))/clients")]))
     try await client.ready()
-    return Crew(folder: folder, gateway: gateway, workers: workers, client: client)
+    return SmallSystem(folder: folder, gateway: gateway, workers: workers, client: client)
   }
 
   private init(folder: TemporaryFolder, gateway: ChildProcess, workers: [ChildProcess], client: BusConnection) {

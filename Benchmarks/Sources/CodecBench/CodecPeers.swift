@@ -12,8 +12,10 @@ struct CodecPeers {
     c = Peer.compiled(
       "codec/protobuf_c.c",
       flags: [
-        "-I\(generated)/include", "\(generated)/assent/interop/v1/interop.pb-c.c",
-        "\(generated)/google/protobuf/timestamp.pb-c.c", "\(generated)/google/protobuf/duration.pb-c.c", "-lprotobuf-c",
+        "-I\(generated)/Interop/include", "-I\(generated)/Google/include",
+        "\(generated)/Interop/assent/interop/v1/interop.pb-c.c",
+        "\(generated)/Google/google/protobuf/timestamp.pb-c.c", "\(generated)/Google/google/protobuf/duration.pb-c.c",
+        "-lprotobuf-c",
       ])
 
     let output = "\(folder)/cpp"

@@ -3,7 +3,7 @@ internal import Wire
 
 /// The messages that every contender encodes and decodes.
 enum Fixtures {
-  /// 756 bytes: what a record with some text, numbers, times and a list of parts comes to.
+  /// 756 bytes: the size of a record with some text, numbers, times and a list of parts.
   static let mixed: MixedMessage = {
     let items = (1...4).map { index in
       MixedMessage.Item(

@@ -2,13 +2,13 @@ internal import BenchKit
 internal import Bus
 internal import HealthContract
 
-/// What a call costs when nothing lies between caller and handler but the machines of the bus.
+/// The cost of a call when only the machines of the bus are between caller and handler.
 enum InProcessCalls {
   static func measure(_ bench: inout Bench) async throws {
     let bus = InProcessBus()
     bus.serve([AlwaysServing()])
     let client = HealthClient(bus.channel())
-    let request = HealthCheckRequest(service: "assent.consent.v1.ConsentService")
+    let request = HealthCheckRequest(service: "assent.consent.v1.RecordService")
     _ = try await client.check(request, options: CallOptions(waitsForReady: true))
 
     let hop = Hop()
@@ -31,7 +31,7 @@ private struct AlwaysServing: HealthProtocol {
   }
 }
 
-/// The least that leaves the caller's place and comes back to it.
+/// The smallest work that leaves the caller's executor and comes back to it.
 private actor Hop {
   private var count = 0
 

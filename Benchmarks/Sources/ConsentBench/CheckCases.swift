@@ -3,7 +3,7 @@ import BenchKit
 import ConsentContract
 import InteropContract
 
-/// "May I?", as often as can be, and how soon a withdrawal is known everywhere.
+/// `CheckConsent` at the highest possible rate, and how soon a withdrawal is known everywhere.
 enum CheckCases {
   private static let inFlight = 64
 
@@ -21,7 +21,7 @@ enum CheckCases {
         try await perSecond(on: system.callers) { number in
           let question = CheckConsentRequest(
             studyID: WalkedFlow.study, subjectID: "checked-\(number % 100)", purpose: WalkedFlow.purpose)
-          guard try await app.checkConsent(question).answer?.permitted == true else {
+          guard try await app.records.checkConsent(question).answer?.permitted == true else {
             throw CheckFailure("a consent in force permits nothing")
           }
         }
@@ -52,7 +52,7 @@ enum CheckCases {
     return Double(count) / (Double((Clock.system.monotonic - start).wholeNanoseconds) / 1e9)
   }
 
-  /// From the answer to a withdrawal on one replica until the other answers no.
+  /// The time from the answer to a withdrawal on one replica until the other answers no.
   static func withdrawal(_ bench: inout Bench, _ here: ConsentSystem, _ there: ConsentSystem) async throws {
     let flow = try await WalkedFlow.open(on: here)
     let other = there.app
@@ -63,10 +63,11 @@ enum CheckCases {
       try await flow.walk(subject: subject)
       let question = CheckConsentRequest(
         studyID: WalkedFlow.study, subjectID: subject, purpose: WalkedFlow.purpose)
-      while try await other.checkConsent(question).answer?.permitted != true {}
-      _ = try await here.app.withdrawConsent(WithdrawConsentRequest(subjectID: subject, studyID: WalkedFlow.study))
+      while try await other.records.checkConsent(question).answer?.permitted != true {}
+      _ = try await here.app.records.withdrawConsent(
+        WithdrawConsentRequest(subjectID: subject, studyID: WalkedFlow.study))
       let start = Clock.system.monotonic
-      while try await other.checkConsent(question).answer?.permitted == true {}
+      while try await other.records.checkConsent(question).answer?.permitted == true {}
       return Double((Clock.system.monotonic - start).wholeNanoseconds) / 1e6
     }
   }

@@ -5,7 +5,6 @@ import BenchKit
 @main struct ConsentBench {
   static func main() async throws {
     var bench = Bench(part: "consent")
-    try await Program.build(["gateway", "ConsentService", "InteropService"])
     if let folder = bench.options.text("trace") { return try await TraceCases.write(into: folder) }
     let folder = Repository.path(".build/bench/consent")
     _ = await (try ChildProcess.start(ChildCommand("rm", ["-rf", folder]))).wait()

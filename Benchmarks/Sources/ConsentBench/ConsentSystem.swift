@@ -21,8 +21,8 @@ final class ConsentSystem: Sendable {
   private let connection: BusConnection
   private let folder: TemporaryFolder
 
-  /// - Parameter echoes: starts the bus's echo beside it.
-  /// - Parameter environment: what the service gets besides.
+  /// - Parameter echoes: also starts the bus's echo service.
+  /// - Parameter environment: further variables for the service.
   static func start(
     _ place: Place, echoes: Bool = false, environment: [String: String] = [:]
   ) async throws -> ConsentSystem {
@@ -60,16 +60,16 @@ final class ConsentSystem: Sendable {
     self.folder = folder
   }
 
-  func client(_ subject: String, _ access: MethodDescriptor.Access) -> ConsentServiceClient {
+  func client(_ subject: String, _ access: MethodDescriptor.Access) -> ConsentClients {
     let identity = CallerIdentity(access: access, tenant: Self.tenant, subject: subject)
-    return ConsentServiceClient(connection.channel.acting(for: identity))
+    return ConsentClients(connection.channel.acting(for: identity))
   }
 
-  /// Where whoever does nothing but call runs best.
+  /// The executor on which tasks that only make calls run best.
   var callers: any TaskExecutor { connection.executor }
 
-  var app: ConsentServiceClient { client("app", .device) }
-  var admin: ConsentServiceClient { client("admin", .admin) }
+  var app: ConsentClients { client("app", .device) }
+  var admin: ConsentClients { client("admin", .admin) }
   var echo: InteropServiceClient { InteropServiceClient(connection.channel) }
 
   func stop() async throws {

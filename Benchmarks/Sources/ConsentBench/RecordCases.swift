@@ -4,7 +4,7 @@ import Bus
 import ConsentContract
 import Wire
 
-/// What a million records cost: each is a copy of a walked one, under names of its own.
+/// The cost of a million records, each a copy of one that a walk made, with its own identifiers.
 enum RecordCases {
   static func million(_ bench: inout Bench, folder: String) async throws {
     let count = bench.options.number("records", default: 1_000_000)
@@ -30,22 +30,23 @@ enum RecordCases {
     try await bench.measure("history", "a subject's history of five records", unit: .milliseconds) {
       try await milliseconds {
         let request = GetSubjectHistoryRequest(subjectID: "long-standing")
-        guard try await app.getSubjectHistory(request).records.count == 5 else {
+        guard try await app.records.getSubjectHistory(request).records.count == 5 else {
           throw CheckFailure("the history is not whole")
         }
       }
     }
     try await bench.measure("count", "counts of a version", unit: .milliseconds) {
       try await milliseconds {
-        _ = try await admin.countVersion(CountVersionRequest(documentID: WalkedFlow.documentID, version: 1))
+        _ = try await admin.records.getVersionCounts(
+          GetVersionCountsRequest(documentID: WalkedFlow.documentID, version: 1))
       }
     }
     try await pages(&bench, admin)
     try await system.stop()
   }
 
-  /// Pages of a hundred at the beginning of a list and half a million records further on, or as far as it goes.
-  private static func pages(_ bench: inout Bench, _ admin: ConsentServiceClient) async throws {
+  /// Pages of a hundred at the beginning of a list and half a million records further on, or at its end.
+  private static func pages(_ bench: inout Bench, _ admin: ConsentClients) async throws {
     for (name, state, site) in [
       ("all", RecordState.unspecified, ""), ("in_force", .inForce, ""), ("rare", .withdrawn, ""),
       ("no_such_site", .unspecified, "nowhere"),
@@ -63,15 +64,15 @@ enum RecordCases {
     }
   }
 
-  /// A list on its way from page to page.
+  /// A list that is read page by page.
   private struct RecordList {
-    let client: ConsentServiceClient
+    let client: ConsentClients
     let state: RecordState
     let site: String
     private var token = ""
     private(set) var isAtEnd = false
 
-    init(client: ConsentServiceClient, state: RecordState, site: String) {
+    init(client: ConsentClients, state: RecordState, site: String) {
       self.client = client
       self.state = state
       self.site = site
@@ -79,9 +80,9 @@ enum RecordCases {
 
     mutating func next(_ size: Int32) async throws {
       guard !isAtEnd else { return }
-      let request = ListConsentRecordsRequest(
+      let request = ListRecordsRequest(
         studyID: WalkedFlow.study, siteID: site, state: state, pageSize: size, pageToken: token)
-      token = try await client.listConsentRecords(request).nextPageToken
+      token = try await client.records.listRecords(request).nextPageToken
       isAtEnd = token.isEmpty
     }
   }

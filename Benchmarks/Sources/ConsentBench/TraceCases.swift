@@ -1,8 +1,8 @@
 import Base
 import BenchKit
 
-/// What the service asks of its databases while one person walks the bench's flow, statement by statement, in files: `flow.h` is written
-/// from them (`--trace FOLDER`).
+/// The statements that the service executes while one person walks the bench's flow, written to files from which
+/// `flow.h` is made (`--trace FOLDER`).
 enum TraceCases {
   static func write(into folder: String) async throws {
     try Files.makeFolder(folder)
@@ -21,7 +21,8 @@ enum TraceCases {
     print("\(folder)/sqlite.trace and postgres.trace hold the statements of one walk")
   }
 
-  /// Walks once so that all is made that is made once, then again, and keeps what the second walk adds to a file.
+  /// Walks once, so that everything that is made only once exists, then again, and keeps what the second walk adds to a
+  /// file.
   private static func trace(
     _ place: ConsentSystem.Place, _ environment: [String: String], _ all: String, _ walk: String
   ) async throws {

@@ -1,7 +1,8 @@
 import ConsentContract
 import Wire
 
-/// Twelve screens: a welcome, five sections, a question, the sharing choice, the review, the name, the signature, and the end.
+/// Twelve screens: a welcome, five sections, a question, the sharing choice, the review, the name, the signature, and
+/// the end.
 extension WalkedFlow {
   private static let sections: [SectionType] = [.overview, .dataGathering, .privacy, .timeCommitment, .withdrawing]
 

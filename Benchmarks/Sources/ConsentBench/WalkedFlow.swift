@@ -11,39 +11,43 @@ struct WalkedFlow {
   static let purpose = "research"
   private static let flowID = "twelve"
 
-  private let app: ConsentServiceClient
+  private let app: ConsentClients
   private let numbers = Counter()
 
-  /// Makes study, document and flow, unless they are there from before.
+  /// Makes study, document and flow, unless they exist from an earlier run.
   static func open(on system: ConsentSystem) async throws -> WalkedFlow {
     let admin = system.admin
     let flow = WalkedFlow(app: system.app)
     let waiting = CallOptions(waitsForReady: true)
-    let studies = try await admin.listStudies(ListStudiesRequest(), deadline: .seconds(30), options: waiting).studies
+    let studies = try await admin.studies.listStudies(ListStudiesRequest(), deadline: .seconds(30), options: waiting)
+      .studies
     guard studies.isEmpty else { return flow }
-    _ = try await admin.putStudy(PutStudyRequest(study: ConsentStudy(id: study, name: "Bench")))
-    let draft = try await admin.importDocument(
+    _ = try await admin.studies.createStudy(CreateStudyRequest(study: ConsentStudy(studyID: study, name: "Bench")))
+    let draft = try await admin.documents.importDocument(
       ImportDocumentRequest(
         studyID: study, file: DocumentFile(format: 1, documentID: documentID, name: "Bench", content: content)))
-    _ = try await admin.publishDocument(
-      PublishDocumentRequest(documentID: documentID, revision: draft.version?.revision ?? 0))
-    let steps = try await admin.putFlowDraft(
-      PutFlowDraftRequest(studyID: study, flowID: flowID, name: "Twelve screens", definition: definition))
-    _ = try await admin.publishFlow(PublishFlowRequest(flowID: flowID, revision: steps.version?.revision ?? 0))
+    _ = try await admin.documents.publishDocumentDraft(
+      PublishDocumentDraftRequest(documentID: documentID, expectedRevision: draft.version?.revision ?? 0))
+    let steps = try await admin.flows.createFlow(
+      CreateFlowRequest(studyID: study, flowID: flowID, name: "Twelve screens", definition: definition))
+    _ = try await admin.flows.publishFlowDraft(
+      PublishFlowDraftRequest(flowID: flowID, expectedRevision: steps.version?.revision ?? 0))
     return flow
   }
 
-  /// One person's walk to the end; how many calls it took.
+  /// One person's walk to the end; returns the number of calls.
   @discardableResult
   func walk(subject: String = "") async throws -> Int {
-    let start = try await app.startSession(
+    let start = try await app.sessions.startSession(
       StartSessionRequest(flowID: Self.flowID, subjectID: subject, clientSchema: 2))
     guard var view = start.session else { throw WalkStopped(offered: []) }
     var calls = 1
     while let screen = view.screen, !screen.offered.isEmpty {
       let request = ActOnSessionRequest(
-        sessionID: view.sessionID, version: view.version, action: try Self.action(on: screen), clientSchema: 2)
-      guard let next = try await app.actOnSession(request).session else { throw WalkStopped(offered: screen.offered) }
+        sessionID: view.sessionID, expectedVersion: view.version, action: try Self.action(on: screen), clientSchema: 2)
+      guard let next = try await app.sessions.actOnSession(request).session else {
+        throw WalkStopped(offered: screen.offered)
+      }
       view = next
       calls += 1
     }
@@ -51,7 +55,7 @@ struct WalkedFlow {
     return calls
   }
 
-  /// Walks with so many people at a time; nanoseconds per flow.
+  /// Walks with the given number of people at a time; returns the nanoseconds per flow.
   func walk(people: Int, flows: Int) async throws -> Double {
     let start = Clock.system.monotonic
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -87,7 +91,7 @@ struct WalkStopped: Error {
   let offered: [ActionKind]
 }
 
-/// Numbers that no two people share.
+/// Numbers of which each is given out once.
 final class Counter: Sendable {
   private let value = Mutex(0)
 

@@ -1,9 +1,9 @@
 internal import Base
-/// drawing signatures, against cairo, Skia, Pillow, resvg and CairoSVG
 internal import BenchKit
 internal import Ink
 internal import InkSamples
 
+/// Drawing signatures, against cairo, Skia, Pillow, resvg and CairoSVG.
 @main struct InkBench {
   static func main() async throws {
     let options = Options()
@@ -18,14 +18,14 @@ internal import InkSamples
     try bench.finish()
   }
 
-  /// Figures count for the pictures that the tests know: this build is optimised, and theirs is not.
+  /// The pictures have to be those of the tests, whose build is not optimised while this one is.
   private static func checkGoldenPictures() throws {
     guard GoldenPictures.isComparable else {
       return print("– pictures are not compared with the tests': \(Renderer.compressor)")
     }
     let digest = try GoldenPictures.digest()
     guard digest == GoldenPictures.expected else { throw OtherPictures(digest: digest) }
-    print("✓ byte for byte the pictures that the tests know")
+    print("✓ byte for byte the pictures of the tests")
   }
 
   /// The time of one 600 × 200 picture from stored strokes to a finished file.

@@ -3,7 +3,7 @@ internal import BenchKit
 internal import Ink
 internal import InkSamples
 
-/// The signatures that are measured, laid out in `.build/bench/ink` for the peers to draw and to judge.
+/// The signatures that are measured, written to `.build/bench/ink` for the peers to draw and to compare.
 struct Signatures {
   let reference = SampleSignature.reference
   let all: [(name: String, ink: Ink)]
@@ -38,7 +38,7 @@ struct Signatures {
   }
 }
 
-/// Ink of any amount, for how cost grows.
+/// Ink of any amount, to measure how cost grows.
 enum Scribble {
   /// As many points as wanted on the usual canvas: the same hand, going back and forth.
   static func ink(points: Int) -> Ink {
@@ -69,7 +69,7 @@ enum Scribble {
     }
     let canvas = Canvas(width: Double(width), height: Double(height))
     do { return try Ink(validating: strokes, canvas: canvas) } catch {
-      preconditionFailure("a scribble is sound: \(error)")
+      preconditionFailure("a scribble is valid: \(error)")
     }
   }
 }

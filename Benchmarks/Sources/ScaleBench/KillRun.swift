@@ -20,7 +20,7 @@ enum KillRun {
     let answered = Answers()
     let client = system.client
     let (good, kills) = try await withThrowingTaskGroup(of: Bool.self) { group in
-      // All of them at once: the gateway keeps what no worker has room for.
+      // All of them at once: calls for which no worker has room wait in the gateway.
       for number in 0..<calls {
         group.addTask {
           let index = number % requests.count

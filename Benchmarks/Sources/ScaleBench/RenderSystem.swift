@@ -11,10 +11,11 @@ actor RenderSystem {
   private let connection: BusConnection
   private let threads: Int
   nonisolated let client: RenderServiceClient
-  /// Where whoever does nothing but call runs best.
+  /// The executor on which tasks that only make calls run best.
   nonisolated let callers: any TaskExecutor
 
-  /// - Parameter workers: each draws with one thread, so that it uses one core. They remember no picture: every call draws.
+  /// - Parameter workers: each draws with one thread, so that it uses one core. They cache no pictures: every call
+  /// draws.
   init(workers: Int, threads: Int = 1) async throws {
     folder = try TemporaryFolder(named: "assent-scale")
     self.threads = threads
@@ -44,7 +45,7 @@ actor RenderSystem {
     try await addWorker()
   }
 
-  /// What has been computed for pictures so far, and where.
+  /// The processor time that pictures have taken so far, by process.
   func effort() throws -> Effort {
     Effort(
       client: try ProcessFigures.own().cpuTime, gateway: try ProcessFigures(process: gateway.id).cpuTime,

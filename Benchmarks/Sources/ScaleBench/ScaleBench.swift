@@ -5,11 +5,10 @@ internal import InkSamples
 internal import SignatureContract
 internal import Wire
 
-/// Rendering through the gateway: one worker and two, workers that are killed, memory after many pictures
+/// Rendering through the gateway: one worker and two, workers that are killed, memory after many pictures.
 @main struct ScaleBench {
   static func main() async throws {
     var bench = Bench(part: "scale")
-    try await Program.build(["gateway", "SignatureService"])
     let seconds = bench.options.number("seconds", default: 3)
 
     let (one, two) = (try await RenderSystem(workers: 1), try await RenderSystem(workers: 2))
@@ -45,11 +44,11 @@ internal import Wire
 
   private static let blob = StrokeBlob(SampleSignature.reference.ink).bytes
   private static let usual = RenderRequest(source: .blob(blob))
-  /// Nine times the pixels: the worker's share of the work is so large that client and gateway, which have to run on the same
+  /// Nine times the pixels: the worker's share of the work is so large that client and gateway, which run on the same
   /// cores as the workers here, hardly count.
   private static let large = RenderRequest(source: .blob(blob), settings: RenderSettings(scale: 3))
 
-  /// Where the time goes: a worker added can only add what workers do.
+  /// Where the processor time goes: another worker adds capacity only for the worker's share.
   private static func effort(_ bench: inout Bench, of system: RenderSystem, for time: Duration) async throws {
     let before = try await system.effort()
     let rate = try await rate(of: system, usual, for: time)

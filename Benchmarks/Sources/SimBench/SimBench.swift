@@ -2,7 +2,9 @@ internal import Base
 internal import BenchKit
 internal import BusSimulator
 
-/// Searches the bus's machines for faults in simulated worlds: --seeds N [--from N] [--tasks N], or --seed N for one of them.
+/// Searches the bus's machines for faults in simulated worlds.
+///
+/// Options: --seeds N [--from N] [--tasks N] for many worlds, or --seed N for one of them.
 @main struct SimBench {
   static func main() async throws {
     let options = Options()
@@ -33,7 +35,7 @@ internal import BusSimulator
   }
 }
 
-/// Many worlds, on several threads.
+/// Simulates many worlds, on several threads.
 struct Search: Sendable {
   let first: UInt64
   let count: UInt64

@@ -21,7 +21,7 @@ enum BenchStore {
   static let body = String(repeating: "x", count: 200)
 }
 
-/// One engine's database, in use.
+/// One engine's database, opened for measuring.
 struct Contender {
   let database: Database
   let scope: Scope
@@ -33,7 +33,7 @@ struct Contender {
     scope = database.scope(tenant)
   }
 
-  /// Runs `body` where a service's handlers run.
+  /// Runs `body` on the executor of a service's handlers.
   func atHome<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
     try await Task(executorPreference: database.executor, operation: body).value
   }
@@ -65,7 +65,7 @@ struct Contender {
   }
 }
 
-/// Numbers that no two writers share.
+/// Numbers of which each is given out once.
 final class Counter: Sendable {
   private let value = Mutex(0)
 

@@ -2,7 +2,7 @@ import Base
 import BenchKit
 import Storage
 
-/// What is measured, for either engine.
+/// The measured cases, for either engine.
 enum StorageCases {
   static func compare(_ bench: inout Bench, _ engine: String, _ ours: Contender, _ peer: Peer) async throws {
     try await ours.fill()
@@ -11,7 +11,7 @@ enum StorageCases {
       ours: { try await ours.atHome { try await nanosecondsPerOperation { try await ours.writeOne() } } },
       peers: ["bare_loop": { try await peer.measure("commit") }])
     try await bench.compare(
-      "commit_elsewhere_\(engine)", "the same, asked for by a task that lives elsewhere", unit: .nanoseconds,
+      "commit_elsewhere_\(engine)", "the same, in a task that runs elsewhere", unit: .nanoseconds,
       ours: { try await nanosecondsPerOperation { try await ours.writeOne() } },
       peers: ["bare_loop": { try await peer.measure("commit") }])
     try await bench.compare(
@@ -19,13 +19,13 @@ enum StorageCases {
       ours: { try await ours.atHome { try await nanosecondsPerOperation { try await ours.readHundred() } } },
       peers: ["bare_loop": { try await peer.measure("read") }])
     try await bench.compare(
-      "read_elsewhere_\(engine)", "the same, asked for by a task that lives elsewhere", unit: .nanoseconds,
+      "read_elsewhere_\(engine)", "the same, in a task that runs elsewhere", unit: .nanoseconds,
       ours: { try await nanosecondsPerOperation { try await ours.readHundred() } },
       peers: ["bare_loop": { try await peer.measure("read") }])
     try await bench.measure("read1_\(engine)", "one row by key, in a snapshot of its own", unit: .nanoseconds) {
       try await ours.atHome { try await nanosecondsPerOperation { try await ours.readOne() } }
     }
-    try await bench.measure("read1_elsewhere_\(engine)", "the same, asked for elsewhere", unit: .nanoseconds) {
+    try await bench.measure("read1_elsewhere_\(engine)", "the same, elsewhere", unit: .nanoseconds) {
       try await nanosecondsPerOperation { try await ours.readOne() }
     }
   }

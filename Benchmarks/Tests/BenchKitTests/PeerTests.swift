@@ -1,7 +1,7 @@
 import BenchKit
 import Testing
 
-// One at a time: they compile the same peer.
+// One at a time, since they compile the same peer.
 @Suite(.serialized) struct PeerTests {
   @Test("a peer in C is compiled, answers, and stays up for the next question")
   func compiled() async throws {

@@ -1,7 +1,7 @@
 internal import CSystem
 internal import Glibc
 
-/// A file to which whole records are added. What was added is there also when the process is killed right after.
+/// A file to which whole records are added. A record that was added survives even if the process is killed right after.
 public final class AppendOnlyFile: Sendable {
   private let path: String
   private let descriptor: Int32

@@ -1,7 +1,8 @@
-/// Threads of their own for work that blocks or computes for long, so that Swift's shared pool stays free for what waits.
+/// Threads for work that blocks or computes for long, so that Swift's shared pool stays free for tasks that only wait.
 ///
-/// `run` moves one piece of work there; as a `TaskExecutor` the pool can also host whole tasks. A task that lives here has its
-/// work done where it stands: moving it to another thread and back would take two wake-ups of sleeping threads.
+/// `run` moves one piece of work there; as a `TaskExecutor` the pool also runs whole tasks. A task that runs on the
+/// pool does its blocking work on its own thread: moving it to another thread and back would take two wake-ups of
+/// sleeping threads.
 public final class BlockingPool: TaskExecutor, Sendable {
   private let jobs = BlockingQueue<UnownedJob>()
   private static let mark = ThreadMark<BlockingQueue<UnownedJob>>()
@@ -25,15 +26,15 @@ public final class BlockingPool: TaskExecutor, Sendable {
   }
 
   public func enqueue(_ job: consuming ExecutorJob) {
-    // The pool stays open as long as somebody can hand it work.
+    // The pool stays open for as long as anybody can submit work to it.
     let accepted = jobs.push(UnownedJob(job))
     assert(accepted)
   }
 
-  /// Whether the code that asks runs on one of the pool's threads, where it may block.
+  /// Whether the calling code runs on one of the pool's threads, where it may block.
   public var isCurrent: Bool { Self.mark.owner === jobs }
 
-  /// Does `work` on one of the pool's threads: on this one, if it is one of them.
+  /// Does `work` on one of the pool's threads: on the current one, if it belongs to the pool.
   public func run<Value: Sendable, Failure: Error>(
     _ work: @escaping @Sendable () throws(Failure) -> Value
   ) async throws(Failure) -> Value {

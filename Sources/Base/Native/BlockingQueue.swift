@@ -8,8 +8,9 @@ internal import Glibc
   private var line = WaitingLine<Element>()
   private var isClosed = false
   private var sleeping = 0
-  /// A thread was woken and has not come yet. When it comes and takes something and more is left, it wakes the next: whoever adds
-  /// a hundred elements wakes one thread and not all, and each of the others only if it is still needed.
+  /// A thread was woken and has not arrived yet. When it arrives, takes an element and more are left, it wakes the next
+  /// thread. So adding a hundred elements wakes one thread and not all of them, and each other thread only if it is
+  /// still needed.
   private var isWaking = false
 
   package init() {
@@ -46,7 +47,7 @@ internal import Glibc
     return line.popFirst()
   }
 
-  /// All that waits, at most `limit`, as soon as there is something; empty once the queue is closed and empty.
+  /// All waiting elements, at most `limit`, as soon as there is one; empty once the queue is closed and empty.
   package func popBatch(limit: Int) -> [Element] {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -58,7 +59,7 @@ internal import Glibc
     return line.pop(limit)
   }
 
-  /// Refuses what comes from now on; what is in the queue can still be taken.
+  /// Refuses elements from now on; those in the queue can still be taken.
   package func close() {
     unsafe pthread_mutex_lock(mutex)
     isClosed = true

@@ -1,13 +1,13 @@
 internal import CSystem
 internal import Glibc
 
-/// The two ends of everything that connects a child to its parent.
+/// Both ends of the pipes that connect a child to its parent.
 struct ChildPipes {
-  /// The child's 0, 1 and 2.
+  /// The child's descriptors 0, 1 and 2.
   private(set) var childEnds: [Int32] = []
-  /// Where the parent writes what the child reads.
+  /// The end into which the parent writes the child's input.
   private(set) var input: Int32?
-  /// Where the parent reads what the child says, and who wants to know.
+  /// The ends from which the parent reads the child's output, each with its receiver.
   private(set) var outputs: [ChildOutputEnd] = []
   private var openedForChild: [Int32] = []
 
@@ -43,7 +43,7 @@ struct ChildPipes {
     case .nothing: return try openNothing(O_RDONLY)
     case .written:
       var ends: [Int32] = [-1, -1]
-      // A socket instead of a pipe, because writing to it when the child is gone need not raise SIGPIPE.
+      // A socket instead of a pipe, because a write to it can be told not to raise SIGPIPE when the child has gone.
       let result = unsafe socketpair(
         AF_UNIX, Int32(bitPattern: SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
       guard result == 0 else { throw SystemFailure() }

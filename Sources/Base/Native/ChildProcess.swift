@@ -2,8 +2,8 @@ internal import CSystem
 internal import Glibc
 internal import Synchronization
 
-/// A program that runs beside this one, and never longer: it is killed when nobody holds it any more, and gets a signal when this
-/// process dies.
+/// A program that runs beside this one, and never longer: it is killed when its last reference is released, and gets a
+/// signal when this process dies.
 public final class ChildProcess: Sendable {
   public let command: ChildCommand
   public let id: Int32
@@ -11,7 +11,7 @@ public final class ChildProcess: Sendable {
 
   /// Starts `command`, or says why it cannot be started.
   public static func start(_ command: ChildCommand) async throws(ChildProcessError) -> ChildProcess {
-    // The signal on a parent's death is tied to the *thread* that forked: this one never ends.
+    // The signal on a parent's death is tied to the *thread* that forked; this thread never ends.
     try await spawner.run { () throws(ChildProcessError) in try ChildProcess(spawning: command) }
   }
 
@@ -36,12 +36,12 @@ public final class ChildProcess: Sendable {
     state.send(.kill)
   }
 
-  /// Sends a signal, unless the process has ended. A kill takes along what the child itself has started.
+  /// Sends a signal, unless the process has ended. A kill also reaches what the child itself has started.
   public func send(_ signal: ProcessSignal) {
     state.send(signal)
   }
 
-  /// Returns when the process has ended and its output has been handed over.
+  /// Returns when the process has ended and all its output has been passed on.
   @discardableResult
   public func wait() async -> ProcessExit {
     await state.exit()
@@ -73,7 +73,7 @@ public final class ChildProcess: Sendable {
     state.closeInput()
   }
 
-  /// Runs `command` to its end and collects what it says on standard output.
+  /// Runs `command` to its end and collects its standard output.
   public static func output(
     of command: ChildCommand
   ) async throws(ChildProcessError) -> (exit: ProcessExit, lines: [String]) {

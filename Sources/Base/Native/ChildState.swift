@@ -2,7 +2,7 @@ internal import CSystem
 internal import Glibc
 internal import Synchronization
 
-/// What is known of a child, shared by its handle and the thread that watches it.
+/// What is known of a child, shared by its `ChildProcess` and the thread that watches it.
 final class ChildState: Sendable {
   private let process: pid_t
   private let life: Mutex<Life>
@@ -29,7 +29,7 @@ final class ChildState: Sendable {
     }
   }
 
-  /// Under the lock, because the number of a process that has been reaped may belong to another.
+  /// Under the lock, because the id of a process that has been reaped may belong to another one by now.
   func send(_ signal: ProcessSignal) {
     life.withLock { life in
       guard case .running = life else { return }
@@ -51,7 +51,7 @@ final class ChildState: Sendable {
     }
   }
 
-  /// Reaps the process, which must have ended, and tells everyone who waits.
+  /// Reaps the process, which must have ended, and notifies everyone who waits for it.
   func reap() -> ProcessExit {
     let (exit, waiting) = life.withLock { life in
       var status: Int32 = 0

@@ -1,7 +1,7 @@
 internal import CSystem
 internal import Glibc
 
-/// Reads what a child says until it ends, then reaps it. Runs on a thread of its own.
+/// Reads a child's output until it ends, then reaps it. Runs on a thread of its own.
 struct ChildWatcher: Sendable {
   let state: ChildState
   let process: Int32
@@ -16,7 +16,8 @@ struct ChildWatcher: Sendable {
       var polled = [pollfd(fd: death, events: Int16(POLLIN), revents: 0)]
       polled += readers.map { pollfd(fd: $0.isOpen ? $0.descriptor : -1, events: Int16(POLLIN), revents: 0) }
       _ = unsafe poll(&polled, nfds_t(polled.count), -1)
-      // Read first what a dead child has left; not to the end of file, because what it started may hold the pipe open for ever.
+      // First reads the output that a dead child has left. Not to the end of the file, because programs that the child
+      // started may hold the pipe open for ever.
       for index in readers.indices where readers[index].isOpen { readers[index].readWhatIsThere() }
       if polled[0].revents != 0 { break }
     }
@@ -44,7 +45,7 @@ private struct OutputReader {
       let count = unsafe read(descriptor, &buffer, buffer.count)
       if count < 0 {
         if errno == EINTR { continue }
-        // Nothing more for now, or nothing more for ever because of an error.
+        // Nothing more for now; after any other error, nothing more at all.
         isOpen = errno == EAGAIN
         return
       }

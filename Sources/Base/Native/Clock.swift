@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Where time comes from: a value, so that a test or a simulation brings its own.
+/// A source of time: a value, so that a test or a simulation brings its own.
 public struct Clock: Sendable {
   private let readWall: @Sendable () -> Instant
   private let readMonotonic: @Sendable () -> MonotonicTime
@@ -12,10 +12,10 @@ public struct Clock: Sendable {
     readMonotonic = monotonic
   }
 
-  /// What time it is, for records.
+  /// The wall-clock time, for records.
   public var now: Instant { readWall() }
 
-  /// How far time has come, for deadlines: never set back, unrelated to the calendar.
+  /// The monotonic time, for deadlines: never set back, unrelated to the calendar.
   public var monotonic: MonotonicTime { readMonotonic() }
 
   /// The machine's own clocks.

@@ -1,8 +1,8 @@
 internal import CSodium
 
-/// A SHA-256 digest: what documents, strokes and requests are named by.
+/// A SHA-256 digest. Documents, strokes and requests are named by theirs.
 public struct Digest: Hashable, Sendable {
-  // Four words and no SIMD4: values aligned to 32 bytes overrun what Swift 6.3 allocates for a task's generic results.
+  // Four words and not a SIMD4: Swift 6.3 allocates too little for a task's generic result that is aligned to 32 bytes.
   private let first, second, third, fourth: UInt64
 
   /// The digest of `bytes`.
@@ -40,7 +40,7 @@ extension Digest: CustomStringConvertible {
   public var description: String { hex }
 }
 
-/// A SHA-256 digest in the making, for what arrives in parts.
+/// Computes a SHA-256 digest of data that arrives in parts.
 public struct DigestBuilder: Sendable {
   private var state = crypto_hash_sha256_state()
 

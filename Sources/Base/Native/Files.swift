@@ -1,13 +1,36 @@
 internal import CSystem
 internal import Glibc
 
-/// Files as a whole: what is small enough to be read at once.
+/// Reads and writes whole files that are small enough for memory.
 public enum Files {
-  /// The bytes of the file at `path`, which may have up to `limit`.
+  /// The bytes of the file at `path`; an error when there are more than `limit`.
   public static func read(_ path: String, limit: Int = 64 << 20) throws(FileError) -> [UInt8] {
     let descriptor = unsafe csystem_open(path, O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw FileError("read", path, code: errno) }
     defer { close(descriptor) }
+    return try contents(of: descriptor, path, limit: limit)
+  }
+
+  /// The bytes of a file that holds a secret; refused when others may read or change it too.
+  ///
+  /// The file is judged as it was opened. Like other programs with keys do, this lets the group read what belongs to root: so
+  /// containers' secrets come.
+  public static func readPrivate(_ path: String, limit: Int = 1 << 20) throws(FileError) -> [UInt8] {
+    let descriptor = unsafe csystem_open(path, O_RDONLY | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw FileError("read", path, code: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw FileError("read", path, code: errno) }
+    let mode = status.st_mode & 0o777
+    let wide: UInt32 = status.st_uid == 0 ? 0o037 : 0o077
+    guard status.st_mode & S_IFMT != S_IFREG || mode & wide == 0 else {
+      let finding = "\(path) holds a secret, and others may use it (mode \(String(mode, radix: 8))): chmod 600 \(path)"
+      throw FileError(finding: finding, path, code: EPERM)
+    }
+    return try contents(of: descriptor, path, limit: limit)
+  }
+
+  private static func contents(of descriptor: Int32, _ path: String, limit: Int) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     while true {
@@ -22,10 +45,12 @@ public enum Files {
     }
   }
 
-  /// Puts `bytes` at `path` at once: whoever reads it sees the old contents or the new, and after a crash too.
+  /// Replaces the file at `path` by `bytes` in one step: a reader sees the old contents or the new, also after a crash.
   public static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws(FileError) {
     let draft = "\(path).draft-\(getpid())"
-    let descriptor = unsafe csystem_open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    // A draft that a crash left may have another mode.
+    unsafe unlink(draft)
+    let descriptor = unsafe csystem_open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw FileError("write", path, code: errno) }
     var failure: Int32 = 0
     var written = 0
@@ -55,12 +80,29 @@ public enum Files {
     guard unsafe mkdir(path, mode) == 0 || errno == EEXIST else { throw FileError("make folder", path, code: errno) }
   }
 
-  /// `path` as it is called from the root, whatever the current folder will be.
+  /// `path` as an absolute path.
   public static func absolutePath(_ path: String) throws(FileError) -> String {
     if path.hasPrefix("/") { return path }
     var buffer = [CChar](repeating: 0, count: 4096)
     guard unsafe getcwd(&buffer, buffer.count) != nil else { throw FileError("find", path, code: errno) }
     return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/" + path
+  }
+
+  /// Makes an empty file that only this user can read, unless there is one; and takes from others what they may do to it. For
+  /// files that another library opens by their path, with whatever mode it likes.
+  public static func makePrivate(_ path: String) throws(FileError) {
+    let descriptor = unsafe csystem_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+      return
+    }
+    guard errno == EEXIST else { throw FileError("make", path, code: errno) }
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { throw FileError("make", path, code: errno) }
+    let mode = status.st_mode & 0o777
+    guard status.st_mode & S_IFMT == S_IFREG, mode & 0o077 != 0 else { return }
+    // By its path: to close a descriptor of a file would take away the locks that this process has on it.
+    guard unsafe chmod(path, mode & 0o700) == 0 else { throw FileError("take others' rights from", path, code: errno) }
   }
 
   public static func exists(_ path: String) -> Bool {
@@ -85,6 +127,12 @@ public struct FileError: Error, CustomStringConvertible {
   public let path: String
   public let code: Int32
   public let description: String
+
+  fileprivate init(finding: String, _ path: String, code: Int32) {
+    self.path = path
+    self.code = code
+    description = finding
+  }
 
   init(_ action: String, _ path: String, code: Int32) {
     self.path = path

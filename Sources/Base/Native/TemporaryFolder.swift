@@ -1,9 +1,10 @@
 internal import CSystem
 internal import Glibc
 
-/// A folder that only this user can enter, and that is gone with everything in it when nobody holds it any more.
+/// A folder that only this user can enter. It is removed, with everything in it, when the last reference to it is
+/// released.
 ///
-/// Hold the folder itself, not only its path: `file` is what keeps it in use.
+/// Keep a reference to the folder itself, not only its path: `file` is what keeps it in use.
 public final class TemporaryFolder: Sendable {
   public let path: String
 

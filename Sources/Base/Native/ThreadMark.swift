@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Something that the threads of a kind carry, so that code can ask whether it runs on one of them, and whose it is.
+/// A mark that the threads of a pool carry, so that code can ask whether it runs on one of them, and to which owner it
+/// belongs.
 public struct ThreadMark<Owner: AnyObject>: Sendable {
   private let key: pthread_key_t
 
@@ -11,14 +12,14 @@ public struct ThreadMark<Owner: AnyObject>: Sendable {
     self.key = key
   }
 
-  /// Marks the current thread, for whom.
+  /// Marks the current thread as belonging to an owner.
   ///
   /// - Parameter owner: must live for as long as the thread.
   public func set(for owner: Owner) {
     unsafe pthread_setspecific(key, Unmanaged.passUnretained(owner).toOpaque())
   }
 
-  /// For whom the current thread is marked, if it is.
+  /// The owner that the current thread is marked with, if any.
   public var owner: Owner? {
     unsafe pthread_getspecific(key).map { unsafe Unmanaged<Owner>.fromOpaque($0).takeUnretainedValue() }
   }

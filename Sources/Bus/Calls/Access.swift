@@ -1,8 +1,8 @@
 extension MethodDescriptor.Access: Comparable {
-  /// More trusted is greater: who has admin access may also call what devices may.
+  /// Greater is more trusted: admin access includes all that devices may call.
   public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
-  /// The level as it stands in configuration, keys and messages.
+  /// The version of this protocol that both sides state.
   public var word: String {
     switch self {
     case .public: "public"

@@ -3,7 +3,7 @@ public import Base
 /// What a handler knows of the call it answers.
 public struct CallContext: Sendable {
   private let call: ServerCall
-  /// Set where an interceptor knows better who calls than the door did.
+  /// Set by an interceptor that has verified another caller than the door did.
   private var caller: Caller?
 
   init(_ call: ServerCall) {
@@ -14,22 +14,23 @@ public struct CallContext: Sendable {
   public var identity: CallerIdentity { caller?.identity ?? call.start.identity }
   /// Metadata that came with the call.
   public var metadata: Metadata { call.start.metadata }
-  /// When the caller stops waiting. Calls made from the handler inherit it.
+  /// When the caller stops waiting. Calls made by the handler inherit it.
   public var deadline: MonotonicTime { call.start.deadline }
-  /// Names this mutation: store it with the change, and answer a repeat with the first answer. Empty for calls that change nothing.
+  /// Names this mutation: store it with the change, and answer a repeat with the first answer. Empty for calls that
+  /// change nothing.
   public var idempotencyKey: String { call.start.idempotencyKey }
   public var priority: CallPriority { call.start.priority }
-  /// 1, or more when an earlier try did not come to an end.
+  /// 1 for the first try, more when an earlier one had no outcome.
   public var attempt: Int { call.start.attempt }
   public var clock: Clock { call.clock }
 
-  /// The call whose slot the handler gives up while it waits for somebody else.
+  /// The call whose slot the handler gives up while it waits.
   package var slot: ServerCall { call }
 
   /// The call that the current task answers; nil outside a handler.
   @TaskLocal package static var current: CallContext?
 
-  /// The same call, known to be made by somebody else: for interceptors that verify what the caller presents.
+  /// The same call with another caller: for interceptors that verify credentials themselves.
   public func identified(as identity: CallerIdentity) -> CallContext {
     var context = self
     context.caller = Caller(identity)
@@ -38,16 +39,16 @@ public struct CallContext: Sendable {
 
   public var remaining: Duration { max(.zero, deadline - clock.monotonic) }
 
-  /// Sends `metadata` ahead of the first message, or with the status when there is none.
+  /// Sends `metadata` before the first message, or with the status if there is no message.
   public func setInitialMetadata(_ metadata: Metadata) { call.setInitialMetadata(metadata) }
 
   /// Sends `metadata` with the status.
   public func setTrailingMetadata(_ metadata: Metadata) { call.setTrailingMetadata(metadata) }
 
-  /// A key for the next mutation that this handler causes: the same one each time the handler runs for the same call.
+  /// A key for the next mutation that this handler calls: the same one each time the handler runs for the same call.
   ///
-  /// It counts for each method on its own, so that calls to several methods may go out at the same time: in whatever
-  /// order they come, none is taken for another.
+  /// Keys count for each method separately, so that calls to several methods may run at the same time: whatever their
+  /// order, each gets its own key.
   package func nextNestedKey(for method: MethodDescriptor) -> String {
     guard !idempotencyKey.isEmpty else { return "" }
     return "\(idempotencyKey)/\(method.name)/\(call.nextNestedNumber(for: method))"

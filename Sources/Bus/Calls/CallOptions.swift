@@ -1,7 +1,7 @@
-/// What a caller may say about one call. All of it has a sensible default.
+/// The options of one call. All have a sensible default.
 public struct CallOptions: Sendable {
-  /// How long the call may take from now. Without one, the bus's default holds; inside a handler it is never longer
-  /// than what remains to the call being handled.
+  /// How long the call may take from now. nil: the bus's default; inside a handler never longer than the rest of the
+  /// handled call's deadline.
   public var deadline: Duration?
   public var metadata: Metadata
   public var idempotencyKey: IdempotencyKey
@@ -20,19 +20,19 @@ public struct CallOptions: Sendable {
     self.waitsForReady = waitsForReady
   }
 
-  /// Names a mutation so that doing it again does it once.
+  /// Names a mutation, so that a repeat of it takes effect once.
   public enum IdempotencyKey: Hashable, Sendable {
-    /// A fresh key for every method that changes something; inside a handler one derived from the call being handled.
+    /// A fresh key for every method that changes something; inside a handler, a key derived from the handled call.
     case automatic
     /// The caller's own key, for a repeat that outlives this process.
     case given(String)
-    /// None: the call may have run when its outcome is UNAVAILABLE, and is never tried again.
+    /// No key: when its outcome is UNAVAILABLE, the call may have run, and is never tried again.
     case none
   }
 }
 
 extension CallOptions {
-  /// The same options with another deadline, if there is one.
+  /// The same options with another deadline, unless that is nil.
   @inlinable
   package consuming func with(deadline: Duration?) -> CallOptions {
     if let deadline { self.deadline = deadline }

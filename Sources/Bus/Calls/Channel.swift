@@ -1,16 +1,16 @@
 internal import Wire
 
-/// A way to reach services. Where they run, and over what, is the channel's business.
+/// A way to call services. The channel hides where they run and which transport leads there.
 public protocol Channel: Sendable {
-  /// Begins a call that asks once and is answered once.
+  /// Begins a call with one request and one answer.
   func ask(_ method: MethodDescriptor, _ request: [UInt8], options: CallOptions) throws(Status) -> any PendingCall
 
-  /// Begins a call of any kind. `request` is the one request of methods that take just one.
+  /// Begins a call of any kind. `request` is the request of methods that take only one.
   func begin(_ method: MethodDescriptor, request: [UInt8]?, options: CallOptions) -> any OpenCall
 }
 
 extension Channel {
-  /// Makes a call that asks once and is answered once.
+  /// Makes a call with one request and one answer.
   public func unary(
     _ method: MethodDescriptor, _ request: [UInt8], options: CallOptions
   ) async throws(Status) -> Answer<[UInt8]> {
@@ -18,13 +18,13 @@ extension Channel {
   }
 }
 
-/// A call that asks once and is answered once, on its way.
+/// A running call with one request and one answer.
 public protocol PendingCall: Sendable {
-  /// Waits for the outcome: once, and by whoever asked. The call is cancelled with the task that waits.
+  /// Waits for the outcome; to be called once, by the task that made the call. Cancelling that task cancels the call.
   func answer() async throws(Status) -> Answer<[UInt8]>
 }
 
-/// What came back, with the metadata around it.
+/// An answer with its metadata.
 public struct Answer<Message: Sendable>: Sendable {
   public var message: Message
   public var initialMetadata: Metadata
@@ -37,21 +37,21 @@ public struct Answer<Message: Sendable>: Sendable {
   }
 }
 
-/// A call whose messages flow one by one. It is cancelled when nobody holds it any longer.
+/// A call with streams of messages. It is cancelled when its last reference is released.
 public protocol OpenCall: AnyObject, Sendable {
-  /// Sends a message if there is room for it now.
+  /// Sends a message if there is room now.
   func sendAtOnce(_ message: [UInt8]) throws(Status) -> Bool
-  /// Sends a message, as soon as the receiver has room for it.
+  /// Sends a message, waiting until the receiver has room.
   func send(_ message: [UInt8]) async throws(Status)
-  /// Says that no further message follows.
+  /// Declares that no further message follows.
   func finishSending()
-  /// The next message if it is here; nil when `next` has to say what comes.
+  /// The next message if it has arrived; nil when the caller has to await `next`.
   func nextAtOnce() throws(Status) -> ArraySlice<UInt8>?
-  /// The next message; nil when the call ended well.
+  /// The next message; nil when the call has ended OK.
   func next() async throws(Status) -> [UInt8]?
-  /// What the handler said before its first message.
+  /// The metadata that the handler sent before its first message.
   func initialMetadata() async throws(Status) -> Metadata
-  /// What the handler said at the end: empty until `next` has returned nil.
+  /// The metadata that the handler sent at the end: empty until `next` has returned nil.
   var trailingMetadata: Metadata { get }
   func cancel()
 }

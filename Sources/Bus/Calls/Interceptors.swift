@@ -5,19 +5,19 @@ public protocol ServerInterceptor: Sendable {
   func intercept(_ context: CallContext, next: (CallContext) async throws -> Void) async throws
 }
 
-/// Watches the calls that a server answers and has no say in them: for metrics.
+/// Observes the calls that a server answers without influence on them: for metrics.
 ///
 /// It costs a call far less than an interceptor, which runs around the handler.
 public protocol ServerObserver: Sendable {
-  /// What watches the calls of one method. It is asked for once.
+  /// The observer for the calls of one method. Called once for each method.
   func observer(of method: MethodDescriptor) -> any MethodObserver
 }
 
-/// Watches the calls of one method.
+/// Observes the calls of one method.
 public protocol MethodObserver: AnyObject, Sendable {
-  /// The call's handler begins, its interceptors included.
+  /// The call's handler begins, with its interceptors.
   func began()
-  /// The call has come to the outcome that its caller gets.
+  /// The call has ended with the outcome that its caller gets.
   func ended(with code: StatusCode, after nanoseconds: Int64)
 }
 
@@ -32,7 +32,17 @@ extension ClientInterceptor {
   public func finished(_ method: MethodDescriptor, with status: Status) {}
 }
 
-/// An error of the domain that knows which status it is to a caller.
+/// An error of the domain that defines its status for callers.
 public protocol StatusConvertible: Error {
   var status: Status { get }
+  /// True for a fault of the service rather than of the call: the error is also logged.
+  var isFault: Bool { get }
+}
+
+extension StatusConvertible {
+  public var isFault: Bool { false }
+}
+
+extension Status: StatusConvertible {
+  public var status: Status { self }
 }

@@ -1,9 +1,9 @@
 internal import Wire
 
-/// Key–value pairs that travel with a call beside its messages.
+/// Key–value pairs that are sent with a call besides its messages.
 ///
-/// Keys are lower-case ASCII; one that ends in `-bin` has bytes for a value, every other has printable text.
-/// A key may occur several times; the order of its values is kept.
+/// Keys are lower-case ASCII; a key that ends in `-bin` has bytes as its value, every other has printable text. A key
+/// may occur several times; the order of its values is kept.
 public struct Metadata: Hashable, Sendable {
   public private(set) var entries: [Entry]
 
@@ -11,7 +11,7 @@ public struct Metadata: Hashable, Sendable {
     public let key: String
     public let value: [UInt8]
 
-    /// The value as text; what is not UTF-8 shows as replacement characters.
+    /// The value as text; bytes that are not UTF-8 become replacement characters.
     public var text: String { String(decoding: value, as: UTF8.self) }
   }
 
@@ -31,7 +31,7 @@ public struct Metadata: Hashable, Sendable {
     entries.filter { $0.key == key }.map(\.value)
   }
 
-  /// Adds a text value. Refused: keys out of form, keys in `-bin`, text that is not printable ASCII.
+  /// Adds a text value. Refuses malformed keys, keys in `-bin`, and text that is not printable ASCII.
   public mutating func add(_ key: String, _ text: String) throws(Status) {
     try Self.check(key: key)
     guard !key.hasSuffix(Self.binarySuffix) else {
@@ -61,20 +61,20 @@ public struct Metadata: Hashable, Sendable {
     entries.removeAll { $0.key == key }
   }
 
-  /// What the entries weigh against `sizeLimit`.
+  /// The size of the entries that counts towards `sizeLimit`.
   package var byteCount: Int {
     entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.count + Self.entryOverhead }
   }
 
-  /// All the metadata of one side of a call together, as most gRPC servers bound it.
+  /// The bound for all metadata of one side of a call, the same as in most gRPC servers.
   public static let sizeLimit = 16 * 1024
 
-  /// An entry that came from the wire; its form was checked by whoever sent it or will be by `violation`.
+  /// Adds an entry from the wire. Its sender has checked its form, or `violation` will.
   package mutating func appendUnchecked(key: String, value: [UInt8]) {
     entries.append(Entry(key: key, value: value))
   }
 
-  /// What is wrong with metadata that came from outside; nil when nothing is.
+  /// What is wrong with metadata that came from outside; nil if it is valid.
   package var violation: String? {
     if entries.isEmpty { return nil }
     if byteCount > Self.sizeLimit { return "metadata weighs \(byteCount) bytes; at most \(Self.sizeLimit) may travel" }
@@ -111,7 +111,7 @@ public struct Metadata: Hashable, Sendable {
 }
 
 extension Metadata: ExpressibleByDictionaryLiteral {
-  /// For literals in code: a key or value out of form is a programming error.
+  /// For literals in code: a malformed key or value is a programming error.
   public init(dictionaryLiteral elements: (String, String)...) {
     self.init()
     for (key, text) in elements {

@@ -1,4 +1,4 @@
-/// What the contract says about one method. Generated from proto/; gateway and services enforce from it.
+/// What the contract says about one method. Generated from proto/; gateway and services enforce it.
 public struct MethodDescriptor: Hashable, Sendable {
   /// How many messages flow in each direction.
   public enum Kind: Hashable, Sendable, CaseIterable {
@@ -17,7 +17,7 @@ public struct MethodDescriptor: Hashable, Sendable {
     case unknown
     /// The method changes nothing.
     case noSideEffects
-    /// A repeat leaves what the first call left.
+    /// A repeat has the same effect as the first call.
     case idempotent
   }
 
@@ -35,7 +35,7 @@ public struct MethodDescriptor: Hashable, Sendable {
     case service
   }
 
-  // Every call passes its descriptor on several times: one object holds the facts, so that a copy is cheap.
+  // Every call passes its descriptor on several times, so all values are in one object, which is cheap to copy.
   private let facts: Facts
 
   /// The full name of the service, such as `assent.signature.v1.SignatureService`.
@@ -47,10 +47,17 @@ public struct MethodDescriptor: Hashable, Sendable {
   public var kind: Kind { facts.kind }
   public var idempotency: Idempotency { facts.idempotency }
   public var access: Access { facts.access }
+  /// Who may call the method: matching one of these is enough. Known only where the service's contract is; the bus does
+  /// not carry them.
+  public var permissions: [MethodPermission] { facts.permissions }
 
-  public init(service: String, name: String, kind: Kind, idempotency: Idempotency, access: Access) {
+  public init(
+    service: String, name: String, kind: Kind, idempotency: Idempotency, access: Access,
+    permissions: [MethodPermission] = []
+  ) {
     facts = Facts(
-      service: service, name: name, path: "/\(service)/\(name)", kind: kind, idempotency: idempotency, access: access)
+      service: service, name: name, path: "/\(service)/\(name)", kind: kind, idempotency: idempotency, access: access,
+      permissions: permissions)
   }
 
   public static func == (left: MethodDescriptor, right: MethodDescriptor) -> Bool {
@@ -68,14 +75,19 @@ public struct MethodDescriptor: Hashable, Sendable {
     let kind: Kind
     let idempotency: Idempotency
     let access: Access
+    let permissions: [MethodPermission]
 
-    init(service: String, name: String, path: String, kind: Kind, idempotency: Idempotency, access: Access) {
+    init(
+      service: String, name: String, path: String, kind: Kind, idempotency: Idempotency, access: Access,
+      permissions: [MethodPermission]
+    ) {
       self.service = service
       self.name = name
       self.path = path
       self.kind = kind
       self.idempotency = idempotency
       self.access = access
+      self.permissions = permissions
     }
   }
 }

@@ -1,13 +1,13 @@
 public import Wire
 
-/// Something that answers calls. Generated for each service of the contract: an implementation gives the methods, and
-/// nothing else needs to be registered.
+/// A service that answers calls. The protocol for each service of the contract is generated: an implementation has the
+/// methods, and nothing else needs to be registered.
 public protocol RPCService: Sendable {
   static var descriptor: ServiceDescriptor { get }
   var handlers: [MethodHandler] { get }
 }
 
-/// A method with what answers it, in bytes.
+/// A method with its handler, in bytes.
 public struct MethodHandler: Sendable {
   public let method: MethodDescriptor
   package let body: Body
@@ -18,11 +18,12 @@ public struct MethodHandler: Sendable {
   }
 }
 
-/// The streams of a call, as its handler sees them, in bytes.
+/// The streams of a call, as its handler uses them, in bytes.
 package protocol IncomingCall: Sendable {
-  /// The request of a method that takes just one.
+  /// The request of a method that takes only one.
   var request: [UInt8]? { get }
-  // Whoever has many messages to read or send asks these first: what need not wait costs less where nothing is awaited.
+  // Call this first when reading or sending many messages: if the result is there, no `await` is needed, which costs
+  // less.
   func nextAtOnce() throws -> ArraySlice<UInt8>?
   func sendAtOnce(_ message: [UInt8]) throws -> Bool
   func next() async throws -> [UInt8]?
@@ -41,8 +42,8 @@ extension MethodHandler {
       })
   }
 
-  /// For generated code, which reads requests and writes answers right where it calls the method: each function that
-  /// awaits another costs every call.
+  /// For generated code, which reads requests and writes answers where it calls the method: every `async` function in
+  /// between costs time in each call.
   package static func unaryInBytes(
     _ method: MethodDescriptor, _ body: @escaping @Sendable ([UInt8], CallContext) async throws -> [UInt8]
   ) -> MethodHandler {
@@ -104,7 +105,7 @@ public struct RequestStream<Request: Message>: AsyncSequence, Sendable {
   }
 }
 
-/// Where a handler puts a stream of answers.
+/// Sends a handler's stream of answers.
 public struct ResponseWriter<Response: Message>: Sendable {
   private let call: any IncomingCall
 
@@ -112,7 +113,7 @@ public struct ResponseWriter<Response: Message>: Sendable {
     self.call = call
   }
 
-  /// Sends an answer, as soon as the caller has room for it.
+  /// Sends an answer, waiting until the caller has room for it.
   public func send(_ response: Response) async throws {
     let message = try response.encoded()
     if try !call.sendAtOnce(message) { try await call.send(message) }
@@ -120,10 +121,10 @@ public struct ResponseWriter<Response: Message>: Sendable {
 }
 
 extension Message {
-  /// Reads a request; what is wrong with it is the caller's fault.
+  /// Reads a request; a malformed one is the caller's error.
   package init(requestIn bytes: [UInt8]) throws(Status) { try self.init(requestIn: bytes[...]) }
 
-  /// The same for one of a stream.
+  /// The same for a message of a stream.
   init(requestIn bytes: ArraySlice<UInt8>) throws(Status) {
     do throws(CodecError) {
       try self.init(decoding: bytes.span, limits: .standard)

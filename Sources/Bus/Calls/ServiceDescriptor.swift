@@ -3,8 +3,8 @@ public struct ServiceDescriptor: Hashable, Sendable {
   /// The full name, such as `assent.signature.v1.SignatureService`.
   public let name: String
   public let methods: [MethodDescriptor]
-  /// SHA-256, in hex, of the service's methods and of every message they can carry: two processes that name the
-  /// same fingerprint speak the same contract.
+  /// SHA-256, in hex, of the service's methods and of all messages that they can carry: two processes with the same
+  /// fingerprint have the same contract.
   public let fingerprint: String
 
   public init(name: String, methods: [MethodDescriptor], fingerprint: String) {

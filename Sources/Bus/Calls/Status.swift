@@ -1,11 +1,11 @@
 public import Wire
 
-/// The outcome of a call. As an error it is what a handler throws on purpose and what a caller catches.
+/// The outcome of a call. It is also the error that handlers throw for their callers, and that callers catch.
 public struct Status: Error, Hashable, Sendable {
   public var code: StatusCode
-  /// What happened, where, why, and what to do next: for people.
+  /// For people: what happened, where, why, and what to do next.
   public var message: String
-  /// The same for programs: messages of any type, named by their type.
+  /// For programs: the same in messages of any type, each with the name of its type.
   public var details: [Detail]
   /// Metadata that ends the call (gRPC's trailers).
   public var metadata: Metadata
@@ -17,7 +17,7 @@ public struct Status: Error, Hashable, Sendable {
     self.metadata = metadata
   }
 
-  /// One message that explains a status to programs, as `google.protobuf.Any` would carry it.
+  /// A message that explains a status to programs, in the form of `google.protobuf.Any`.
   public struct Detail: Hashable, Sendable {
     /// The full name of the message's type, `assent.bus.v1.RetryHint` for example.
     public var typeName: String
@@ -28,7 +28,7 @@ public struct Status: Error, Hashable, Sendable {
       self.value = value
     }
 
-    /// A message of ours always has a binary form: it was made here, within every bound.
+    /// Encoding cannot fail: the message was made here, within all bounds.
     public init<Explanation: Message>(_ message: Explanation) {
       self.init(typeName: Explanation.messageName, value: (try? message.encoded()) ?? [])
     }

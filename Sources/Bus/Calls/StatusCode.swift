@@ -18,12 +18,12 @@ public enum StatusCode: UInt8, Hashable, Sendable, CaseIterable {
   case dataLoss = 15
   case unauthenticated = 16
 
-  /// A code read from the wire: what this version does not know is `unknown`, as gRPC has it.
+  /// A code from the wire; one that this version does not know becomes `unknown`, as in gRPC.
   public init(wire number: some BinaryInteger) {
     self = UInt8(exactly: number).flatMap(StatusCode.init(rawValue:)) ?? .unknown
   }
 
-  /// The code as people and JSON spell it, `INVALID_ARGUMENT` for example.
+  /// The code in the spelling of gRPC and JSON, `INVALID_ARGUMENT` for example.
   public var name: String {
     switch self {
     case .ok: "OK"

@@ -1,6 +1,6 @@
 public import Wire
 
-/// Calls with messages in place of bytes: what generated clients are made of.
+/// Calls with messages instead of bytes, on which generated clients are built.
 extension Channel {
   @inlinable
   public func unary<Request: Message, Response: Message>(
@@ -51,23 +51,23 @@ public struct ResponseStream<Response: Message>: AsyncSequence, Sendable {
     }
 
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(Status) -> Response? {
-      // What need not wait costs less where nothing is awaited.
+      // A message that has arrived is returned without `await`, which costs less.
       if let bytes = try call.nextAtOnce() { return try decode(bytes) }
       guard let bytes = try await call.next() else { return nil }
       return try decode(bytes)
     }
   }
 
-  /// What the handler said before its first message.
+  /// The metadata that the handler sent before its first message.
   public func initialMetadata() async throws(Status) -> Metadata { try await call.initialMetadata() }
 
-  /// What the handler said at the end: empty until the stream has ended.
+  /// The metadata that the handler sent at the end: empty until the stream has ended.
   public var trailingMetadata: Metadata { call.trailingMetadata }
 
   public func cancel() { call.cancel() }
 }
 
-/// Sends a stream of requests, each as soon as the receiver has room for it.
+/// Sends a stream of requests, waiting for room before each.
 public struct RequestWriter<Request: Message>: Sendable {
   private let call: any OpenCall
 
@@ -80,7 +80,7 @@ public struct RequestWriter<Request: Message>: Sendable {
     if try !call.sendAtOnce(message) { try await call.send(message) }
   }
 
-  /// Says that no further request follows.
+  /// Declares that no further request follows.
   public func finish() { call.finishSending() }
 }
 
@@ -94,7 +94,7 @@ public struct ClientStreamingCall<Request: Message, Response: Message>: Sendable
     self.call = call
   }
 
-  /// Says that no further request follows, and waits for the answer.
+  /// Declares that no further request follows, and waits for the answer.
   public func finish() async throws(Status) -> Answer<Response> {
     call.finishSending()
     guard let bytes = try await call.next() else {
@@ -109,7 +109,7 @@ public struct ClientStreamingCall<Request: Message, Response: Message>: Sendable
   public func cancel() { call.cancel() }
 }
 
-/// Requests and answers, each in a stream of their own.
+/// A stream of requests and a stream of answers.
 public struct BidirectionalCall<Request: Message, Response: Message>: Sendable {
   public let requests: RequestWriter<Request>
   public let responses: ResponseStream<Response>

@@ -1,8 +1,8 @@
 package import Base
 
-/// Calls from the wish to the outcome.
+/// Calls, from their start to their outcome.
 extension Client {
-  // MARK: - What the caller does
+  // MARK: - Called by hosts for the caller
 
   package mutating func open(_ request: ClientRequest, at now: MonotonicTime) {
     let call = request.number
@@ -45,7 +45,7 @@ extension Client {
 
   // MARK: - Finding a gateway
 
-  /// Sends the call through the gateway with the fewest calls of ours, or parks it until there is one.
+  /// Sends the call through the gateway with the fewest of our calls, or parks it until there is a gateway.
   private mutating func place(_ call: UInt64, at now: MonotonicTime) {
     var best: (link: LinkID, load: Int)?
     for link in links.links {
@@ -76,7 +76,11 @@ extension Client {
     known.attempt += 1
     known.due = request.deadline
     calls[call] = known
-    links.change(link) { $0.calls += 1 }
+    links.change(link) {
+      $0.calls += 1
+      $0.link.watch(at: now)
+    }
+    lookSoon(at: now)
     timers.add(call, at: request.deadline)
     var envelope = Envelope(.open, call: call)
     request.describe(in: &envelope, attempt: known.attempt, at: now)
@@ -174,14 +178,14 @@ extension Client {
     end(call, with: envelope.status, last: envelope.carriesMessage ? envelope.payload : nil)
   }
 
-  /// Whether everything is at hand for another try, and none of the answer was passed on.
+  /// Whether the call can be sent again from its start, and no part of an answer was passed on.
   private func mayTryAgain(_ call: UInt64) -> Bool {
     guard let known = calls[call] else { return false }
     return known.attempt < configuration.attemptLimit && !known.hasAnswer && flows[call]?.isBeyondRetry != true
   }
 
-  /// - Parameter pushback: how long the gateway wants to be left alone.
-  /// - Returns: whether the pause is over before the deadline; else the answer there is will have to do.
+  /// - Parameter pushback: how long the gateway asks the client to wait.
+  /// - Returns: whether that pause ends before the deadline; if not, the outcome at hand is final.
   private mutating func tryAgainLater(_ call: UInt64, after pushback: Duration, at now: MonotonicTime) -> Bool {
     guard let known = calls[call] else { return false }
     let pause = max(pushback, configuration.retryBackoff.backedOff(after: known.attempt, using: &generator))
@@ -193,7 +197,7 @@ extension Client {
     return true
   }
 
-  /// The gateway of this call is gone, and what became of the call is not known.
+  /// The gateway of this call is gone, and the outcome of the call is unknown.
   mutating func settleLost(_ call: UInt64, at now: MonotonicTime) {
     guard let known = calls[call] else { return }
     calls[call]?.link = nil
@@ -217,12 +221,12 @@ extension Client {
       calls[call]?.isPausing = false
       return place(call, at: now)
     }
-    // On its way, it is due at its deadline alone.
+    // A call that has been sent is due only at its deadline.
     guard known.link == nil else { return }
     end(call, with: Status(.unavailable, "no gateway is connected; the call was not started"))
   }
 
-  /// Ends the call from this side.
+  /// Ends the call with an outcome of the client's own.
   private mutating func giveUp(_ call: UInt64, with status: Status) {
     guard let known = calls[call] else { return }
     if let link = known.link { send(Envelope(.cancel, call: call), on: link) }
@@ -234,7 +238,7 @@ extension Client {
     act(.ended(request, status, last: last))
   }
 
-  /// Takes the call out of all tables: its outcome is the next that is heard of it.
+  /// Removes the call from all tables; the caller reports its outcome next.
   private mutating func forget(_ call: UInt64) -> ClientRequest? {
     guard let known = calls.remove(call) else { return nil }
     if let link = known.link { links.change(link) { $0.calls -= 1 } } else { parked.remove(call) }

@@ -1,7 +1,7 @@
 package import Base
 
-/// A process that makes calls, as a pure state machine: it greets every gateway, sends each call through the least
-/// busy one, moves messages through windows, and gives each call its one outcome.
+/// A process that makes calls, as a pure state machine: it greets every gateway, sends each call through the least busy
+/// one, moves messages through windows, and gives each call its one outcome.
 ///
 /// The host numbers the calls; a number is never used twice.
 package struct Client: Sendable {
@@ -10,17 +10,17 @@ package struct Client: Sendable {
   var epoch: UInt64
   var links = LinkMap<ClientLink>()
   var calls = NumberMap<ClientCall>()
-  /// What flows for the calls that are more than a small request and its answer.
+  /// The streams of calls that are more than a small request and its answer.
   var flows = NumberMap<ClientFlow>()
   var windowAllowance = WindowAllowance()
-  /// When each call is due, and some that have gone were.
+  /// When each call is due; it may also contain times of calls that have ended.
   var timers = DueTimes()
   /// Calls without a gateway.
   var parked: Set<UInt64> = []
-  /// Calls whose callers have sent since the last flush.
+  /// Calls whose callers have sent messages since the last flush.
   var unpumped = CallList()
   var nextPing: MonotonicTime
-  /// Draws how long calls pause before another try.
+  /// Draws the jitter of pauses before another try.
   var generator: SeededGenerator
   private(set) var isClosed = false
 
@@ -29,7 +29,7 @@ package struct Client: Sendable {
 
   /// - Parameters:
   ///   - epoch: greater than that of any earlier life of the same instance.
-  ///   - seed: unlike that of other clients, so that they do not all come back at the same time.
+  ///   - seed: different from that of other clients, so that they do not all try again at the same time.
   package init(
     configuration: ClientConfiguration = ClientConfiguration(), hello: Hello, epoch: UInt64, seed: UInt64,
     at now: MonotonicTime
@@ -47,6 +47,7 @@ package struct Client: Sendable {
     links.add(link, ClientLink())
     links[link]?.link.connect()
     greet(link, at: now)
+    lookSoon(at: now)
   }
 
   package mutating func disconnected(_ link: LinkID, at now: MonotonicTime) {
@@ -104,18 +105,19 @@ package struct Client: Sendable {
     outgoing.append(ClientOutput(link: link, envelope: envelope))
   }
 
-  /// Calls on this link get another gateway if they may run twice, else their outcome now.
+  /// Calls on this link go to another gateway if they may run twice; all others end now.
   private mutating func endSession(of link: LinkID, at now: MonotonicTime) {
     guard links[link]?.link.isEstablished == true else { return }
     links[link]?.link.forgetSession()
     links[link]?.calls = 0
+    lookSoon(at: now)
     for call in calls.numbers.sorted() where calls[call]?.link == link { settleLost(call, at: now) }
   }
 
-  /// Whether any gateway can be called now.
+  /// Whether any gateway accepts calls now.
   package var isReady: Bool { links.links.contains { links[$0]?.link.takesCalls == true } }
 
-  /// Says goodbye; calls that are open are lost to it, and so are those that come late.
+  /// Says BYE; open calls end, and so do calls that come later.
   package mutating func close(at now: MonotonicTime) {
     isClosed = true
     for call in calls.numbers.sorted() { end(call, with: Self.channelClosed) }
@@ -131,19 +133,28 @@ package struct Client: Sendable {
       if calls[entry.key]?.due == entry.time { wake(entry.key, at: now) }
     }
     guard now >= nextPing else { return }
-    nextPing = now + configuration.timings.pingInterval
+    let timings = configuration.timings
+    nextPing = now + timings.idlePingInterval
     for link in links.links {
-      if links[link]?.link.isSilent(for: configuration.timings.patience, at: now) == true {
-        endSession(of: link, at: now)
+      switch links.change(link, { $0.link.check(isBusy: $0.calls > 0, timings, at: now) }) ?? .alive {
+      case .alive: break
+      case .ping: send(Envelope(.ping), on: link)
+      case .dead: endSession(of: link, at: now)
       }
-      send(Envelope(.ping), on: link)
       greet(link, at: now)
+      if links[link]?.needsCare == true { lookSoon(at: now) }
     }
   }
 
-  /// Lets time come to `now` if something is due, and says when something will be again.
+  /// A link has work, or is to get a session: its gateway is looked after at the shorter interval from now on.
+  mutating func lookSoon(at now: MonotonicTime) {
+    nextPing = min(nextPing, now + configuration.timings.pingInterval)
+  }
+
+  /// Advances the time to `now` if something is due, and returns when something is due next.
   ///
-  /// Hosts keep their machine in a class, and reading a property of it there would copy the machine: this does not.
+  /// Hosts keep their machine in a class, and reading a property of it there would copy the machine; this method does
+  /// not.
   package mutating func advanceIfDue(to now: MonotonicTime) -> MonotonicTime {
     if nextWake <= now { advance(to: now) }
     return nextWake
@@ -154,7 +165,7 @@ package struct Client: Sendable {
   package mutating func flush(_ deliver: (LinkID, Envelope) -> Void) {
     for call in unpumped.take() { pump(call) }
     guard !outgoing.isEmpty else { return }
-    // Each is exchanged for the one before it, because lending it out of the array would copy it.
+    // Each element is exchanged for the previous one, because lending it out of the array would copy it.
     var output = ClientOutput(link: 0, envelope: Envelope(.unspecified))
     for place in outgoing.indices {
       swap(&output, &outgoing[place])
@@ -168,7 +179,7 @@ package struct Client: Sendable {
     return actions
   }
 
-  /// Exchanges what is to be done for the empty `buffer`.
+  /// Exchanges the pending actions for the empty `buffer`.
   mutating func exchangeActions(_ buffer: inout [ClientAction]) { swap(&actions, &buffer) }
 
   mutating func send(_ envelope: consuming Envelope, on link: LinkID) {
@@ -183,7 +194,8 @@ package struct Client: Sendable {
 
 /// A link with the calls that run on it.
 struct ClientLink: Sendable {
+  var needsCare: Bool { link.needsCare(isBusy: calls > 0) }
   var link = GatewayLink()
-  /// How many.
+  /// How many calls run on it.
   var calls = 0
 }

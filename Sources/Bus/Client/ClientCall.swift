@@ -1,23 +1,23 @@
 package import Base
 
-/// A call as its caller asks for it.
+/// A call as its caller asked for it.
 package final class ClientRequest: Sendable {
-  /// Unlike that of any other call of the same client.
+  /// Unique among the calls of a client.
   package let number: UInt64
   package let method: MethodDescriptor
   package let deadline: MonotonicTime
   package let idempotencyKey: String
   package let priority: CallPriority
-  /// The request, for methods that take just one.
+  /// The request, for methods that take only one.
   package let request: [UInt8]?
-  /// What few of its envelope's fields say; nil when they have nothing to say.
+  /// The rarely used fields of its envelope; nil when all of them are empty.
   let extra: Envelope.Extra?
-  /// Whom the host tells what comes back, of calls whose messages flow one by one.
+  /// For calls with streams: receives what comes back.
   let sink: (any CallSink)?
-  /// Where it tells that of all other calls.
+  /// For all other calls: receives their outcome.
   let answer = PendingAnswer()
 
-  /// - Parameter caller: on whose behalf the call is made: believed only from peers that may vouch.
+  /// - Parameter caller: on whose behalf the call is made; gateways believe it only from peers that may name callers.
   package convenience init(
     _ number: UInt64, method: MethodDescriptor, deadline: MonotonicTime, metadata: Metadata = Metadata(),
     idempotencyKey: String = "", priority: CallPriority = .normal, waitsForReady: Bool = false,
@@ -46,10 +46,10 @@ package final class ClientRequest: Sendable {
 
   var mayRunTwice: Bool { !idempotencyKey.isEmpty || method.idempotency != .unknown }
   var waitsForReady: Bool { extra?.waitsForReady ?? false }
-  /// Whether the first envelope says all that there is to say.
+  /// Whether the first envelope contains the whole request.
   var fitsOpening: Bool { request.map { $0.count <= BusLimits.chunk } ?? false }
 
-  /// Fills in an OPEN: in place, because a large value that is returned is copied.
+  /// Fills in an OPEN: in place, because returning a large value copies it.
   func describe(in envelope: inout Envelope, attempt: Int, at now: MonotonicTime) {
     envelope.method = method.path
     envelope.priority = priority
@@ -64,60 +64,60 @@ package final class ClientRequest: Sendable {
   }
 }
 
-/// A call that waits for its outcome. Its `ClientFlow` stands in another table, because most calls have none.
+/// A call that waits for its outcome. Its `ClientFlow` is in another table, because most calls have none.
 struct ClientCall: Sendable {
   let request: ClientRequest
-  /// Where it runs; nil while it waits for a gateway or for its next try.
+  /// The link that it runs on; nil while it waits for a gateway or for its next try.
   var link: LinkID?
   var attempt = 0
-  /// When it is to be looked at, whatever comes.
+  /// When it is to be looked at next, if nothing comes before.
   var due: MonotonicTime
   var hasAnswer = false
-  /// It waits for its next try, and not for a gateway.
+  /// It waits for its next try, not for a gateway.
   var isPausing = false
 }
 
-/// What flows for a call in chunks, in both directions: for all but a small request with an answer as small.
+/// The chunked streams of a call, in both directions; a small request with a small answer has none.
 struct ClientFlow: Sendable {
   var sender = StreamSender()
   var receiver: StreamReceiver
   var isHalfClosed = false
   var saidHalfClose = false
-  /// Messages of the caller's own went out that are not kept for another try.
+  /// Some of the caller's messages were sent and not kept, so the call cannot be tried again.
   var isBeyondRetry = false
-  /// Bytes that the caller has handed over and was not yet told are on their way.
+  /// Bytes of the caller's messages that were taken but not yet reported as sent.
   var unacknowledged = 0
 }
 
 /// What the host of a client has to do.
 package enum ClientAction: Sendable {
-  /// What the handler said before its first message.
+  /// The metadata that the handler sent before its first message.
   case initialMetadata(ClientRequest, Metadata)
   /// The next messages, at least one.
   case messages(ClientRequest, [ArraySlice<UInt8>])
-  /// So many bytes of the caller's messages, lengths included, are on their way.
+  /// This many bytes of the caller's messages, lengths included, have been sent.
   case accepted(ClientRequest, bytes: Int)
-  /// The outcome of nearly every call: it ended well, with one message and nothing beside it.
+  /// The outcome of nearly every call: OK, with one message and nothing else.
   case answered(ClientRequest, [UInt8])
-  /// Any other outcome, with the message that came in it. Where none of the answer came before, its initial metadata is
-  /// empty.
+  /// Any other outcome, with its message. If no part of the answer came before, the initial metadata is empty.
   case ended(ClientRequest, Status, last: [UInt8]?)
 }
 
-/// An envelope on its way out.
+/// An envelope to be sent.
 struct ClientOutput: Sendable {
   let link: LinkID
   let envelope: Envelope
 }
 
-/// How a client behaves.
+/// The settings of a client.
 package struct ClientConfiguration: Sendable {
   package var timings = LinkTimings()
   package var largestMessage = BusLimits.largestMessage
   package var attemptLimit = 5
-  /// Doubles with every try of a call that no handler has seen, unless the gateway asks for a longer pause.
+  /// The first pause before a call that no handler has seen is tried again; it doubles with every try, unless the
+  /// gateway asks for a longer one.
   package var retryBackoff: Duration = .milliseconds(20)
-  /// How long a call that does not want to wait still gives gateways to connect.
+  /// How long a call that does not wait for readiness still waits for gateways to connect.
   package var connectGrace: Duration = .seconds(2)
 
   package init() {}

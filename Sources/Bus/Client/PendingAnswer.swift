@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Where the outcome of a call that is answered once comes together, and who waits for it.
+/// Holds the outcome of a call with one answer, and the task that waits for it.
 struct PendingAnswer: ~Copyable, Sendable {
   private let state = Mutex(State())
 
@@ -9,13 +9,13 @@ struct PendingAnswer: ~Copyable, Sendable {
     var hasEnded = false
     var initialMetadata = Metadata()
     var message: [UInt8]?
-    /// Set where the outcome is more than a message.
+    /// Set when the outcome is more than a message.
     var status: Status?
   }
 
   // MARK: - The caller's side
 
-  /// Lets the caller wait, unless the outcome is there.
+  /// Suspends the caller, unless the outcome is there.
   func register(_ caller: consuming WaitingTask) {
     var caller: WaitingTask? = caller
     state.withLock { state in
@@ -44,7 +44,7 @@ struct PendingAnswer: ~Copyable, Sendable {
     state.withLock { $0.message = messages.last.map { Array($0) } }
   }
 
-  /// It ended well, with its one message and nothing beside it.
+  /// The call ended OK, with its one message and nothing else.
   func answered(_ message: [UInt8]) {
     let caller = state.withLock { state in
       state.hasEnded = true

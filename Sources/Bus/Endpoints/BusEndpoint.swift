@@ -1,4 +1,4 @@
-/// Where a gateway listens: `tcp://host:port` or `ipc://path`. A listener on port 0 takes a free one.
+/// Where a gateway listens: `tcp://host:port` or `ipc://path`. With port 0, a listener takes a free one.
 public struct BusEndpoint: Hashable, Sendable, CustomStringConvertible {
   enum Place: Hashable, Sendable {
     case tcp(host: String, port: UInt16)
@@ -36,7 +36,7 @@ public struct BusEndpoint: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What libzmq binds to. Port 0 takes a free one.
+  /// The form that libzmq binds to. Port 0 takes a free one.
   var bindAddress: String {
     if case .tcp(let host, 0) = place { return "tcp://\(host.contains(":") ? "[\(host)]" : host):*" }
     return description
@@ -46,7 +46,7 @@ public struct BusEndpoint: Hashable, Sendable, CustomStringConvertible {
     if case .ipc = place { true } else { false }
   }
 
-  /// Whether the endpoint needs no look-up: a path, or an address in digits.
+  /// Whether the endpoint needs no look-up: a path, or a numeric address.
   var isNumeric: Bool {
     switch place {
     case .ipc: true

@@ -11,7 +11,7 @@ package struct EndpointChange: Equatable, Sendable {
   package var isEmpty: Bool { added.isEmpty && removed.isEmpty }
 }
 
-/// The numeric endpoints that a list of named ones stands for, from one look-up to the next.
+/// The numeric endpoints of a list of named ones, from one look-up to the next.
 struct EndpointTracker {
   private let named: [BusEndpoint]
   private var known: [BusEndpoint: [String]] = [:]
@@ -20,7 +20,7 @@ struct EndpointTracker {
     self.named = named
   }
 
-  /// Looks every name up again. What a failing look-up knew stays.
+  /// Looks every name up again. If a look-up fails, its earlier result stays.
   mutating func update(_ lookup: (String) -> [String]?) -> EndpointChange {
     let before = Set(known.values.joined())
     for endpoint in named {

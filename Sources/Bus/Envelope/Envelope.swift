@@ -1,30 +1,32 @@
-/// One message of the bus, as the state machines see it. Its payload is opaque to them.
+/// One message of the bus, as the state machines see it. They do not look into its payload.
 ///
-/// What nearly every envelope has stands in fields; what few have stands in a box, so that copying one stays cheap.
+/// Fields that nearly every envelope has are plain properties; rare ones are in a box, so that copying stays cheap.
 package struct Envelope: Sendable, Hashable {
   package var kind: Kind
-  /// What this link was named in HELLO_ACK; an envelope of another session is dropped.
+  /// The link's session, from HELLO_ACK; envelopes for another session are dropped.
   package var session: UInt64 = 0
-  /// The call it belongs to, in the numbering of the link it travels on.
+  /// The number of its call on the link.
   package var call: UInt64 = 0
-  /// DATA: the offset of its first byte in its direction of the stream. WINDOW: the offset up to which the peer may send.
+  /// DATA: the offset of its first byte in its direction of the stream. WINDOW: the offset up to which the peer may
+  /// send.
   package var offset: UInt64 = 0
-  /// CREDIT, HELLO and any envelope from a worker: how many calls this session may have been given in all; 0 says nothing.
+  /// CREDIT, HELLO and any envelope from a worker: the total number of calls that this session may have been given; 0:
+  /// not stated.
   package var credit: UInt64 = 0
   /// OPEN: how long the caller still waits; 0 when it did not say.
   package var remainingMilliseconds: UInt32 = 0
   package var priority: CallPriority = .normal
   package var attempt: UInt8 = 0
-  /// The payload is a whole message, even when it is empty.
+  /// Whether the payload is a whole message, even when it is empty.
   package var carriesMessage = false
-  /// The payload stands in a second frame: set by whoever turns the envelope into frames and back.
+  /// Whether the payload is in a second frame; set by the code that converts between envelopes and frames.
   package var payloadFollows = false
   package var statusCode: StatusCode = .ok
-  /// STATUS: the call reached no handler, so that anybody may try it again.
+  /// STATUS: the call reached no handler, so it may be tried again in any case.
   package var notStarted = false
   /// OPEN: `/package.Service/Method`.
   package var method = ""
-  /// OPEN: names the mutation, so that doing it again does it once.
+  /// OPEN: names the mutation, so that a repeat of it takes effect once.
   package var idempotencyKey = ""
   package var payload: [UInt8] = []
   package var extra: Extra?
@@ -53,14 +55,14 @@ package struct Envelope: Sendable, Hashable {
     case bye = 15
   }
 
-  /// About what the envelope weighs in a queue.
+  /// The approximate size of the envelope in a queue.
   package var byteCount: Int {
     payload.count + method.utf8.count + idempotencyKey.utf8.count + 64 + (extra?.byteCount ?? 0)
   }
 }
 
 extension Envelope {
-  /// The fields that few envelopes have.
+  /// The rarely used fields.
   package final class Extra: Sendable, Hashable {
     package let metadata: Metadata
     package let caller: CallerIdentity?
@@ -70,9 +72,9 @@ extension Envelope {
     package let hello: Hello?
     package let helloAck: HelloAck?
     package let load: Load?
-    /// The caller as it is written; empty when there is none.
+    /// The encoded caller; empty when there is none.
     let plainCaller: [UInt8]
-    /// Whether there is nothing but what nearly every call says, who called and why it failed, and nothing wrong with the caller.
+    /// Whether only caller and status message are set, and the caller is valid.
     let isPlain: Bool
 
     package init(
@@ -95,7 +97,7 @@ extension Envelope {
         && helloAck == nil && load == nil
     }
 
-    /// Whether there is nothing but what an OPEN says to a worker, and says whom it is for.
+    /// Whether only caller and metadata are set, as in an OPEN to a worker.
     var isForWorkers: Bool {
       caller != nil && !waitsForReady && statusMessage.isEmpty && statusDetails.isEmpty && hello == nil
         && helloAck == nil && load == nil

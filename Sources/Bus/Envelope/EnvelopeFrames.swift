@@ -17,9 +17,9 @@ package struct EnvelopeFrames: Sendable {
     self.payload = payload
   }
 
-  /// Reads frames that came from a peer, and hands over each envelope up to the first that is none.
+  /// Reads frames that came from a peer, and passes on each envelope up to the first that is malformed.
   ///
-  /// - Parameter memory: what came before by the same way.
+  /// - Parameter memory: what was kept of earlier envelopes on the same link.
   package static func read(
     head: Span<UInt8>, payload: [UInt8]?, memory: inout EnvelopeMemory, _ receive: (consuming Envelope) -> Void
   ) throws(CodecError) {
@@ -31,7 +31,7 @@ package struct EnvelopeFrames: Sendable {
       guard count <= BusLimits.envelopesInMessage else {
         throw malformed("envelopes", "more than \(BusLimits.envelopesInMessage) envelopes share a message")
       }
-      // It is read in place, since what the compiler does to return one costs as much as reading it.
+      // It is read in place, because returning an envelope costs as much as reading it.
       var envelope = Envelope(.unspecified)
       try envelope.decode(head.extracting(range), limits: limits, memory: &memory)
       try envelope.take(place == head.count ? payload : nil)
@@ -47,14 +47,14 @@ package struct EnvelopeFrames: Sendable {
     return envelopes
   }
 
-  /// Where the next element of `Envelopes.envelopes` stands; `place` moves behind it.
+  /// The position of the next element of `Envelopes.envelopes`; `place` moves behind it.
   private static func nextEnvelope(in head: Span<UInt8>, from place: inout Int) throws(CodecError) -> Range<Int> {
     guard place < head.count, head[place] == MessageWriter.tag else {
       throw malformed("envelopes", "no envelope stands at byte \(place)")
     }
     var length = 0
     var start = place + 1
-    // Three bytes say as much as a frame can hold.
+    // Three bytes are enough for any length in a frame.
     for shift in [0, 7, 14] where start < head.count {
       let byte = head[start]
       start += 1
@@ -71,13 +71,13 @@ package struct EnvelopeFrames: Sendable {
     CodecError(code: .malformed, path: path, message: message)
   }
 
-  /// The lists of an envelope unfold to small multiples of it.
+  /// The lists of an envelope decode to small multiples of its size.
   private static let limits = DecodingLimits(
     size: BusLimits.largestEnvelope, expandedSize: 16 * BusLimits.largestEnvelope, depth: 8)
 }
 
 extension Envelope {
-  /// Gives the envelope the second frame's payload, if that is its own.
+  /// Gives the envelope the second frame's payload, if it announced one.
   fileprivate mutating func take(_ second: [UInt8]?) throws(CodecError) {
     guard payloadFollows == (second != nil) else {
       throw EnvelopeFrames.malformed(

@@ -1,4 +1,4 @@
-/// What whoever reads envelopes keeps of earlier ones: names of methods, and callers.
+/// What a reader keeps of earlier envelopes: method names, and callers.
 package struct EnvelopeMemory: Sendable {
   fileprivate var methods: KnownBytes<String>
   fileprivate var callers: KnownBytes<Envelope.Extra>
@@ -16,18 +16,18 @@ package struct EnvelopeMemory: Sendable {
   static let none = EnvelopeMemory(capacity: 0)
 }
 
-/// Reads the envelopes that make up nearly all traffic without a detour through protobuf-c's structs.
+/// Reads the envelopes that make up nearly all traffic without protobuf-c's structs.
 ///
-/// It knows the fields of calls on their way. Whatever else it meets (a rare field, one of another wire type, a broken
-/// length or text) it leaves to the full decoder, which takes everything and names what is wrong.
+/// It knows the fields of running calls. If it meets anything else (a rare field, one of another wire type, a broken
+/// length or text), the full decoder reads the envelope, which knows every field and names what is wrong.
 extension Envelope {
-  /// Reads into a fresh envelope; false when the full decoder must have a look, and what was read is of no use.
+  /// Reads into a fresh envelope; false when the full decoder must read it instead, and the result is to be discarded.
   mutating func readPlain(_ bytes: Span<UInt8>, memory: inout EnvelopeMemory) -> Bool {
     WireCursor.read(bytes) { cursor in
       var caller: Extra?
       var message = ""
       while let tag = cursor.nextTag() {
-        // Field numbers, eightfold, and a wire type.
+        // The field number times eight, plus the wire type.
         switch tag {
         case 1 << 3: cursor.varint(into: &kind) { UInt8(exactly: $0).flatMap(Kind.init(rawValue:)) }
         case 2 << 3 | 1: session = cursor.fixed64()
@@ -58,7 +58,7 @@ extension Envelope {
 }
 
 extension Envelope.Extra {
-  /// What a worker gets to know of a caller; nil when the full decoder must have a look.
+  /// The caller as a worker is told it; nil when the full decoder must read it.
   fileprivate convenience init?(readingCaller cursor: inout WireCursor) {
     var caller = CallerIdentity(access: .public)
     while let tag = cursor.nextTag() {

@@ -1,9 +1,9 @@
-/// Writes the envelopes that make up nearly all traffic without a detour through protobuf-c's structs: the same bytes.
+/// Writes the envelopes that make up nearly all traffic without protobuf-c's structs, with the same bytes.
 extension Envelope {
-  /// Puts the envelope in protobuf's binary form at the start of a buffer. The answer is how long it is; nil when it has
-  /// something that only the full encoder knows.
+  /// Writes the envelope in protobuf's binary form to the start of a buffer. Returns its length; nil when it has fields
+  /// that only the full encoder writes.
   ///
-  /// - Parameter payloadFollows: the payload goes into a second frame.
+  /// - Parameter payloadFollows: whether the payload goes into a second frame.
   func writePlain(into buffer: inout [UInt8], payloadFollows: Bool) -> Int? {
     if let extra, !extra.isPlain { return nil }
     return WireSink.write(into: &buffer, room: largestPlainSize) { sink in
@@ -27,7 +27,7 @@ extension Envelope {
     }
   }
 
-  /// No plain envelope is longer.
+  /// The greatest size of an envelope that is written directly.
   private var largestPlainSize: Int {
     let own = payload.count + method.utf8.count + idempotencyKey.utf8.count + 20 * WireSink.fieldRoom
     guard let extra else { return own }
@@ -36,7 +36,7 @@ extension Envelope {
 }
 
 extension CallerIdentity {
-  /// The caller in protobuf's binary form; nil when only the full encoder can tell what is wrong with it.
+  /// The caller in protobuf's binary form; nil when it is malformed, which the full encoder explains.
   var plainBytes: [UInt8]? {
     var buffer: [UInt8] = []
     let count = WireSink.write(into: &buffer, room: largestPlainSize) { sink in

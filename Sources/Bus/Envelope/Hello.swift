@@ -2,24 +2,24 @@
 package struct Hello: Hashable, Sendable {
   /// The process, by a UUID it drew at its start.
   package var instance: String
-  /// Grows with each HELLO of the instance: a higher one supersedes the session of a lower one of the same link.
+  /// Grows with each HELLO of the instance: a higher one replaces the session of a lower one of the same link.
   package var epoch: UInt64
   /// Which of the process's links this is: two of them may lead to one gateway.
   package var link: UInt32 = 0
   package var role: Role
   package var oldestVersion: UInt32 = BusLimits.protocolVersion
   package var newestVersion: UInt32 = BusLimits.protocolVersion
-  /// What a worker serves; empty for clients.
+  /// The services of a worker; empty for clients.
   package var services: [ServiceOffer] = []
   /// How many handlers run at a time.
   package var slots: UInt32 = 0
   /// How many calls beyond its slots a worker takes into its own queue.
   package var prefetch: UInt32 = 0
   package var largestMessage: UInt64 = UInt64(BusLimits.largestMessage)
-  /// The program's version and where it runs: for people who look at the list of instances.
+  /// The program's version and host, for the list of instances.
   package var version = ""
   package var address = ""
-  /// Where its connection comes from, on TCP: the gateway sees that, and no peer says it.
+  /// The TCP address that its connection comes from: the gateway sees it, and no peer states it.
   package var dialledFrom = ""
 
   package enum Role: UInt8, Sendable {
@@ -33,10 +33,10 @@ package struct Hello: Hashable, Sendable {
     self.role = role
   }
 
-  /// A service as a worker offers it.
+  /// A service that a worker offers.
   package struct ServiceOffer: Hashable, Sendable {
     package var name: String
-    /// The hash of its descriptor set, so that a mixed roll-out shows.
+    /// The hash of its contract, so that processes with different versions are noticed.
     package var contractHash: [UInt8]
     package var methods: [MethodDescriptor]
 
@@ -65,12 +65,12 @@ package struct HelloAck: Hashable, Sendable {
   }
 }
 
-/// What a process says of itself with PING and PONG.
+/// A process's load, sent with PING and PONG.
 package struct Load: Hashable, Sendable {
-  /// Worker: handlers that run. Gateway: calls that wait for this worker's services.
+  /// Worker: running handlers. Gateway: calls that wait for this worker's services.
   package var busy: UInt32
   package var waiting: UInt32
-  /// Worker: grows with everything a handler does; one that stands still under load shows a wedged pool.
+  /// Worker: grows with everything that handlers do; if it stops under load, the handlers are stuck.
   package var progress: UInt64
 
   package init(busy: UInt32 = 0, waiting: UInt32 = 0, progress: UInt64 = 0) {

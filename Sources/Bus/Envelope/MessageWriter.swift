@@ -1,11 +1,11 @@
 internal import Wire
 
-/// Puts envelopes for one peer together into a ZeroMQ message, one message after another in the same memory.
+/// Writes envelopes for one peer into a ZeroMQ message, one message after another in the same memory.
 struct MessageWriter {
   private var head: [UInt8] = []
   private var payload: [UInt8]?
   private var count = 0
-  /// Begins with the envelope that was written last.
+  /// Begins with the last written envelope.
   private var buffer: [UInt8] = []
 
   var isEmpty: Bool { count == 0 }
@@ -29,7 +29,7 @@ struct MessageWriter {
     if payloadFollows { payload = envelope.payload }
   }
 
-  /// Puts the start of the buffer behind what there is, as an element of `Envelopes.envelopes`.
+  /// Appends the start of the buffer as an element of `Envelopes.envelopes`.
   private mutating func append(_ length: Int) {
     head.append(Self.tag)
     var rest = length
@@ -42,10 +42,10 @@ struct MessageWriter {
     count += 1
   }
 
-  /// What was put together.
+  /// The frames of the message.
   var frames: EnvelopeFrames { EnvelopeFrames(head: head, payload: payload) }
 
-  /// Lends what was put together; the next message begins.
+  /// Passes the message to `body`, and begins the next.
   mutating func send(_ body: (EnvelopeFrames) -> Void) {
     body(frames)
     head.removeAll(keepingCapacity: true)
@@ -53,6 +53,6 @@ struct MessageWriter {
     count = 0
   }
 
-  /// Of `Envelopes.envelopes`: field 1, of a stated length.
+  /// Field 1 of `Envelopes`, length-delimited.
   static let tag: UInt8 = 1 << 3 | 2
 }

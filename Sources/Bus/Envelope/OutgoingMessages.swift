@@ -1,17 +1,17 @@
 package import Wire
 
-/// What goes out in one turn, put together: all that goes to one peer is as few messages as can be.
+/// Collects what goes out in one turn: all envelopes for one peer go into as few messages as possible.
 ///
-/// Each message costs both its ends some thousand instructions, wakes a thread on its way and, over CURVE, has a seal of its
-/// own. So what is ready at the same time travels together.
+/// Each message costs both ends some thousand instructions, wakes a thread on its way and, over CURVE, is sealed by
+/// itself. So envelopes that are ready at the same time share one.
 package struct OutgoingMessages<Destination: Equatable> {
   private var writers: [(destination: Destination, writer: MessageWriter)] = []
-  /// How many writers are at work in this turn.
+  /// How many writers are used in this turn.
   private var count = 0
 
   package init() {}
 
-  /// Puts an envelope behind what waits for its destination. Messages that are full are sent at once.
+  /// Appends an envelope to those for its destination. Full messages are sent at once.
   package mutating func add(
     _ envelope: Envelope, for destination: Destination, send: (EnvelopeFrames, Destination) -> Void
   ) throws(CodecError) {
@@ -20,7 +20,7 @@ package struct OutgoingMessages<Destination: Equatable> {
     if writers[place].writer.isFull { writers[place].writer.send { send($0, destination) } }
   }
 
-  /// Sends all that waits.
+  /// Sends all collected messages.
   package mutating func flush(_ send: (EnvelopeFrames, Destination) -> Void) {
     for place in 0..<count where !writers[place].writer.isEmpty {
       let destination = writers[place].destination
@@ -31,7 +31,7 @@ package struct OutgoingMessages<Destination: Equatable> {
 
   private mutating func place(of destination: Destination, _ send: (EnvelopeFrames, Destination) -> Void) -> Int {
     for place in 0..<count where writers[place].destination == destination { return place }
-    // Looking through more would cost more than it saves.
+    // Searching through more writers would cost more than it saves.
     if count == Self.most { flush(send) }
     if count == writers.count {
       writers.append((destination, MessageWriter()))

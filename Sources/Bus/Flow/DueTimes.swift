@@ -1,10 +1,10 @@
 package import Base
 
-/// When something is due for each of many keys, nearly all of which go long before: earliest first.
+/// The times at which keys are due, earliest first; most keys are removed long before.
 ///
-/// A key that goes, or is due at another time, is not taken out, for finding it would cost more than all else that is done
-/// with it. What is left of it is stale; whoever asks knows which times are true. So that it does not pile up, it is swept
-/// away whenever it is most of what there is.
+/// A key that is removed, or gets another time, stays in the heap, since finding it would cost more than everything
+/// else. Such an entry is stale, and the user of the heap knows which entries are valid. Stale entries are removed
+/// together once they are most of the heap.
 package struct DueTimes: Sendable {
   package struct Entry: Sendable {
     package let time: MonotonicTime
@@ -15,7 +15,7 @@ package struct DueTimes: Sendable {
 
   package init() {}
 
-  /// When the first entry is due, a stale one perhaps.
+  /// When the first entry is due, which may be stale.
   package var earliest: MonotonicTime? { heap.first?.time }
 
   package func contains(_ key: UInt64, at time: MonotonicTime) -> Bool {
@@ -33,14 +33,14 @@ package struct DueTimes: Sendable {
     heap[place] = entry
   }
 
-  /// Takes out the earliest entry that is due by `now`, a stale one perhaps.
+  /// Removes and returns the earliest entry that is due by `now`, which may be stale.
   package mutating func popDue(at now: MonotonicTime) -> Entry? {
     guard let first = heap.first, first.time <= now, let last = heap.popLast() else { return nil }
     if !heap.isEmpty { sink(last, from: 0) }
     return first
   }
 
-  /// Sweeps away what is stale, if that is most of what there is.
+  /// Removes the stale entries, if they are most of the heap.
   ///
   /// - Parameter count: how many keys there are.
   package mutating func sweep(keeping count: Int, _ isTrue: (Entry) -> Bool) {
@@ -49,10 +49,10 @@ package struct DueTimes: Sendable {
     for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(heap[place], from: place) }
   }
 
-  /// Few enough to be no burden, and enough for sweeping to be rare.
+  /// Small enough not to matter, and large enough to make sweeps rare.
   private static var slack: Int { 64 }
 
-  /// Puts the entry where it belongs, at a place that is free for it or below.
+  /// Puts the entry at its place, at or below the free place `start`.
   private mutating func sink(_ entry: Entry, from start: Int) {
     var place = start
     while true {

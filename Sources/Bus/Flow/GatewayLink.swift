@@ -1,18 +1,18 @@
 internal import Base
 
-/// One connection to a gateway, as a worker or a client sees it: HELLO until it is acknowledged, then signs of life.
+/// One connection to a gateway, from the side of a worker or a client: HELLO until it is acknowledged, then pings.
 struct GatewayLink: Sendable {
-  /// The transport has a connection. Without one, nothing is worth sending.
+  /// Whether the transport is connected. Without a connection nothing is sent.
   private(set) var isConnected = false
-  /// What the gateway named this link; 0 before HELLO_ACK.
+  /// The session from HELLO_ACK; 0 before that.
   private(set) var session: UInt64 = 0
-  /// The gateway takes nothing new.
+  /// Whether the gateway accepts nothing new.
   var isLeaving = false
-  private var lastHeard = MonotonicTime(nanoseconds: 0)
+  private var signs = LifeSigns(at: MonotonicTime(nanoseconds: 0))
   private var greetedAt: MonotonicTime?
   /// The epoch of the HELLO that waits for its answer.
   private var greeting: UInt64 = 0
-  /// How often in a row the gateway has refused: each time the next HELLO waits twice as long.
+  /// How often in a row the gateway has refused: the pause before the next HELLO doubles each time.
   private var refusals = 0
 
   var isEstablished: Bool { session != 0 }
@@ -40,20 +40,23 @@ struct GatewayLink: Sendable {
     greetedAt = nil
     refusals = 0
     isLeaving = false
-    lastHeard = now
+    signs = LifeSigns(at: now)
   }
 
-  /// The gateway wants no session with this process. One that has a session by another link already is asked again at
-  /// the usual pace, so that this link takes over soon when that one ends.
+  /// The gateway refuses a session with this process. If the process has a session by another link already, this link
+  /// goes on asking at the usual interval, so that it takes over soon when that session ends.
   mutating func noteRefusal(_ code: StatusCode) {
     if code != .alreadyExists { refusals = min(refusals + 1, 6) }
   }
 
-  mutating func hear(at now: MonotonicTime) { lastHeard = now }
+  mutating func hear(at now: MonotonicTime) { signs.hear(at: now) }
 
-  /// The epoch to say HELLO with, if it is time to: a new one where a session is to begin, and the same one again when
-  /// nothing came of it for `interval`, so that a gateway that was only slow sees one greeting and not many, and one that
-  /// refuses is asked more and more rarely.
+  /// A call begins on the link.
+  mutating func watch(at now: MonotonicTime) { signs.watch(at: now) }
+
+  /// The epoch for a HELLO, if it is time for one. A new session gets a new epoch. The same epoch is repeated after
+  /// `interval` without an answer, so that a gateway that was only slow sees one greeting; a gateway that refuses is
+  /// asked at growing intervals.
   mutating func nextGreeting(every interval: Duration, epoch: inout UInt64, at now: MonotonicTime) -> UInt64? {
     guard isConnected, !isEstablished else { return nil }
     if let greetedAt {
@@ -66,20 +69,14 @@ struct GatewayLink: Sendable {
     return greeting
   }
 
-  func isSilent(for patience: Duration, at now: MonotonicTime) -> Bool {
-    isEstablished && now - lastHeard > patience
+  /// What the session needs to stay alive; `dead` when the gateway is.
+  mutating func check(isBusy: Bool, _ timings: LinkTimings, at now: MonotonicTime) -> LifeSigns.Verdict {
+    isEstablished ? signs.check(isBusy: isBusy, timings, at: now) : .alive
   }
+
+  /// Whether it must be looked at again within a short interval.
+  func needsCare(isBusy: Bool) -> Bool { isConnected && (isBusy || !isEstablished) }
 }
 
-/// How the host of a worker or client tells its connections apart.
+/// The host's number for a connection of a worker or client.
 package typealias LinkID = Int
-
-/// How a worker or client keeps its links alive.
-package struct LinkTimings: Sendable {
-  package var pingInterval: Duration = .milliseconds(500)
-  package var missesUntilDead = 3
-
-  package init() {}
-
-  var patience: Duration { pingInterval * missesUntilDead }
-}

@@ -1,13 +1,13 @@
-/// Values by links: so few that looking through them is the quickest way to find one.
+/// Values by links. There are so few links that a linear search is fastest.
 struct LinkMap<Value> {
   /// All links, in their order.
   private(set) var links: [LinkID] = []
-  /// What stands at the same places and, behind them, a place that stays empty: what looks in vain ends there.
+  /// The values at the same indexes, followed by one empty place, where an unsuccessful search ends.
   private var values: [Value?] = [nil]
 
   /// The value of `link`; setting it through optional chaining changes it in place.
   ///
-  /// Each accessor yields once, for one that yields at two places is never inlined and allocates for every use.
+  /// Each accessor yields once, since one that yields at two places is never inlined and allocates at each use.
   subscript(link: LinkID) -> Value? {
     @inline(__always) _read { yield values[place(of: link)] }
     @inline(__always) _modify {
@@ -17,11 +17,11 @@ struct LinkMap<Value> {
     }
   }
 
-  /// What stands under `link`: quicker than the subscript for values that hold no references.
+  /// The value of `link`: faster than the subscript for values without references.
   @inline(__always)
   func value(of link: LinkID) -> Value? { values[place(of: link)] }
 
-  /// Changes the value of `link` where it stands, if there is one: without the frame that some uses of the subscript allocate.
+  /// Changes the value of `link` in place, if there is one, without the frame that some uses of the subscript allocate.
   @inline(__always) @discardableResult
   mutating func change<Result>(_ link: LinkID, _ change: (inout Value) -> Result) -> Result? {
     let place = place(of: link)
@@ -43,7 +43,7 @@ struct LinkMap<Value> {
     values.remove(at: place)
   }
 
-  /// Where the value of `link` stands, or the place behind all of them.
+  /// The index of the value of `link`, or of the place behind all of them.
   @inline(__always)
   private func place(of link: LinkID) -> Int {
     for place in links.indices where links[place] == link { return place }

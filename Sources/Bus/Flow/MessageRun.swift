@@ -1,5 +1,5 @@
-/// Messages in the form in which they travel: each behind its length in four bytes, most significant first. They stand in pieces
-/// that hold as many whole messages as fit into a chunk, or one message that is larger.
+/// Messages in their form on the wire: each behind its length in four bytes, most significant first. Each piece holds
+/// as many whole messages as fit into a chunk, or one message that is larger.
 package struct MessageRun: Sendable {
   package private(set) var pieces: [[UInt8]] = []
   package private(set) var byteCount = 0
@@ -9,13 +9,13 @@ package struct MessageRun: Sendable {
 
   package init(_ message: [UInt8]) { append(message) }
 
-  /// - Parameter count: for about so many bytes there should be room.
+  /// - Parameter count: the number of bytes to reserve memory for.
   package mutating func append(_ message: [UInt8], reserving count: Int = 0) {
     let weight = Self.prefix + message.count
     let last = pieces.count - 1
     if last < 0 || pieces[last].count + weight > BusLimits.chunk {
       pieces.append([])
-      // Asking for room again and again would copy what is there each time.
+      // Growing step by step would copy the earlier bytes each time.
       pieces[last + 1].reserveCapacity(max(weight, last < 0 ? min(count, BusLimits.chunk) : BusLimits.chunk))
     }
     Self.write(message, to: &pieces[pieces.count - 1])

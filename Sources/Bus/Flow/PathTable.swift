@@ -1,7 +1,7 @@
-/// Something for each of many methods, by their paths.
+/// Values for methods, by their paths.
 ///
-/// Every call asks, so what was asked for lately is found without the hashing of a whole path: its length and its last letters
-/// tell it from nearly all others.
+/// Every call looks one up, so recent paths are found without hashing the whole path: its length and its last letters
+/// distinguish it from nearly all others.
 package struct PathTable<Value: Sendable>: Sendable {
   private var values: [String: Value] = [:]
   private var recent = Self.noneRecent
@@ -27,7 +27,12 @@ package struct PathTable<Value: Sendable>: Sendable {
 
   package mutating func set(_ path: String, _ value: Value) {
     values[path] = value
-    // All of it, for equal strings may be spelt in different ways, and each has its slot.
+    // Cleared completely, because equal strings may be encoded in different ways, and each has its own slot.
+    recent = Self.noneRecent
+  }
+
+  package mutating func remove(_ path: String) {
+    values[path] = nil
     recent = Self.noneRecent
   }
 
@@ -38,7 +43,7 @@ package struct PathTable<Value: Sendable>: Sendable {
     let letters = path.utf8.span
     var mixed = UInt64(letters.count)
     if letters.count >= 8 {
-      // Of a span of known length, eight reads become one.
+      // With a span of known length, eight reads become one.
       let last = letters.extracting(last: 8)
       var word: UInt64 = 0
       for place in 0..<8 { word |= UInt64(last[place]) << UInt64(8 * place) }

@@ -1,5 +1,5 @@
-/// What a reader has taken of a stream and its machine does not know yet: the window moves in large steps anyway, so that a
-/// word for each small message would be wasted.
+/// What a reader has taken of a stream and not yet reported to its machine: the window moves in large steps, so
+/// reporting each small message would be wasted.
 package struct ReadCount: Hashable, Sendable {
   package var bytes = 0
   package var messages = 0
@@ -10,7 +10,7 @@ package struct ReadCount: Hashable, Sendable {
   }
 }
 
-/// Counts what the one reader of a stream takes.
+/// Counts what the only reader of a stream takes.
 package struct ReadTally: Sendable {
   private var unreported = ReadCount()
 
@@ -18,14 +18,14 @@ package struct ReadTally: Sendable {
 
   package init() {}
 
-  /// Notes a message; the answer is what the machine is to be told now, if anything.
+  /// Counts a message; returns what to report to the machine now, if anything.
   package mutating func take(messageOf count: Int) -> ReadCount? {
     unreported.bytes += count
     unreported.messages += 1
     return unreported.bytes >= Self.step ? rest() : nil
   }
 
-  /// The reader is about to wait: the sender may be waiting for the window.
+  /// The reader is about to wait, so the rest is reported: the sender may be waiting for the window.
   package mutating func rest() -> ReadCount? {
     guard unreported.messages > 0 else { return nil }
     defer { unreported = ReadCount() }

@@ -1,16 +1,16 @@
-/// One direction of a call, as its receiver sees it: DATA chunks go in, whole messages come out, the window moves on.
+/// One direction of a call, at its receiver: DATA chunks go in, whole messages come out, the window moves on.
 package struct StreamReceiver: Sendable {
-  /// The beginning of a message that is not whole yet.
+  /// The beginning of a message that is not complete yet.
   private var buffer: [UInt8] = []
-  /// The offset up to which bytes came in.
+  /// The offset up to which bytes have arrived.
   package private(set) var received: UInt64 = 0
   /// The offset up to which the reader has taken messages.
   package private(set) var consumed: UInt64 = 0
-  /// How far beyond what was consumed the sender may go.
+  /// How far beyond the consumed bytes the sender may go.
   package private(set) var reach = BusLimits.initialWindow
   private var hadSenderAtEnd = false
   private var hadReaderAtEnd = false
-  /// The window as the sender knows it.
+  /// The window that was last sent to the sender.
   package private(set) var granted: UInt64 = BusLimits.initialWindow
   private let largestMessage: Int
 
@@ -19,14 +19,16 @@ package struct StreamReceiver: Sendable {
   }
 
   package enum Violation: Error, Equatable {
-    /// A chunk does not start where the one before it ended.
+    /// A chunk does not start where the previous one ended.
     case gap(expected: UInt64, found: UInt64)
     case windowExceeded(granted: UInt64, sent: UInt64)
     case messageTooLarge(length: Int, limit: Int)
+    /// A WINDOW grants more beyond the bytes that have passed than is allowed.
+    case windowTooFar(furthest: UInt64, asked: UInt64)
   }
 
-  /// Takes a chunk and hands each message that it completes to `message`: mostly as a part of the chunk, since an array for each
-  /// message would be made by one thread and freed by another.
+  /// Takes a chunk and passes each message that it completes to `message`: mostly as a slice of the chunk, since an
+  /// array for each message would be allocated by one thread and freed by another.
   package mutating func take(
     offset: UInt64, bytes: [UInt8], message: (ArraySlice<UInt8>) -> Void
   ) throws(Violation) {
@@ -35,7 +37,7 @@ package struct StreamReceiver: Sendable {
     guard end <= granted else { throw .windowExceeded(granted: granted, sent: end) }
     received = end
     if received + reach / 4 > granted { hadSenderAtEnd = true }
-    // Whole messages are read where they stand; only what is cut off waits in the buffer.
+    // Whole messages are read from the chunk; only incomplete ones wait in the buffer.
     var place = buffer.isEmpty ? 0 : try complete(from: bytes, message)
     while let length = Self.length(in: bytes, at: place) {
       try check(length)
@@ -45,9 +47,10 @@ package struct StreamReceiver: Sendable {
       place = start + length
     }
     if place < bytes.count { buffer.append(contentsOf: bytes[place...]) }
+    noteReaderAtEnd()
   }
 
-  /// Takes the bytes that belong to the message in the buffer; the answer is where the next one begins.
+  /// Takes the bytes that belong to the message in the buffer; returns where the next one begins.
   private mutating func complete(from bytes: [UInt8], _ message: (ArraySlice<UInt8>) -> Void) throws(Violation) -> Int {
     var place = 0
     while buffer.count < Self.prefix, place < bytes.count {
@@ -71,9 +74,14 @@ package struct StreamReceiver: Sendable {
   /// Whether the bytes so far end in the middle of a message: if the stream ends here, it was cut off.
   package var isInsideMessage: Bool { !buffer.isEmpty }
 
-  /// Notes that the reader is done with messages.
+  /// The reader has processed messages.
   package mutating func consume(_ count: ReadCount) {
     consumed += UInt64(count.bytes + count.messages * Self.prefix)
+    noteReaderAtEnd()
+  }
+
+  /// A reader cannot read an incomplete message, so it has nothing left to read either.
+  private mutating func noteReaderAtEnd() {
     if consumed + UInt64(buffer.count) == received { hadReaderAtEnd = true }
   }
 
@@ -81,15 +89,16 @@ package struct StreamReceiver: Sendable {
     consume(ReadCount(bytes: count, messages: 1))
   }
 
-  /// The WINDOW to send, if moving it is worth a message by now.
+  /// The WINDOW to send, if the window has moved far enough to be worth an envelope.
   ///
-  /// - Parameter allowance: where the window takes from what it grows by.
+  /// - Parameter allowance: the budget for the window's growth.
   package mutating func nextWindow(growingBy allowance: inout WindowAllowance) -> UInt64? {
     grow(by: &allowance)
     var wanted = consumed + reach
     if let length = pendingLength, length <= largestMessage {
-      // A message larger than the window must still come in whole before anybody can consume it.
-      wanted = max(wanted, received - UInt64(buffer.count) + UInt64(Self.prefix + length))
+      // A message larger than the window must still arrive completely before it can be consumed. It arrives step by
+      // step, so that no more of it is in transit than of other messages.
+      wanted = max(wanted, min(received - UInt64(buffer.count) + UInt64(Self.prefix + length), received + reach))
     }
     guard
       wanted >= granted + reach / 2 || (isInsideMessage && received == granted && wanted > granted)
@@ -98,11 +107,12 @@ package struct StreamReceiver: Sendable {
     return wanted
   }
 
-  /// What the window has taken beyond its first size.
+  /// How far the window has grown beyond its first size.
   package var growth: UInt64 { reach - BusLimits.initialWindow }
 
-  /// A sender that had to stop, or nearly, while its reader has had nothing left to read: both are kept waiting by the way that
-  /// WINDOW takes, and a larger window bridges it. A slow reader's window stays small, and so does a slow sender's.
+  /// Grows the window when the sender had to stop, or nearly, while the reader had nothing left to read: then both wait
+  /// for WINDOW to arrive, and a larger window bridges that time. A slow reader's window stays small, and so does a
+  /// slow sender's.
   private mutating func grow(by allowance: inout WindowAllowance) {
     guard hadSenderAtEnd, hadReaderAtEnd, reach < BusLimits.largestWindow, allowance.take(reach) else { return }
     reach *= 2
@@ -114,7 +124,7 @@ package struct StreamReceiver: Sendable {
 
   private var pendingLength: Int? { Self.length(in: buffer, at: 0) }
 
-  /// The length that stands at `place`; nil where it is cut off.
+  /// The length at `place`; nil if it is incomplete.
   private static func length(in bytes: [UInt8], at place: Int) -> Int? {
     guard bytes.count - place >= prefix else { return nil }
     return Int(bytes[place]) << 24 | Int(bytes[place + 1]) << 16 | Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])

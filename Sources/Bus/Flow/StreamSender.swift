@@ -1,6 +1,6 @@
-/// One direction of a call, as its sender sees it: messages go in, DATA chunks come out as far as the window allows.
+/// One direction of a call, at its sender: messages go in, DATA chunks come out as far as the window allows.
 ///
-/// Messages stand in the stream one after another, so a chunk may hold many small messages or a part of a big one.
+/// Messages follow each other in the stream, so a chunk may hold many small messages or a part of a large one.
 package struct StreamSender: Sendable {
   private var pieces: [[UInt8]] = []
   private var firstPiece = 0
@@ -36,7 +36,7 @@ package struct StreamSender: Sendable {
     guard backlog > 0, window > offset else { return nil }
     let left = pieces[firstPiece].count - sent
     let count = min(left, Int(clamping: window - offset), BusLimits.chunk)
-    // A whole piece goes out as it came, without a copy.
+    // A whole piece is sent without a copy.
     let bytes =
       count == pieces[firstPiece].count ? pieces[firstPiece] : Array(pieces[firstPiece][sent..<sent + count])
     sent += count
@@ -50,7 +50,7 @@ package struct StreamSender: Sendable {
     pieces[firstPiece] = []
     firstPiece += 1
     sent = 0
-    // Moving the rest to the front only when most has gone keeps the cost of a long line linear.
+    // Moving the rest to the front only when most of it has gone keeps the cost of a long line linear.
     guard 2 * firstPiece >= pieces.count else { return }
     pieces.removeFirst(firstPiece)
     firstPiece = 0

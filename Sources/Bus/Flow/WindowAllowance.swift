@@ -1,5 +1,5 @@
-/// How much the windows of all streams of one machine may grow beyond their first size, taken together: what a machine may have
-/// to keep for slow readers is bounded, and so is what a gateway may have to keep for its session.
+/// The budget by which the windows of all streams of a machine may grow: it bounds what the machine may have to keep
+/// for slow readers, and what a gateway may have to keep for its session.
 package struct WindowAllowance: Sendable {
   package private(set) var left = BusLimits.windowAllowance
 

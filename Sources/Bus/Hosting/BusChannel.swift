@@ -3,12 +3,13 @@ internal import Synchronization
 
 /// A channel over a client machine, wherever that is hosted.
 ///
-/// Inside a handler, calls inherit what remains of the deadline, the caller's identity, its priority and its trace, and
-/// derive their idempotency keys from the handled call's, so that a repeat of it repeats them under the same keys.
+/// Inside a handler, calls inherit the rest of the deadline, the caller's identity, its priority and its trace. Their
+/// idempotency keys are derived from the handled call's, so that a repeat of that call repeats them under the same
+/// keys.
 public final class BusChannel: Channel {
   private let host: any ClientHost
   private let numbers: CallNumbers
-  /// Whom its calls are made for, if not for this process itself.
+  /// The caller on whose behalf its calls are made; nil for this process itself.
   private let identity: CallerIdentity?
   private let isVouching: Bool
   private let interceptors: [any ClientInterceptor]
@@ -27,7 +28,8 @@ public final class BusChannel: Channel {
     self.interceptors = interceptors
   }
 
-  /// The same channel, on whose calls a gateway sees this identity: believed only where the channel's own key vouches.
+  /// The same channel, with another caller for its calls: gateways believe it only if the channel's own key may name
+  /// callers.
   public func acting(for identity: CallerIdentity) -> BusChannel {
     BusChannel(host: host, numbers: numbers, identity: identity, interceptors: interceptors)
   }
@@ -59,7 +61,7 @@ public final class BusChannel: Channel {
     for interceptor in interceptors { interceptor.finished(method, with: status) }
   }
 
-  /// The call as its interceptors want it.
+  /// The call after its interceptors have seen it.
   private func request(
     _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions, parent: CallContext?, _ number: UInt64,
     sink: (any CallSink)?
@@ -113,18 +115,18 @@ public final class BusChannel: Channel {
     }
   }
 
-  /// For calls whose caller does not say how long it waits.
+  /// For calls without a deadline.
   private static var defaultNanoseconds: Int64 { 30_000_000_000 }
-  /// W3C trace context goes through.
+  /// The headers of W3C trace context, which are passed on.
   private static let traceHeaders = ["traceparent", "tracestate"]
 }
 
-/// Numbers the calls of one client.
+/// Draws the numbers of one client's calls.
 private final class CallNumbers: Sendable {
   private let last = Atomic<UInt64>(0)
   private let keys = CallKeys(prefix: IdentifierSource().next())
 
-  /// What makes the call unlike all others, of any client.
+  /// A key for the call that differs from all others, of any client.
   func key(of call: UInt64) -> String { keys.key(of: call) }
 
   func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }

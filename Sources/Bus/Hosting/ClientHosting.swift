@@ -1,37 +1,36 @@
 package import Base
 
-/// What tasks hand to the host of a client machine.
+/// What tasks submit to the host of a client machine.
 package enum ClientInput: Sendable {
   case open(ClientRequest)
-  /// There is something to send.
+  /// There are messages to send.
   case send(UInt64, SendQueue)
-  /// What is left to send is the last.
+  /// What remains to be sent is the end of the stream.
   case halfClose(UInt64, SendQueue)
   case consumed(UInt64, ReadCount)
   case cancel(UInt64)
 }
 
-/// Where a client machine lives: on a reactor, or under a lock.
+/// The host of a client machine: a reactor, or a lock.
 package protocol ClientHost: AnyObject, Sendable {
-  /// What time it is on the machine's clock.
+  /// The time on the machine's clock.
   var now: MonotonicTime { get }
-  /// Hands `input` over; false when the machine is gone and will never see it.
+  /// Submits `input`; false when the machine has stopped and will never see it.
   @discardableResult
   func submit(_ input: ClientInput) -> Bool
 }
 
-/// Where what comes back for a call goes whose messages flow one by one. Called by the host, one at a time, and never
-/// blocking.
+/// Receives what comes back for a call with streams. Called by the host, one call at a time; must not block.
 package protocol CallSink: AnyObject, Sendable {
   func initialMetadata(_ metadata: Metadata)
   /// - Parameter messages: at least one.
   func messages(_ messages: [ArraySlice<UInt8>])
   func accepted(_ bytes: Int)
-  /// - Parameter last: the message that came with the outcome. Where none came before, the initial metadata is empty.
+  /// - Parameter last: the message that came with the outcome. If none came before, the initial metadata is empty.
   func ended(_ status: Status, last: [UInt8]?)
 }
 
-/// A client machine as its hosts use it.
+/// A client machine with the operations that its hosts use.
 package struct ClientDriver: Sendable {
   package var machine: Client
   private var actions: [ClientAction] = []
@@ -45,7 +44,7 @@ package struct ClientDriver: Sendable {
     case .open(let request): machine.open(request, at: now)
     case .send(let call, let queue): machine.send(call, queue.take(), at: now)
     case .halfClose(let call, let queue):
-      // Another task may just be about to tell of what it added.
+      // Another task may be about to announce what it has added.
       let run = queue.take()
       if run.byteCount > 0 { machine.send(call, run, at: now) }
       machine.halfClose(call, at: now)
@@ -54,14 +53,14 @@ package struct ClientDriver: Sendable {
     }
   }
 
-  /// Tells the calls what came back for them, now that the machine is at rest: for hosts without a lock.
+  /// Passes on what came back for calls, once the machine is at rest: for hosts without a lock.
   package mutating func deliver() {
     machine.exchangeActions(&actions)
     for place in actions.indices { actions[place].perform() }
     actions.removeAll(keepingCapacity: true)
   }
 
-  /// What is to be delivered now that the machine is at rest; to be done outside of any lock.
+  /// Collects the deliveries, once the machine is at rest; they are to be performed outside of any lock.
   package mutating func takeDeliveries(into deliveries: inout [Delivery]) {
     machine.exchangeActions(&actions)
     for action in actions { deliveries.append(.client(action)) }

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// A call whose messages flow one by one, from its caller's side.
+/// The caller's side of a call with streams.
 final class ClientStream: CallSink, Sendable {
   private let method: MethodDescriptor
   private let call: UInt64
   private let host: any ClientHost
   private let interceptors: [any ClientInterceptor]
   private let answers = MessageQueue()
-  /// Holds no message: it ends when the initial metadata is here.
+  /// Carries no message: it ends when the initial metadata has arrived.
   private let metadataSign = MessageQueue()
   private let requests = SendQueue()
   private let state = Mutex(State())
@@ -110,7 +110,7 @@ final class ClientStream: CallSink, Sendable {
   }
 }
 
-/// What the caller holds: letting go of it cancels the call.
+/// The caller's reference to the call: releasing it cancels the call.
 final class ClientStreamHandle: OpenCall, Sendable {
   private let stream: ClientStream
 

@@ -1,4 +1,4 @@
-/// Something that a machine wants to happen outside of it.
+/// An effect of a machine on tasks, performed outside of it.
 package enum Delivery: Sendable {
   case client(ClientAction)
   case run(ServerCall)

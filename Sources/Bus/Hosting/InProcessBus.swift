@@ -1,10 +1,10 @@
 public import Base
 internal import Synchronization
 
-/// A whole bus inside one process: the very machines that ZeroMQ hosts elsewhere, under one lock and without a socket.
+/// A whole bus inside one process: the same machines that ZeroMQ hosts elsewhere, under one lock and without sockets.
 ///
-/// It has the real thing's credit, windows, deadlines, retries and outcomes, so that a test of a service over it tests
-/// what will run.
+/// It has the real bus's credit, windows, deadlines, retries and outcomes, so that a test of a service over it tests
+/// what runs in production.
 public final class InProcessBus: Sendable {
   private let clock: Clock
   private let randomness: Randomness
@@ -17,7 +17,7 @@ public final class InProcessBus: Sendable {
     var clients: [ClientPart] = []
     var deliveries: [Delivery] = []
     var isDelivering = false
-    /// How far the machines have come in time.
+    /// The time up to which the machines have advanced.
     var time: MonotonicTime
   }
 
@@ -56,7 +56,7 @@ public final class InProcessBus: Sendable {
   ///
   /// - Parameters:
   ///   - slots: how many handlers run at a time.
-  ///   - report: told of errors that no handler meant for its caller.
+  ///   - report: called with errors that no handler meant for its caller.
   public func serve(
     _ services: [any RPCService], slots: Int = 4, interceptors: [any ServerInterceptor] = [],
     observers: [any ServerObserver] = [],
@@ -78,7 +78,7 @@ public final class InProcessBus: Sendable {
     }
   }
 
-  /// A channel for somebody whom a door would know as `identity`.
+  /// A channel for a caller with this identity, as a door would verify it.
   public func channel(
     for identity: CallerIdentity = CallerIdentity(access: .service), interceptors: [any ClientInterceptor] = []
   ) -> BusChannel {
@@ -99,7 +99,7 @@ public final class InProcessBus: Sendable {
     return BusChannel(host: InProcessClient(bus: self, place: place, clock: clock), interceptors: interceptors)
   }
 
-  /// Lets what runs end and takes nothing new.
+  /// Finishes running calls and accepts no new ones.
   public func drain() {
     change { state, now in
       for place in state.workers.indices { state.workers[place].driver.machine.drain(at: now) }
@@ -114,7 +114,7 @@ public final class InProcessBus: Sendable {
     change { state, now in state.workers[place].driver.apply(input, at: now) }
   }
 
-  /// Changes the state, carries envelopes to and fro until all machines are at rest, and then does what they want done.
+  /// Changes the state, exchanges envelopes until all machines are at rest, and then performs the deliveries.
   @discardableResult
   private func change<Value>(_ body: (inout State, MonotonicTime) -> Value) -> Value {
     let now = clock.monotonic
@@ -130,7 +130,8 @@ public final class InProcessBus: Sendable {
     return value
   }
 
-  /// Performs deliveries outside of the lock and yet in order: whoever comes while somebody does leaves his to him.
+  /// Performs deliveries outside of the lock and yet in order: a thread that comes while another one delivers leaves
+  /// its deliveries to that one.
   private func deliver() {
     guard var batch = state.withLock({ $0.beginDelivering() }) else { return }
     while !batch.isEmpty {
@@ -145,8 +146,8 @@ public final class InProcessBus: Sendable {
 }
 
 extension InProcessBus.State {
-  /// When the process was not let run for a while, nobody here has heard from anybody: that is no peer's death. So the time
-  /// that was missed passes in steps, and what is due in each of them is exchanged.
+  /// After a pause of the process no peer has been heard from, which does not mean that they are dead. So the missed
+  /// time passes in steps, and envelopes are exchanged after each of them.
   fileprivate mutating func catchUp(with now: MonotonicTime) {
     while now - time > InProcessBus.longestStep {
       time = time + InProcessBus.longestStep
@@ -182,7 +183,7 @@ extension InProcessBus.State {
           router.receive(envelope, from: peer, credentials: .service(named: "in-process"), at: now)
         }
       }
-      router.flush { peer, envelope in
+      router.flush { peer, envelope, _ in
         isMoving = true
         switch peer.door {
         case .services: workers[Int(peer.link)].driver.machine.receive(envelope, on: 0, at: now)
@@ -234,7 +235,7 @@ private final class InProcessClient: ClientHost {
 }
 
 private final class InProcessWorker: WorkerHost {
-  // Weak, because the bus holds its workers.
+  // Weak, because the bus references its workers.
   private weak let bus: InProcessBus?
   private let place: Int
 

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Messages of one direction of a call on their way to the one task that reads them.
+/// Received messages of one direction of a call, for the one task that reads them.
 final class MessageQueue: Sendable {
   private let state = Mutex(State())
 
-  /// What a reader gets.
+  /// A read message, with what is to be reported.
   struct Reading {
     let result: Result<ArraySlice<UInt8>?, Status>
-    /// What the call's machine is to be told now of what was read.
+    /// What to report to the call's machine now.
     var report: ReadCount?
   }
 
@@ -36,7 +36,7 @@ final class MessageQueue: Sendable {
         messages.removeAll(keepingCapacity: true)
         firstUnread = 0
       } else if firstUnread >= 64, 2 * firstUnread >= messages.count {
-        // A reader who always has something left would otherwise leave all that it took behind.
+        // Without this, a reader that always has something left would never free what it has read.
         messages.removeFirst(firstUnread)
         firstUnread = 0
       }
@@ -51,7 +51,7 @@ final class MessageQueue: Sendable {
     }
   }
 
-  /// Nothing follows: the reader gets nil, or the error, after what is already here.
+  /// Nothing follows: after the messages that are here, the reader gets nil or the error.
   func end(throwing status: Status? = nil) {
     wakeReader { state in
       if state.end == nil { state.end = status.map { .failure($0) } ?? .success(nil) }
@@ -68,10 +68,10 @@ final class MessageQueue: Sendable {
     if let reader, let reading { reader.resume(returning: reading) }
   }
 
-  /// What is here for the reader; nil when it has to wait.
+  /// The next message if one is here; nil when the reader has to wait.
   func takeAtOnce() -> Reading? { state.withLock { $0.next() } }
 
-  /// What the machine is to be told before the reader waits.
+  /// What to report to the machine before the reader waits.
   func rest() -> ReadCount? { state.withLock { $0.tally.rest() } }
 
   func next() async -> Reading {

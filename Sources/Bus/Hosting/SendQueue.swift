@@ -1,19 +1,20 @@
 internal import Synchronization
 
-/// Messages of one direction of a call on their way from the tasks that send them to the call's machine.
+/// Messages of one direction of a call, from the tasks that send them to the call's machine.
 ///
-/// The machine is told once that there is something, and takes all that has come together when it gets to it, in the form in which
-/// it travels. How much may wait here and in the machine is bounded: that makes a fast writer go at the pace of a slow reader.
+/// The machine is notified once that there are some, and then takes all that have come together, in their form on the
+/// wire. The bytes that wait here and in the machine are bounded, which slows a fast writer down to the pace of a slow
+/// reader.
 package final class SendQueue: Sendable {
   private let state = Mutex(State())
 
   private struct State {
     var run = MessageRun()
-    /// How much was taken the last time: about as much will come together again.
+    /// How much was taken the last time; about as much will come together again.
     var lastCount = 0
-    /// The machine was told of what is here.
+    /// Whether the machine has been notified of what is here.
     var isAnnounced = false
-    /// Bytes that were added and are not on their way yet.
+    /// Bytes that were added and not sent yet.
     var outstanding = 0
     var isClosed = false
     var waiters: [(id: UInt64, continuation: CheckedContinuation<Void, Never>)] = []
@@ -22,21 +23,21 @@ package final class SendQueue: Sendable {
 
   package enum Outcome {
     case added
-    /// It was added, and the machine must be told that there is something.
+    /// It was added, and the machine must be notified.
     case addedFirst
     /// It was not added: wait before the next try.
     case full
     case closed
   }
 
-  /// One chunk is on its way while the next one comes together.
+  /// One chunk is sent while the next one fills.
   private static let limit = 2 * BusLimits.chunk
 
   package init() {}
 
-  // MARK: - The side of those who send
+  // MARK: - The senders' side
 
-  /// Adds a message if there is any room; one message may go beyond it.
+  /// Adds a message if there is any room; one message may exceed it.
   package func add(_ message: [UInt8]) -> Outcome {
     state.withLock { state in
       if state.isClosed { return .closed }
@@ -50,7 +51,7 @@ package final class SendQueue: Sendable {
     }
   }
 
-  /// Waits until there is room, or the task was cancelled.
+  /// Waits until there is room, or the task is cancelled.
   package func wait() async {
     let id = state.withLock { state in
       state.nextID += 1
@@ -76,7 +77,7 @@ package final class SendQueue: Sendable {
 
   // MARK: - The machine's side
 
-  /// All that has come together.
+  /// All messages so far.
   package func take() -> MessageRun {
     var run = MessageRun()
     state.withLock { state in
@@ -87,12 +88,12 @@ package final class SendQueue: Sendable {
     return run
   }
 
-  /// So many bytes are on their way.
+  /// This many bytes have been sent.
   package func giveBack(_ count: Int) {
     release { $0.outstanding -= count }
   }
 
-  /// Nothing is added any longer, and nobody needs to wait.
+  /// Nothing is added any more, and waiting tasks continue.
   package func close() {
     release { $0.isClosed = true }
   }

@@ -8,14 +8,14 @@ package final class ServerCall: IncomingCall, Sendable {
   private let number: UInt64
   private let method: ServedMethod
   private let host: any WorkerHost
-  /// What a call needs whose messages flow one by one; nil for one that takes and gives just one.
+  /// The state of a call with streams; nil for one with one request and one answer.
   private let flow: Flow?
   private let state = Mutex(State())
 
   private struct State {
     var task: Task<Void, Never>?
     var cancelledBecause: Status?
-    /// What the handler wants to be sent beside its messages.
+    /// Metadata that the handler wants to send with its messages.
     var initialMetadata: Metadata?
     var trailingMetadata: Metadata?
     var nestedNumbers: [String: Int] = [:]
@@ -44,7 +44,7 @@ package final class ServerCall: IncomingCall, Sendable {
       if let executor = method.set.executor {
         Task(executorPreference: executor) { await self.answer() }
       } else {
-        // Not with the shared pool as a preference, which every step of the task would look up again.
+        // Without the shared pool as a preference, which every step of the task would look up again.
         Task { await self.answer() }
       }
     let isCancelled = state.withLock { state in
@@ -124,7 +124,7 @@ package final class ServerCall: IncomingCall, Sendable {
     state.withLock { $0.initialMetadata.take() }
   }
 
-  /// Counts the mutations of `method` that the handler causes, from 1.
+  /// Counts the mutations of `method` that the handler calls, from 1.
   func nextNestedNumber(for method: MethodDescriptor) -> Int {
     state.withLock { state in
       state.nestedNumbers[method.path, default: 0] += 1
@@ -132,7 +132,7 @@ package final class ServerCall: IncomingCall, Sendable {
     }
   }
 
-  /// A task of the handler begins to wait for somebody else: the slot is free as long as any does.
+  /// A task of the handler begins to wait: the slot is free as long as any of its tasks waits.
   package func waits() {
     let isFirst = state.withLock { state in
       state.waiting += 1
@@ -156,7 +156,7 @@ package final class ServerCall: IncomingCall, Sendable {
     do {
       let context = CallContext(self)
       if case .unary(let body) = method.body, method.set.interceptors.isEmpty {
-        // What nearly every call does: said here, since each function that awaits another costs.
+        // The path of nearly every call: inlined here, because each `async` function in between costs time.
         let answer = try await CallContext.$current.withValue(context) { try await body(request ?? [], context) }
         end(.ok, answer, since: began)
       } else {
@@ -170,7 +170,7 @@ package final class ServerCall: IncomingCall, Sendable {
   private func intercepted(
     by interceptors: ArraySlice<any ServerInterceptor>, _ context: CallContext
   ) async throws -> [UInt8]? {
-    // What an interceptor has changed holds for nested calls as well.
+    // The interceptor's changes also hold for nested calls.
     try await CallContext.$current.withValue(context) {
       guard let outermost = interceptors.first else { return try await handle(context) }
       var answer: [UInt8]?
@@ -190,7 +190,7 @@ package final class ServerCall: IncomingCall, Sendable {
     }
   }
 
-  /// Tells those who watch; the answer is when that was, if anybody does.
+  /// Notifies the observer; returns the time, if there is one.
   private func begin() -> MonotonicTime? {
     guard !method.observers.isEmpty else { return nil }
     for observer in method.observers { observer.began() }
@@ -209,20 +209,32 @@ package final class ServerCall: IncomingCall, Sendable {
     host.submit(.finish(number, status, answer: answer, initialMetadata: initial ?? [:]))
   }
 
-  /// What the caller gets for an error: what was meant for it, and of anything else only a number to ask about.
+  /// The status that the caller gets for an error: the error itself if it was meant for the caller, else only an id to
+  /// ask about.
   private func outcome(of error: any Error) -> Status {
     if let status = state.withLock(\.cancelledBecause) { return status }
     switch error {
     case let status as Status: return status.isOK ? unexpected(error) : status
-    case let error as any StatusConvertible: return error.status
+    case let error as any StatusConvertible: return error.isFault ? fault(error) : error.status
     case is CancellationError: return Status(.cancelled, "the handler was cancelled")
     default: return unexpected(error)
     }
   }
 
   private func unexpected(_ error: any Error) -> Status {
+    Status(.internal, "an unexpected error; the service's log has it under \(logged(error))")
+  }
+
+  private func fault(_ error: any StatusConvertible) -> Status {
+    var status = error.status
+    status.message += "; the service's log has it under \(logged(error))"
+    return status
+  }
+
+  /// The id under which an error is logged.
+  private func logged(_ error: any Error) -> String {
     let id = Hex.encode(Randomness.system.bytes(8))
     method.set.report(error, id, start.method)
-    return Status(.internal, "an unexpected error; the service's log has it under \(id)")
+    return id
   }
 }

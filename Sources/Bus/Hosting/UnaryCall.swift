@@ -1,8 +1,8 @@
-/// A call on the bus that asks once and is answered once.
+/// A call on the bus with one request and one answer.
 struct UnaryCall: PendingCall {
   private let request: ClientRequest
   private let channel: BusChannel
-  /// The call of whose handler this one is a part.
+  /// The call whose handler makes this one.
   private let parent: CallContext?
 
   init(_ request: ClientRequest, through channel: BusChannel, parent: CallContext?) {
@@ -11,7 +11,7 @@ struct UnaryCall: PendingCall {
     self.parent = parent
   }
 
-  // What is awaited is an event and not a value, which would be copied through every layer of the waiting.
+  // It awaits an event and not a value, which would be copied through every layer of the wait.
   func answer() async throws(Status) -> Answer<[UInt8]> {
     parent?.slot.waits()
     await withTaskCancellationHandler {

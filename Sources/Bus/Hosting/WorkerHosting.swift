@@ -1,12 +1,12 @@
 package import Base
 
-/// What handlers hand to the host of a worker machine.
+/// What handlers submit to the host of a worker machine.
 package enum WorkerInput: Sendable {
-  /// The whole outcome of nearly every call: an answer, and nothing to say beside it.
+  /// The outcome of nearly every call: an answer and nothing else.
   case answer(UInt64, [UInt8])
-  // Aside, so that the others can be passed on cheaply.
+  // Indirect, so that the other cases stay small.
   indirect case finish(UInt64, Status, answer: [UInt8]?, initialMetadata: Metadata)
-  /// There is something to send.
+  /// There are messages to send.
   case send(UInt64, SendQueue, initialMetadata: Metadata)
   case consumed(UInt64, ReadCount)
   case waits(UInt64)
@@ -14,7 +14,7 @@ package enum WorkerInput: Sendable {
 }
 
 extension WorkerInput {
-  /// The task that says this ends with it.
+  /// Whether the task that submits this ends with it.
   var isLast: Bool {
     switch self {
     case .answer, .finish: true
@@ -23,12 +23,12 @@ extension WorkerInput {
   }
 }
 
-/// Where a worker machine lives: on a reactor, or under a lock.
+/// The host of a worker machine: a reactor, or a lock.
 package protocol WorkerHost: AnyObject, Sendable {
   func submit(_ input: WorkerInput)
 }
 
-/// What handlers of one process have in common.
+/// What all handlers of a process have in common.
 package final class HandlerSet: Sendable {
   private let handlers: [String: MethodHandler]
   let interceptors: [any ServerInterceptor]
@@ -36,7 +36,7 @@ package final class HandlerSet: Sendable {
   let clock: Clock
   /// Where handlers run; nil for Swift's shared pool, as in process and within a gateway.
   let executor: (any TaskExecutor)?
-  /// Told of every error that no handler meant for its caller; the id is all that the caller gets.
+  /// Called with every error that no handler meant for its caller; the caller gets only the id.
   let report: @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void
 
   package init(
@@ -53,14 +53,14 @@ package final class HandlerSet: Sendable {
     self.report = report
   }
 
-  /// What answers `method`; nil where it has no handler.
+  /// The handler of `method`; nil if there is none.
   func served(_ method: MethodDescriptor) -> ServedMethod? {
     guard let handler = handlers[method.path] else { return nil }
     return ServedMethod(handler, observers: observers.map { $0.observer(of: method) }, of: self)
   }
 }
 
-/// A method with all that its calls have in common.
+/// A method with what all its calls have in common.
 final class ServedMethod: Sendable {
   let body: MethodHandler.Body
   let observers: [any MethodObserver]
@@ -80,11 +80,11 @@ extension Hello.ServiceOffer {
   }
 }
 
-/// A worker machine with its running handlers: what every host of one has inside.
+/// A worker machine with its running handlers, for any host.
 package struct WorkerDriver: Sendable {
   package var machine: Worker
   private let clock: Clock
-  /// What answers the machine's methods, in their order.
+  /// The handlers of the machine's methods, in their order.
   private let served: [ServedMethod?]
   private var running = NumberMap<ServerCall>()
   private var actions: [WorkerAction] = []
@@ -111,7 +111,7 @@ package struct WorkerDriver: Sendable {
     }
   }
 
-  /// What is to be delivered now that the machine is at rest; to be done outside of any lock.
+  /// Collects the deliveries, once the machine is at rest; they are to be performed outside of any lock.
   package mutating func takeDeliveries(for host: any WorkerHost, into deliveries: inout [Delivery]) {
     var actions: [WorkerAction] = []
     swap(&actions, &self.actions)

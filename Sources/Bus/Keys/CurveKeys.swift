@@ -1,4 +1,4 @@
-/// What a peer on the bus is known by.
+/// The public key by which a peer on the bus is recognised.
 public struct CurvePublicKey: Hashable, Sendable, CustomStringConvertible {
   let bytes: [UInt8]
 
@@ -18,7 +18,7 @@ public struct CurvePublicKey: Hashable, Sendable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// What proves that a peer is who it is. It never appears in a log or an error.
+/// The secret key by which a peer proves its identity. It never appears in a log or an error.
 public struct CurveSecretKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
   let bytes: [UInt8]
 

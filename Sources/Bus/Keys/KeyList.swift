@@ -1,7 +1,7 @@
-/// What the holder of a key may be on the bus.
+/// The role of a key's holder on the bus.
 public struct KeyEntry: Hashable, Sendable {
   public enum Role: String, CaseIterable, Sendable {
-    /// Runs gateways: its key is what services and clients expect to find at the other end.
+    /// Runs gateways: services and clients expect its key at the other end.
     case gateway
     /// Serves calls, and makes calls of its own.
     case service
@@ -11,16 +11,16 @@ public struct KeyEntry: Hashable, Sendable {
 
   public let role: Role
   public let publicKey: CurvePublicKey
-  /// What people call the holder: unique in a list.
+  /// The holder's name: unique in a list.
   public let name: String
-  /// Whose data a client's calls are about, and how much it may do there. Other roles have neither.
+  /// The tenant of a client and its access there. Other roles have neither.
   public let grant: Grant?
 
   public struct Grant: Hashable, Sendable {
     public let tenant: String
     /// `device`, `user` or `admin`: each includes those before it.
     public let access: MethodDescriptor.Access
-    /// What the holder is at which study or site, each as `role@study`, `role@study/site` or `role@*`.
+    /// The holder's roles at studies or sites, each as `role@study`, `role@study/site` or `role@*`.
     public let roles: [String]
 
     public init(tenant: String, access: MethodDescriptor.Access, roles: [String] = []) {
@@ -44,7 +44,7 @@ public struct KeyEntry: Hashable, Sendable {
 ///     service    rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7   name=consent-1
 ///     client     Yne@$w-vo<fVvi]a<NY6T1ed:M$fCG*[IaLV{hID   name=kiosk tenant=acme access=device
 ///
-/// Fields stand between blanks; a line that begins with `#` is a comment.
+/// Blanks separate fields; a line that begins with `#` is a comment.
 public struct KeyList: Equatable, Sendable {
   public private(set) var entries: [KeyEntry]
 
@@ -89,7 +89,7 @@ public struct KeyList: Equatable, Sendable {
     return entries.count < count
   }
 
-  /// The list as a file: what `init(parsing:)` reads.
+  /// The text of the list, which `init(parsing:)` reads.
   public var text: String {
     entries.reduce(into: "# role     public key                                 attributes\n") { text, entry in
       let role = entry.role.rawValue.padding(to: 10)
@@ -136,7 +136,7 @@ public struct KeyList: Equatable, Sendable {
     return parts[1] == "*" || places.count <= 2 && places.allSatisfy(isName)
   }
 
-  /// Letters, digits and `-_.`, up to 64: what needs no quoting anywhere.
+  /// Up to 64 letters, digits and `-_.`, which need no quoting anywhere.
   private static func isName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.allSatisfy { byte in

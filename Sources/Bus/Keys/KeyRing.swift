@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// The keys let in at this moment, shared by the thread that admits connections and the one that reads messages.
+/// The keys that are accepted now, shared by the thread that admits connections and the one that reads messages.
 ///
 /// libzmq asks about a key once, at the handshake. A key that is removed later must be refused too, so each key has a
-/// number that libzmq attaches to every message of its connections, and `Admitted` answers for it message by message.
+/// number that libzmq attaches to every message of its connections, and `Admitted` checks it for each message.
 package final class KeyRing: Sendable {
   private struct State {
     var numbers: [CurvePublicKey: UInt32] = [:]
@@ -11,13 +11,13 @@ package final class KeyRing: Sendable {
     var admitted = Admitted()
   }
 
-  /// Who holds which key number: a value that a reader keeps for a while.
+  /// The holders of key numbers: a value that a reader keeps for a while.
   package struct Admitted: Sendable {
     fileprivate var byNumber: [UInt32: PeerCredentials] = [:]
 
     package init() {}
 
-    /// What the holder of the key may do; nil when the key has been removed.
+    /// The rights of the key's holder; nil when the key has been removed.
     package subscript(number: UInt32) -> PeerCredentials? { byNumber[number] }
   }
 
@@ -28,17 +28,17 @@ package final class KeyRing: Sendable {
     replace(with: list)
   }
 
-  /// Lets in the keys of `list` from now on, and no others.
+  /// Accepts the keys of `list` from now on, and no others.
   package func replace(with list: KeyList) {
     state.withLock { state in
       state.byKey = [:]
       state.admitted = Admitted()
       for entry in list.entries {
-        // A key keeps its number for good, so that a message never passes as another key's.
+        // A key keeps its number for ever, so that a message never passes as another key's.
         let number = state.numbers[entry.publicKey] ?? UInt32(state.numbers.count + 1)
         state.numbers[entry.publicKey] = number
         state.byKey[entry.publicKey] = entry
-        state.admitted.byNumber[number] = .proved(by: entry)
+        state.admitted.byNumber[number] = .proved(by: entry, as: number)
       }
     }
   }
@@ -55,12 +55,13 @@ package final class KeyRing: Sendable {
 }
 
 extension PeerCredentials {
-  /// What a listed key proves.
-  static func proved(by entry: KeyEntry) -> PeerCredentials {
-    guard let grant = entry.grant else { return .service(named: entry.name) }
+  /// The credentials that a listed key proves.
+  static func proved(by entry: KeyEntry, as number: UInt32) -> PeerCredentials {
+    guard let grant = entry.grant else { return .service(named: entry.name, keyNumber: number) }
     return .client(
       CallerIdentity(
         access: grant.access, tenant: grant.tenant, subject: entry.name,
-        device: grant.access == .device ? entry.name : "", grants: grant.roles))
+        device: grant.access == .device ? entry.name : "", grants: grant.roles),
+      keyNumber: number)
   }
 }

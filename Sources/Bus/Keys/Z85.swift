@@ -17,7 +17,7 @@ enum Z85 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes that `text` spells; nil when it is none of Z85.
+  /// The bytes that `text` spells; nil when it is not Z85.
   static func decode(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 5) else { return nil }

@@ -1,6 +1,6 @@
 internal import Base
 
-/// What became of a service's calls, and how long they took: for metrics and the list of instances.
+/// The outcomes of a service's calls and their durations: for metrics and the list of instances.
 package struct CallCounts: Sendable {
   package private(set) var outcomes = [UInt64](repeating: 0, count: StatusCode.allCases.count)
   package private(set) var buckets = [UInt64](repeating: 0, count: bounds.count + 1)
@@ -33,7 +33,7 @@ package struct CallCounts: Sendable {
     return low
   }
 
-  /// An upper bound of the time that the given part of the calls took.
+  /// An upper bound of the duration of the given share of the calls.
   package func percentile(_ part: Double) -> Duration {
     let wanted = UInt64((Double(finished) * part).rounded(.up))
     var seen: UInt64 = 0

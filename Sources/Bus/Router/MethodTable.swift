@@ -2,6 +2,7 @@
 struct MethodTable {
   private(set) var all: [RouterMethod] = []
   private var places = PathTable<Int>()
+  private var free: [Int] = []
 
   subscript(place: Int) -> RouterMethod { all[place] }
 
@@ -11,9 +12,21 @@ struct MethodTable {
     let path = method.descriptor.path
     if let place = place(of: path) {
       all[place] = method
+    } else if let place = free.popLast() {
+      places.set(path, place)
+      all[place] = method
     } else {
       places.set(path, all.count)
       all.append(method)
+    }
+  }
+
+  /// Removes a service's methods. Their places will be used for others.
+  mutating func remove(ofService service: Int) {
+    for place in all.indices where all[place].service == service {
+      places.remove(all[place].descriptor.path)
+      all[place] = RouterMethod(descriptor: all[place].descriptor, service: RouterMethod.nowhere)
+      free.append(place)
     }
   }
 }

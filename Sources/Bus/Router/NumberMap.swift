@@ -1,9 +1,9 @@
-/// Values by numbers, for tables that are asked several times in every call: open addressing and one multiplication in
-/// place of a dictionary's hashing.
+/// Values by numbers, for tables that every call uses several times: open addressing and one multiplication instead of
+/// a dictionary's hashing.
 package struct NumberMap<Value> {
-  /// The places of the table and, behind them, one that stays empty: what looks in vain ends there.
+  /// The places of the table, followed by one that stays empty, where an unsuccessful search ends.
   private var entries: ContiguousArray<Entry> = [Entry(number: 0, value: nil)]
-  /// Odd. Where others choose the numbers, it must be one that they cannot know.
+  /// Odd. If peers choose the numbers, it must be one that they cannot know.
   private let multiplier: UInt64
   private var shift: UInt64 = 64
   package private(set) var count = 0
@@ -13,17 +13,17 @@ package struct NumberMap<Value> {
     var value: Value?
   }
 
-  /// - Parameter seed: drawn at random where peers choose the numbers, so that they cannot make them collide.
+  /// - Parameter seed: random if peers choose the numbers, so that they cannot make them collide.
   package init(seed: UInt64 = 0x9E37_79B9_7F4A_7C15) {
     multiplier = seed | 1
   }
 
   package var isEmpty: Bool { count == 0 }
 
-  /// The value under `number`. Setting it through optional chaining changes it in place; it is put in and taken out with
-  /// `set` and `remove`.
+  /// The value under `number`. Setting it through optional chaining changes it in place; `set` and `remove` add and
+  /// remove it.
   ///
-  /// Each accessor yields once, for one that yields at two places is never inlined and allocates for every use.
+  /// Each accessor yields once, since one that yields at two places is never inlined and allocates at each use.
   package subscript(number: UInt64) -> Value? {
     @inline(__always) _read { yield entries[place(of: number)].value }
     @inline(__always) _modify {
@@ -56,7 +56,7 @@ package struct NumberMap<Value> {
     var removed: Value?
     swap(&removed, &entries[gap].value)
     count -= 1
-    // What had to stand behind it moves up, so that looking up can stop at the first free place.
+    // Entries behind the gap move up, so that a search can stop at the first free place.
     var place = next(gap)
     while entries[place].value != nil {
       let home = home(of: entries[place].number)
@@ -70,17 +70,17 @@ package struct NumberMap<Value> {
     return removed
   }
 
-  /// All numbers, in no order that means anything.
+  /// All numbers, in no particular order.
   package var numbers: [UInt64] { entries.compactMap { $0.value == nil ? nil : $0.number } }
   package var values: [Value] { entries.compactMap(\.value) }
 
-  /// An empty map gives room back only beyond this.
+  /// An empty map frees memory only beyond this size.
   private static var largestKept: Int { 1024 }
 
   /// The place that is never filled.
   private var vain: Int { entries.count - 1 }
 
-  /// Where the value stands, or `vain`.
+  /// The place of the value, or `vain`.
   @inline(__always)
   private func place(of number: UInt64) -> Int {
     guard count > 0 else { return vain }

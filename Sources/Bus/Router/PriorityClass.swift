@@ -3,13 +3,13 @@ internal import Base
 /// One priority class of a queue: callers in turn, each with a heap of deadlines.
 struct PriorityClass: Sendable {
   private var callers: [ServiceQueue.Share: CallerQueue] = [:]
-  /// Whose turn it is, from `head` on. A caller without calls stays until his turn comes or the round is tidied up:
-  /// looking for him in the middle would cost more than the calls themselves.
+  /// The callers in turn, from `head` on. A caller without calls stays until its turn comes or the round is compacted:
+  /// finding it in the middle would cost more than the calls themselves.
   private var round: [ServiceQueue.Share] = []
   private var head = 0
   private var emptied = 0
   private(set) var count = 0
-  /// How many of them start only where a slot is free.
+  /// How many calls start only when a slot is free.
   private var pinned = 0
 
   mutating func insert(_ ticket: ServiceQueue.Ticket) {
@@ -57,7 +57,7 @@ struct PriorityClass: Sendable {
 
   func count(of share: ServiceQueue.Share) -> Int { callers[share]?.count ?? 0 }
 
-  /// How many calls would go before this one: as many rounds of turns as its caller's own earlier calls need.
+  /// How many calls would precede this one: as many rounds of turns as its caller's own earlier calls need.
   func countAhead(of ticket: ServiceQueue.Ticket) -> Int {
     let present = callers.count - emptied
     guard let own = callers[ticket.share], own.count > 0 else { return min(count, present) }
@@ -86,7 +86,7 @@ struct PriorityClass: Sendable {
 /// One caller's calls, earliest deadline first.
 private struct CallerQueue: Sendable {
   private var timers = TimerHeap()
-  /// Calls that start only where a slot is free.
+  /// Calls that start only when a slot is free.
   private var pinned: Set<UInt64> = []
   /// No call here has a later deadline.
   private var latest = MonotonicTime(nanoseconds: .min)
@@ -114,7 +114,7 @@ private struct CallerQueue: Sendable {
     return true
   }
 
-  /// Callers mostly wait equally long for all their calls, and then a new call goes behind all others.
+  /// Most callers give all their calls the same time, and then a new call goes behind all others.
   func countEarlier(than deadline: MonotonicTime) -> Int {
     deadline >= latest ? count : timers.estimatedCount(notAfter: deadline)
   }

@@ -1,6 +1,6 @@
 package import Base
 
-/// How fast a count has grown lately, from samples taken at intervals.
+/// How fast a count has grown recently, from samples taken at intervals.
 package struct RateWindow: Sendable {
   private var samples: [(time: MonotonicTime, count: UInt64)] = []
 

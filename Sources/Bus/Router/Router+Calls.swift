@@ -1,15 +1,21 @@
 internal import Base
 
-/// Calls coming in: what is refused at the door, what waits, and what a caller may still say about its call.
+/// Arriving calls: admission, waiting, and later envelopes of their callers.
 extension Router {
   mutating func open(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
     let (number, path) = (envelope.call, envelope.method)
-    guard !session.calls.contains(number) else { return }
+    if let earlier = session.calls[number].flatMap({ calls[$0] }) {
+      return refuseTwin(of: earlier, from: session, at: now)
+    }
     do throws(Status) {
+      if number == 0 { throw Status(.invalidArgument, "0 is the number of no call") }
       let call = try admit(envelope, from: session, at: now)
       calls.add(call)
+      call.account.openCalls += 1
+      services[call.service].openCalls += 1
+      lookSoon(at: now)
       session.calls.set(number, call.number)
-      let isForGrace = call.method == nil && !call.waitsForReady
+      let isForGrace = !call.hasMethod && !call.waitsForReady
       timers.set(
         call.number, at: isForGrace ? min(call.deadline, startedAt + configuration.graceAfterStart) : call.deadline)
       enqueueOrHandOver(call, at: now)
@@ -19,7 +25,15 @@ extension Router {
     }
   }
 
-  /// Everything that can be wrong with a call before it is let in.
+  /// A second call came under the number of an open one. The caller could not tell their answers apart, so both end,
+  /// with the one outcome that the number can have.
+  private mutating func refuseTwin(of call: RouterCall, from session: RouterSession, at now: MonotonicTime) {
+    let text = "a call was opened under number \(call.callerNumber), which another had; both are over"
+    finish(call, with: Status(.invalidArgument, text), at: now)
+    offend(session, text, at: now)
+  }
+
+  /// Checks everything that can be wrong with a call before it is admitted.
   private mutating func admit(
     _ open: consuming Envelope, from session: RouterSession, at now: MonotonicTime
   ) throws(Status) -> RouterCall {
@@ -27,9 +41,11 @@ extension Router {
     let said = open.extra
     if let said { try checkBounds(of: said) }
     try checkBounds(ofKey: open.idempotencyKey)
-    if session.calls.count >= configuration.openCallLimitPerSession || calls.count >= configuration.openCallLimit {
-      throw exhausted(
-        "too many open calls: \(session.calls.count) of this client, \(calls.count) in all", wait: .seconds(1))
+    let own = session.account.openCalls
+    if session.calls.count >= configuration.openCallLimitPerSession
+      || !KeyAccount.mayTake(1, own: own, of: configuration.openCallLimit, taken: calls.count)
+    {
+      throw exhausted("too many open calls: \(own) of this client, \(calls.count) in all", wait: .seconds(1))
     }
     guard let (service, method) = target(of: open.method, isAwaited: said?.waitsForReady == true, at: now) else {
       throw Status(.unimplemented, "no service has announced \(open.method)")
@@ -49,7 +65,8 @@ extension Router {
     open.session = 0
     open.extra = extra
     let call = RouterCall(
-      open: open, caller: session.number, callerNumber: callerNumber, method: method, service: service,
+      open: open, caller: session.number, account: session.account, callerNumber: callerNumber,
+      hasMethod: method != nil, service: service,
       deadline: MonotonicTime(nanoseconds: now.nanoseconds + patience),
       sharesTurnsOfSession: credentials.mayVouch && said?.caller == nil, receivedAt: now,
       waitsForReady: said?.waitsForReady == true, mayRunTwice: mayRunTwice, countsTowardsRate: isUnary)
@@ -68,8 +85,8 @@ extension Router {
     throw Status(.invalidArgument, "the idempotency key has \(key.utf8.count) bytes; at most 256 are taken")
   }
 
-  /// The service and method that a path names. A router that has just begun gives services time to announce themselves,
-  /// and so does a caller that waits until they are there.
+  /// The service and method that a path names. A router that has just started gives services time to announce
+  /// themselves, and so does a caller that waits for readiness.
   private mutating func target(
     of path: String, isAwaited: Bool, at now: MonotonicTime
   ) -> (service: Int, method: Int?)? {
@@ -78,16 +95,17 @@ extension Router {
       let slash = path.dropFirst().lastIndex(of: "/")
     else { return nil }
     let name = String(path[path.index(after: path.startIndex)..<slash])
+    if name.isEmpty { return nil }
     if let known = serviceIndex[name], services[known].wasOffered { return nil }
     guard isAwaited || now - startedAt < configuration.graceAfterStart else { return nil }
-    // Names that anybody may make up are remembered for ever, so only some.
-    guard serviceIndex[name] != nil || services.count < configuration.unannouncedServiceLimit else { return nil }
+    // Callers can invent names, so only some are stored.
+    guard serviceIndex[name] != nil || unannounced < configuration.unannouncedServiceLimit else { return nil }
     return (index(ofService: name), nil)
   }
 
-  /// Calls that came before their service did are now held against its methods.
+  /// Calls that came before their service announced itself are now checked against its methods.
   mutating func resolveEarlyCalls(of service: Int, at now: MonotonicTime) {
-    for call in calls.all where call.service == service && call.method == nil {
+    for call in calls.all where call.service == service && !call.hasMethod {
       guard let method = methods.place(of: call.open.method) else {
         let status = Status(.unimplemented, "\(services[service].name) has no method \(call.open.method)")
         finish(call, with: status, started: false, at: now)
@@ -98,9 +116,9 @@ extension Router {
         finish(call, with: denial, started: false, at: now)
         continue
       }
-      // Its ticket says whether it may wait at a worker: that is known only now.
+      // Its ticket says whether it may wait at a worker, which is known only now.
       services[service].queue.remove(call.ticket)
-      call.method = method
+      call.hasMethod = true
       call.mayRunTwice = !call.open.idempotencyKey.isEmpty || descriptor.idempotency != .unknown
       call.countsTowardsRate = descriptor.kind == .unary
       timers.set(call.number, at: call.deadline)
@@ -115,8 +133,8 @@ extension Router {
       "\(method.path) needs \(method.access.word) access; the caller has \(caller.access.word) access")
   }
 
-  /// What a worker gets to know beside the message: the caller is whom we have verified, never whom the peer claims. That
-  /// is whom the peer's key proves or, from a peer that may vouch, whom it names.
+  /// The fields that a worker gets besides the message. The caller is the verified one, never the one that the peer
+  /// claims: the one that the peer's key proves or, from a peer that may name callers, the one that it names.
   private func extra(for said: Envelope.Extra?, credentials: PeerCredentials) -> Envelope.Extra {
     guard let said else { return credentials.plainExtra }
     let named = credentials.mayVouch ? said.caller : nil
@@ -127,13 +145,11 @@ extension Router {
 
   // MARK: - Load
 
-  /// Throws when a call that would have to wait is better refused now.
+  /// Throws when a call that would have to wait should be refused now.
   private func checkLoad(_ call: RouterCall, at now: MonotonicTime) throws(Status) {
     let waiting = services[call.service].queue.count
-    if waitingBytes + call.open.byteCount > configuration.waitingByteLimit {
-      throw exhausted("waiting calls weigh more than this gateway keeps", wait: .seconds(1))
-    }
-    // Nobody may hold more of the queue than is still free: one caller at most a half, two at most a third each, …
+    try checkWeight(of: call, adding: call.open.byteCount)
+    // No caller may hold more of the queue than is still free: one caller at most a half, two at most a third each, …
     let ticket = call.ticket
     let own = services[call.service].queue.count(of: ticket.share)
     if own >= configuration.waitingLimitPerService - waiting {
@@ -143,8 +159,8 @@ extension Router {
     let ahead = services[call.service].queue.countAhead(of: ticket)
     let wait = Duration.nanoseconds(Int64((Double(ahead + 1) / rate).rounded(.up)))
     let stay = Duration.nanoseconds(Int64(services[call.service].averageStay))
-    // The queue of an overloaded service is always as long as admission lets it be. So what is let in at the limit must
-    // have something to spare: by how much the estimate may be wrong, and for its way back.
+    // The queue of an overloaded service is always as long as admission allows. So a call that is admitted at the limit
+    // needs some time to spare, for errors of the estimate and for its answer's way back.
     let spare: Duration = wait / 8
     let answered: MonotonicTime = now + (wait + stay + spare)
     guard answered > call.deadline else { return }
@@ -153,16 +169,24 @@ extension Router {
         + "its caller waits \((call.deadline - now).wholeMilliseconds) ms", wait: wait)
   }
 
-  /// Throws when nobody is there to serve the call, and its caller does not want to wait until somebody is.
+  /// Throws when this many more bytes would exceed the bound for all waiting calls, or the caller's share.
+  func checkWeight(of call: RouterCall, adding count: Int) throws(Status) {
+    let (own, limit) = (call.account.waitingBytes, configuration.waitingByteLimit)
+    if KeyAccount.mayTake(count, own: own, of: limit, taken: waitingBytes) { return }
+    throw exhausted(
+      "waiting calls of this client weigh \(own) bytes, all together \(waitingBytes), of \(limit)", wait: .seconds(1))
+  }
+
+  /// Throws when no worker serves the call, and its caller does not want to wait for one.
   private func checkPresence(_ call: RouterCall, at now: MonotonicTime) throws(Status) {
     guard !call.waitsForReady else { return }
-    // After a start, workers are about to connect; after the last worker left, its successor is.
+    // After a start, workers are about to connect; after the last worker has left, its successor is.
     let since = services[call.service].lastWorkerLeft ?? startedAt
     guard now - since >= configuration.graceAfterStart else { return }
     throw absent(call.service)
   }
 
-  /// Ends the calls for services whose last worker left a while ago, without a successor.
+  /// Ends the calls for services whose last worker left some time ago, without a successor.
   mutating func giveUpOnAbsent(at now: MonotonicTime) {
     nextAbsence = nil
     for service in services.indices {
@@ -178,7 +202,7 @@ extension Router {
     }
   }
 
-  /// A service has had nobody since `time`: calls that wait for it are to be looked at when the grace is over.
+  /// A service has had no worker since `time`: calls that wait for it are checked when the grace has passed.
   mutating func noteAbsence(from time: MonotonicTime) {
     let due = time + configuration.graceAfterStart
     nextAbsence = min(nextAbsence ?? due, due)
@@ -196,42 +220,44 @@ extension Router {
       metadata: ["retry-after-ms": String(max(1, wait.wholeMilliseconds))])
   }
 
-  // MARK: - The caller changes its mind
+  // MARK: - Cancellation
 
   mutating func cancel(_ number: UInt64, from session: RouterSession, at now: MonotonicTime) {
     guard let call = session.calls[number].flatMap({ calls[$0] }) else { return }
     abandon(call, at: now)
   }
 
-  /// Nobody waits for the call any longer.
+  /// The caller no longer waits for the call.
   mutating func abandon(_ call: RouterCall, at now: MonotonicTime) {
     guard forget(call) else { return }
     services[call.service].counts.record(.cancelled, nanoseconds: now.nanoseconds(since: call.receivedAt))
     if case .running(let worker) = call.state { send(Envelope(.cancel, call: call.number), session: worker) }
   }
 
-  /// Takes a call out of every table; false when it is in none.
+  /// Removes a call from every table; false when it is in none.
   mutating func forget(_ call: RouterCall) -> Bool {
     guard calls.remove(call.number) != nil else { return false }
+    call.account.openCalls -= 1
+    services[call.service].openCalls -= 1
     timers.remove(call.number)
     sessions[call.caller]?.calls.remove(call.callerNumber)
     switch call.state {
     case .waiting:
       services[call.service].queue.remove(call.ticket)
-      waitingBytes -= call.weight
+      countWaiting(call, by: -call.weight)
     case .running(let worker):
       sessions[worker]?.running -= 1
       if call.countsTowardsRate { services[call.service].running -= 1 }
     case .backingOff:
-      waitingBytes -= call.weight
+      countWaiting(call, by: -call.weight)
     }
     return true
   }
 }
 
 extension RouterService {
-  /// How many calls a nanosecond the service finishes while calls wait: by Little's law, those with workers divided by
-  /// the time that one stays there. Nil until it is known.
+  /// How many calls the service finishes in a nanosecond while calls wait: by Little's law, the calls at workers
+  /// divided by the time that a call stays there. nil until it is known.
   var rate: Double? {
     guard averageStay > 0, running > 0 else { return nil }
     return Double(running) / averageStay

@@ -1,8 +1,8 @@
 internal import Base
 
-/// Handing calls to workers, and only against credit.
+/// Dispatching calls to workers, only against credit.
 extension Router {
-  /// Gives a call that may start now to a worker, else puts it into its service's queue.
+  /// Dispatches a call that may start now, or puts it into its service's queue.
   mutating func enqueueOrHandOver(_ call: RouterCall, at now: MonotonicTime) {
     if services[call.service].queue.count == 0, now < call.deadline, let worker = freeWorker(for: call) {
       handOver(call, to: worker, at: now)
@@ -14,24 +14,30 @@ extension Router {
 
   private mutating func enqueue(_ call: RouterCall) {
     call.state = .waiting
-    waitingBytes += call.weight
+    countWaiting(call, by: call.weight)
     services[call.service].queue.insert(call.ticket)
-    // Nobody tells a call that has come back when its service's last worker has left.
+    // A call that has come back was not notified when its service's last worker left.
     if services[call.service].workers.isEmpty, let left = services[call.service].lastWorkerLeft {
       noteAbsence(from: left)
     }
   }
 
+  /// Counts the size of a waiting call, for all calls and for the account of its sender.
+  mutating func countWaiting(_ call: RouterCall, by bytes: Int) {
+    waitingBytes += bytes
+    call.account.waitingBytes += bytes
+  }
+
   mutating func dispatch(toWorker session: RouterSession, at now: MonotonicTime) {
     if session.services.count == 1 { return dispatch(service: session.services[0], at: now) }
-    // Its services take turns, or one that always has work would leave nothing to the others.
+    // Its services take turns; otherwise one that always has work would leave nothing to the others.
     var idle = 0
     while idle < session.services.count, let turn = session.nextTurn() {
       idle = dispatchOne(service: session.services[turn], at: now) ? 0 : idle + 1
     }
   }
 
-  /// Hands over what waits for a service, as long as a worker has credit for it.
+  /// Dispatches the calls that wait for a service, as long as a worker has credit for it.
   mutating func dispatch(service: Int, at now: MonotonicTime) {
     while dispatchOne(service: service, at: now) {}
   }
@@ -42,11 +48,11 @@ extension Router {
     while let next = services[service].queue.next(forWaiting: forWaiting) {
       guard let call = calls[next] else { continue }
       guard now < call.deadline else {
-        // It expired while nobody looked at the clock: a worker would only waste its time on it.
+        // It expired before the clock was looked at: a worker would only waste its time on it.
         wake(call, at: now)
         continue
       }
-      waitingBytes -= call.weight
+      countWaiting(call, by: -call.weight)
       handOver(call, to: worker, at: now)
       return true
     }
@@ -58,7 +64,7 @@ extension Router {
     return worker.isBeyondSlots && !call.mayRunTwice ? nil : worker
   }
 
-  /// The worker with the most slots left: the one that waits for work, not the one that has most of it.
+  /// The worker with the most free slots: the one that waits for work, not the one that has most of it.
   private mutating func freestWorker(of service: Int) -> RouterSession? {
     var best: RouterSession?
     var most = Int.min
@@ -75,12 +81,13 @@ extension Router {
     if call.wasHandedOver { rename(call) }
     worker.started += 1
     worker.running += 1
+    worker.signs.watch(at: now)
     if call.countsTowardsRate { services[call.service].running += 1 }
     send(call.handOver(to: worker.number, at: now), to: worker)
     if call.isStream { handOverStream(of: call, to: worker) }
   }
 
-  /// Each hand-over has a number of its own, so that what comes late of an earlier one matches nothing.
+  /// Each dispatch has a number of its own, so that late envelopes of an earlier one match nothing.
   private mutating func rename(_ call: RouterCall) {
     timers.remove(call.number)
     calls.rename(call)
@@ -88,11 +95,11 @@ extension Router {
     sessions[call.caller]?.calls.set(call.callerNumber, call.number)
   }
 
-  /// What the caller has streamed already.
+  /// Sends what the caller has streamed already.
   private mutating func handOverStream(of call: RouterCall, to worker: RouterSession) {
-    if call.callerWindow > 0 {
+    if call.answers.hasGrant {
       var window = Envelope(.window, call: call.number)
-      window.offset = call.callerWindow
+      window.offset = call.answers.granted
       send(window, to: worker)
     }
     if !call.early.isEmpty {

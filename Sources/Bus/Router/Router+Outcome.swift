@@ -1,6 +1,6 @@
 internal import Base
 
-/// How a call ends or gets another try. Every call that was let in passes exactly once through `finish` or `abandon`.
+/// How a call ends or is tried again. Every admitted call passes exactly once through `finish` or `abandon`.
 extension Router {
   /// STATUS from a worker.
   mutating func outcome(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
@@ -24,22 +24,22 @@ extension Router {
     send(envelope, session: call.caller)
   }
 
-  /// REJECT from a worker: the call has not started there. That is no attempt.
+  /// REJECT from a worker: the call has not started there. That does not count as an attempt.
   mutating func rejected(_ number: UInt64, by session: RouterSession, at now: MonotonicTime) {
     guard let call = calls[number], call.runs(on: session) else { return }
     if call.requestChunksHandedOver {
-      // Its chunks went with it. Nothing ran, and the caller may safely begin again.
+      // Its chunks are lost with it. Nothing ran, so the caller may safely begin again.
       let status = Status(.unavailable, "\(services[call.service].name) handed the call back before it began")
       return finish(call, with: status, started: false, at: now)
     }
-    // Nor will it start here if this gateway is about to stop.
+    // It will not start here either if this gateway is draining.
     if isDraining { return finish(call, with: aboutToStop, started: false, at: now) }
     takeBack(call)
     call.attempt -= 1
     enqueueOrHandOver(call, at: now)
   }
 
-  /// A worker is gone and this call was with it. Returns whether it gets another try.
+  /// A worker is gone while it had this call. Returns whether the call is tried again.
   mutating func settleLost(_ call: RouterCall, at now: MonotonicTime) -> Bool {
     let service = services[call.service].name
     if call.mayRunTwice, !call.requestChunksHandedOver, !call.answerChunksHandedOver,
@@ -65,7 +65,7 @@ extension Router {
     let jitter = Double.random(in: 0.8...1.2, using: &generator)
     let pause = max(pushback, min(doubled, configuration.longestRetryBackoff) * jitter)
     call.state = .backingOff
-    waitingBytes += call.weight
+    countWaiting(call, by: call.weight)
     guard now + pause < call.deadline else {
       return finish(call, with: Status(.unavailable, "\(services[call.service].name) is unavailable"), at: now)
     }
@@ -73,23 +73,25 @@ extension Router {
     timers.set(call.number, at: now + pause)
   }
 
-  /// Takes a call from the worker that has it, without settling it: the next step says where it goes.
+  /// Takes a call from its worker without ending it: the next step decides where it goes.
   private mutating func takeBack(_ call: RouterCall) {
     guard case .running(let worker) = call.state else { return }
     sessions[worker]?.running -= 1
     if call.countsTowardsRate { services[call.service].running -= 1 }
+    // The next worker decides how far the caller may send.
+    call.requests = StreamMeter()
   }
 
   /// A timer of the call is due: its deadline, or the end of a pause.
   mutating func wake(_ call: RouterCall, at now: MonotonicTime) {
-    if call.method == nil, now < call.deadline {
+    if !call.hasMethod, now < call.deadline {
       let status = Status(
         .unavailable, "this gateway has just begun, and no service has announced \(call.open.method) yet",
         metadata: ["retry-after-ms": String(configuration.graceAfterStart.wholeMilliseconds)])
       return finish(call, with: status, started: false, at: now)
     }
     if now < call.deadline, call.state == .backingOff {
-      waitingBytes -= call.weight
+      countWaiting(call, by: -call.weight)
       timers.set(call.number, at: call.deadline)
       return enqueueOrHandOver(call, at: now)
     }
@@ -98,7 +100,7 @@ extension Router {
     finish(call, with: Status(.deadlineExceeded, "the deadline passed; \(place)"), started: !isUnstarted, at: now)
   }
 
-  /// On the way down: a call that waits is handed back to its caller, who may try another gateway.
+  /// While draining: a waiting call is handed back to its caller, who may try another gateway.
   mutating func giveUpUnstarted(_ call: RouterCall, at now: MonotonicTime) {
     if case .running = call.state { return }
     finish(call, with: aboutToStop, started: false, at: now)
@@ -116,7 +118,7 @@ extension Router {
     answer(status, call: call.callerNumber, started: started, session: call.caller)
   }
 
-  /// - Parameter started: false says that the call reached no handler, so that anybody may try it again.
+  /// - Parameter started: false when the call reached no handler, so that it may be tried again in any case.
   mutating func answer(_ status: Status, call: UInt64, started: Bool, session: UInt64) {
     var envelope = Envelope(.status, call: call)
     envelope.statusCode = status.code

@@ -1,31 +1,36 @@
 internal import Base
 
-/// Who is connected: greeting, liveness, leaving.
+/// Sessions: greeting, liveness, leaving.
 extension Router {
   mutating func greet(_ envelope: Envelope, from peer: Peer, credentials: PeerCredentials, at now: MonotonicTime) {
     guard let hello = envelope.extra?.hello else { return }
-    if let refusal = refusal(of: hello, credentials: credentials) {
-      report(.helloRefused(instance: hello.instance, why: refusal.message))
-      return refuse(peer, with: refusal)
+    do throws(Status) {
+      try check(hello, credentials: credentials, at: now)
+    } catch {
+      report(.helloRefused(instance: hello.instance, key: credentials.name, why: error.message), about: peer)
+      return refuse(peer, with: error)
     }
     if let known = sessionOfPeer[peer.number], known.hello.instance == hello.instance,
       known.hello.role == hello.role, known.hello.epoch == hello.epoch
     {
-      // The peer asked again because the answer took long. Its session stands, with the calls that it has.
+      // The peer asked again because the answer took long. Its session and its calls go on.
       return acknowledge(known)
     }
     let namesakes = sessions.all.filter { isNamesake($0, of: hello, credentials: credentials) }
     if namesakes.contains(where: { $0.hello.link != hello.link }) {
-      // The process dialled this gateway by two addresses. Were the newer one to win, each would end the other for ever.
+      // The process dialled this gateway by two addresses. If the newer one won, each would end the other's session for
+      // ever.
       return refuse(peer, with: Status(.alreadyExists, "this process has a session here, by another address"))
     }
-    // What an abandoned connection still brings is older than the session that has replaced it.
+    // A late message of an abandoned connection: it is older than the session that has replaced it.
     if namesakes.contains(where: { $0.hello.epoch >= hello.epoch }) { return }
-    // Any other HELLO begins anew whatever this link or this process had before.
+    // Any other HELLO replaces the earlier session of this link or this process.
     if let earlier = sessionOfPeer[peer.number] { end(earlier, because: .superseded, at: now) }
     for earlier in namesakes { end(earlier, because: .superseded, at: now) }
     let session = RouterSession(
-      peer: peer, hello: hello, credentials: credentials, seed: generator.next(), at: now)
+      peer: peer, hello: hello, credentials: credentials, account: account(of: credentials), seed: generator.next(),
+      at: now)
+    session.account.sessions += 1
     sessions.add(session)
     sessionOfPeer.set(peer.number, session)
     acknowledge(session)
@@ -33,12 +38,13 @@ extension Router {
     if hello.role == .worker { enlist(session, offers: hello.services, at: now) }
     report(
       .sessionBegan(
-        session: session.number, instance: hello.instance, role: hello.role, services: hello.services.map(\.name)))
+        session: session.number, instance: hello.instance, role: hello.role, services: hello.services.map(\.name)),
+      about: peer)
     session.raiseCredit(to: envelope.credit)
     dispatch(toWorker: session, at: now)
   }
 
-  private mutating func refuse(_ peer: Peer, with refusal: Status) {
+  mutating func refuse(_ peer: Peer, with refusal: Status) {
     var answer = Envelope(.goaway)
     answer.statusCode = refusal.code
     answer.extra = Envelope.Extra(statusMessage: refusal.message)
@@ -51,31 +57,35 @@ extension Router {
       helloAck: HelloAck(
         session: session.number, gateway: instance,
         version: min(session.hello.newestVersion, BusLimits.protocolVersion),
-        pingMilliseconds: UInt32(configuration.pingInterval.wholeMilliseconds)))
+        pingMilliseconds: UInt32(configuration.timings.pingInterval.wholeMilliseconds)))
     send(answer, to: session)
   }
 
-  private func refusal(of hello: Hello, credentials: PeerCredentials) -> Status? {
+  private mutating func check(
+    _ hello: Hello, credentials: PeerCredentials, at now: MonotonicTime
+  ) throws(Status) {
     let version = BusLimits.protocolVersion
     if hello.oldestVersion > version || hello.newestVersion < version {
-      return Status(
+      throw Status(
         .failedPrecondition,
         "this gateway speaks version \(version) of the bus protocol; "
           + "the peer speaks \(hello.oldestVersion) to \(hello.newestVersion)")
     }
     if hello.role == .worker, !credentials.mayServe {
-      return Status(.permissionDenied, "the key of this peer does not allow it to serve")
+      throw Status(.permissionDenied, "the key of this peer does not allow it to serve")
     }
     if hello.instance.isEmpty || hello.instance.utf8.count > 64 {
-      return Status(.invalidArgument, "hello.instance must have 1 to 64 bytes")
+      throw Status(.invalidArgument, "hello.instance must have 1 to 64 bytes")
     }
-    if sessions.count >= configuration.sessionLimit {
-      return Status(.resourceExhausted, "this gateway has \(configuration.sessionLimit) sessions and takes no more")
+    let own = account(of: credentials).sessions
+    guard KeyAccount.mayTake(1, own: own, of: configuration.sessionLimit, taken: sessions.count) else {
+      throw Status(
+        .resourceExhausted, "this gateway has \(sessions.count) sessions, \(own) of this key, and takes no more of it")
     }
-    return nil
+    if hello.role == .worker { try checkServices(of: hello, by: credentials, at: now) }
   }
 
-  /// Whether a session is of the same process: as its key proves, and not only as its HELLO says.
+  /// Whether a session belongs to the same process: its key must prove it too, not only its HELLO.
   private func isNamesake(_ earlier: RouterSession, of hello: Hello, credentials: PeerCredentials) -> Bool {
     earlier.hello.instance == hello.instance && earlier.hello.role == hello.role
       && earlier.credentials == credentials
@@ -84,7 +94,9 @@ extension Router {
   private mutating func enlist(_ session: RouterSession, offers: [Hello.ServiceOffer], at now: MonotonicTime) {
     for offer in offers {
       let service = index(ofService: offer.name)
-      services[service].wasOffered = true
+      // An earlier worker's methods are void.
+      if services[service].workers.isEmpty { methods.remove(ofService: service) }
+      services[service].announcer = session.credentials
       services[service].workers.append(session)
       session.services.append(service)
       for method in offer.methods where method.service == offer.name {
@@ -94,79 +106,77 @@ extension Router {
     }
   }
 
-  mutating func index(ofService name: String) -> Int {
-    if let index = serviceIndex[name] { return index }
-    serviceIndex[name] = services.count
-    services.append(RouterService(name: name, retryTokens: configuration.retryTokens))
-    return services.count - 1
-  }
-
   mutating func handle(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
     let isWorker = session.isWorker
     switch envelope.kind {
     case .open where !isWorker: open(envelope, from: session, at: now)
-    case .data where isWorker: answerChunk(envelope, from: session)
+    case .data where isWorker: answerChunk(envelope, from: session, at: now)
     case .data: requestChunk(envelope, from: session, at: now)
-    case .window where isWorker: workerWindow(envelope, from: session)
-    case .window: callerWindow(envelope, from: session)
+    case .window where isWorker: workerWindow(envelope, from: session, at: now)
+    case .window: callerWindow(envelope, from: session, at: now)
     case .halfClose where !isWorker: requestChunk(envelope, from: session, at: now)
     case .cancel where !isWorker: cancel(envelope.call, from: session, at: now)
     case .status where isWorker: outcome(envelope, from: session, at: now)
     case .reject where isWorker: rejected(envelope.call, by: session, at: now)
-    case .credit where isWorker: break  // Taken before: any envelope of a worker may carry credit.
+    case .credit where isWorker: break  // Handled above: any envelope of a worker may carry credit.
     case .ping: send(Envelope(.pong), to: session)
     case .pong: session.note(envelope.extra?.load, at: now)
-    // The peer will leave: a worker gets nothing more and ends what it has, a client opens nothing more.
+    // The peer will leave: a worker gets nothing more and finishes its calls, a client opens no more.
     case .goaway: session.isLeaving = true
     case .bye: end(session, because: .bye, at: now)
-    default: violation(session, at: now)
+    default: offend(session, "a \(session.hello.role) may not send \(envelope.kind)", at: now)
     }
-  }
-
-  private mutating func violation(_ session: RouterSession, at now: MonotonicTime) {
-    session.violations += 1
-    guard session.violations >= configuration.violationLimit else { return }
-    send(Envelope(.bye), to: session)
-    end(session, because: .misbehaved, at: now)
   }
 
   mutating func checkLiveness(at now: MonotonicTime) {
     sampleRates(at: now)
-    let patience = configuration.pingInterval * configuration.missesUntilDead
     for session in sessions.all {
-      if now - session.lastHeard > patience {
-        end(session, because: .silent, at: now)
-      } else {
+      let waiting = waitingCount(for: session)
+      let isBusy = session.running > 0 || !session.calls.isEmpty || waiting > 0
+      if isBusy { lookSoon(at: now) }
+      switch session.signs.check(isBusy: isBusy, configuration.timings, at: now) {
+      case .alive where !isProbing: break
+      case .alive, .ping:
         var ping = Envelope(.ping)
-        ping.extra = Envelope.Extra(load: Load(waiting: UInt32(clamping: waitingCount(for: session))))
+        ping.extra = Envelope.Extra(load: Load(waiting: UInt32(clamping: waiting)))
         send(ping, to: session)
+      case .dead: end(session, because: .silent, at: now)
       }
     }
+    isProbing = false
   }
 
-  /// How many calls wait for what a worker serves: with several gateways, a worker gives more of its slots to whom
-  /// more is asked of.
+  /// Somebody waits for a peer: whether it is alive is looked at the shorter interval from now on.
+  mutating func lookSoon(at now: MonotonicTime) {
+    nextPing = min(nextPing, now + configuration.timings.pingInterval)
+  }
+
+  /// How many calls wait for a worker's services: with several gateways, a worker gives more slots to the one with more
+  /// waiting calls.
   private func waitingCount(for session: RouterSession) -> Int {
     session.services.reduce(0) { $0 + services[$1].queue.count }
   }
 
-  /// Settles everything that a session leaves behind. Nothing that comes from it later matches anything.
+  /// Settles all calls of a session. Later envelopes of it match nothing.
   mutating func end(_ session: RouterSession, because reason: RouterEvent.Reason, at now: MonotonicTime) {
     guard sessions.remove(session.number) != nil else { return }
     sessionOfPeer.remove(session.peer.number)
+    session.account.sessions -= 1
+    if session.account.sessions == 0 { accounts[session.credentials] = nil }
     for service in session.services {
       services[service].workers.removeAll { $0 === session }
       guard services[service].workers.isEmpty else { continue }
       services[service].lastWorkerLeft = now
       noteAbsence(from: now)
     }
-    report(.sessionEnded(session: session.number, instance: session.hello.instance, reason: reason))
+    report(
+      .sessionEnded(session: session.number, instance: session.hello.instance, reason: reason), about: session.peer)
     for number in session.calls.values.sorted() { if let call = calls[number] { abandon(call, at: now) } }
     guard session.running > 0 else { return }
     let lost = calls.all.filter { $0.state == .running(session: session.number) }.sorted { $0.number < $1.number }
     var retried = 0
     for call in lost where settleLost(call, at: now) { retried += 1 }
-    report(.callsLost(session: session.number, retried: retried, failed: lost.count - retried))
+    report(.callsLost(session: session.number, retried: retried, failed: lost.count - retried), about: session.peer)
     for service in session.services { dispatch(service: service, at: now) }
   }
 }

@@ -1,18 +1,29 @@
-internal import Base
+package import Base
 
-/// What flows between a caller and its worker while a call runs. The payload is passed on unread.
+/// What caller and worker exchange while a call runs. The payload is passed on unread.
 extension Router {
   /// DATA or HALF_CLOSE from a caller.
   mutating func requestChunk(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
-    guard let call = call(envelope.call, of: session) else { return }
+    guard let call = call(envelope.call, of: session), !call.requestsEnded else { return }
+    if envelope.kind == .halfClose {
+      call.requestsEnded = true
+    } else {
+      do throws(StreamReceiver.Violation) {
+        try call.requests.pass(envelope.payload.count, at: envelope.offset)
+      } catch {
+        return end(call, for: error, of: session, at: now)
+      }
+      // It has no effect, and nothing bounds how many there are.
+      if envelope.payload.isEmpty { return }
+    }
     if case .running(let worker) = call.state {
       call.requestChunksHandedOver = true
-      return pass(envelope, as: call.number, to: worker)
+      return pass(envelope, of: call, as: call.number, to: worker)
     }
     if envelope.kind == .halfClose {
       call.endsEarly = true
-    } else if let refusal = keepEarly(envelope, of: call) {
-      finish(call, with: refusal, started: false, at: now)
+    } else {
+      keepEarly(envelope, of: call, at: now)
     }
   }
 
@@ -20,48 +31,89 @@ extension Router {
     caller.calls[number].flatMap { calls[$0] }
   }
 
-  /// Keeps a chunk for the worker that is yet to come. Chunks are parts of one stream of bytes, so many small ones
-  /// weigh no more than one big one.
-  private mutating func keepEarly(_ chunk: Envelope, of call: RouterCall) -> Status? {
-    let kept = call.early.count
-    guard chunk.offset == UInt64(kept) else {
-      return Status(.invalidArgument, "a chunk of the request starts at \(chunk.offset); \(kept) was next")
-    }
-    // Nobody has granted more than the first window yet.
-    guard kept + chunk.payload.count <= Int(BusLimits.initialWindow) else {
-      return Status(.resourceExhausted, "the caller sent beyond its window of \(BusLimits.initialWindow) bytes")
-    }
-    guard waitingBytes + chunk.payload.count <= configuration.waitingByteLimit else {
-      return exhausted("waiting calls weigh more than this gateway keeps", wait: .seconds(1))
+  /// Keeps a chunk for a worker that is not assigned yet. Chunks are parts of one stream of bytes, so many small ones
+  /// take no more memory than one large one.
+  private mutating func keepEarly(_ chunk: Envelope, of call: RouterCall, at now: MonotonicTime) {
+    do throws(Status) {
+      try checkWeight(of: call, adding: chunk.payload.count)
+    } catch {
+      return finish(call, with: error, started: false, at: now)
     }
     call.early.append(contentsOf: chunk.payload)
-    waitingBytes += chunk.payload.count
-    return nil
+    countWaiting(call, by: chunk.payload.count)
   }
 
   /// WINDOW from a caller: how far the worker may send.
-  mutating func callerWindow(_ envelope: consuming Envelope, from session: RouterSession) {
+  mutating func callerWindow(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
     guard let call = call(envelope.call, of: session) else { return }
-    call.callerWindow = max(call.callerWindow, envelope.offset)
-    if case .running(let worker) = call.state { pass(envelope, as: call.number, to: worker) }
+    do throws(StreamReceiver.Violation) {
+      guard try call.answers.grant(upTo: envelope.offset) else { return }
+    } catch {
+      return end(call, for: error, of: session, at: now)
+    }
+    if case .running(let worker) = call.state { pass(envelope, of: call, as: call.number, to: worker) }
   }
 
   /// DATA from a worker.
-  mutating func answerChunk(_ envelope: consuming Envelope, from session: RouterSession) {
+  mutating func answerChunk(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
     guard let call = calls[envelope.call], call.runs(on: session) else { return }
+    do throws(StreamReceiver.Violation) {
+      try call.answers.pass(envelope.payload.count, at: envelope.offset)
+    } catch {
+      return end(call, for: error, of: session, at: now)
+    }
+    // Without bytes it may still carry the initial metadata, but only once.
+    if envelope.payload.isEmpty, call.answerChunksHandedOver { return }
     call.answerChunksHandedOver = true
-    pass(envelope, as: call.callerNumber, to: call.caller)
+    pass(envelope, of: call, as: call.callerNumber, to: call.caller)
   }
 
   /// WINDOW from a worker: how far the caller may send.
-  mutating func workerWindow(_ envelope: consuming Envelope, from session: RouterSession) {
+  mutating func workerWindow(_ envelope: consuming Envelope, from session: RouterSession, at now: MonotonicTime) {
     guard let call = calls[envelope.call], call.runs(on: session) else { return }
-    pass(envelope, as: call.callerNumber, to: call.caller)
+    do throws(StreamReceiver.Violation) {
+      guard try call.requests.grant(upTo: envelope.offset) else { return }
+    } catch {
+      return end(call, for: error, of: session, at: now)
+    }
+    pass(envelope, of: call, as: call.callerNumber, to: call.caller)
   }
 
-  private mutating func pass(_ envelope: consuming Envelope, as number: UInt64, to session: UInt64) {
+  private mutating func pass(
+    _ envelope: consuming Envelope, of call: RouterCall, as number: UInt64, to session: UInt64
+  ) {
     envelope.call = number
     envelope.credit = 0
-    send(envelope, session: session)
+    send(envelope, session: session, for: call.account.number)
+  }
+
+  /// A stream that exceeds its bounds ends, and nothing else; the offender gets the reason, and loses its session when
+  /// it goes on.
+  private mutating func end(
+    _ call: RouterCall, for violation: StreamReceiver.Violation, of session: RouterSession, at now: MonotonicTime
+  ) {
+    let method = call.open.method
+    finish(call, with: violation.status, at: now)
+    offend(session, "\(violation.status.message), in a call of \(method)", at: now)
+  }
+
+  /// There is no room for what a call's stream has to send, because its receiver does not read and others need the
+  /// remaining room.
+  package mutating func endUnread(_ number: UInt64, to peer: Peer, at now: MonotonicTime) {
+    guard let receiver = sessionOfPeer[peer.number] else { return }
+    let found = receiver.isWorker ? calls[number] : call(number, of: receiver)
+    guard let call = found, !receiver.isWorker || call.runs(on: receiver) else { return }
+    let side = receiver.isWorker ? "the instance" : "the caller"
+    finish(call, with: exhausted("\(side) does not read what this stream sends", wait: .seconds(1)), at: now)
+  }
+
+  /// A peer does not take what is sent to it: a worker gets no calls until it does.
+  package mutating func hold(_ peer: Peer) { sessionOfPeer[peer.number]?.isHeldUp = true }
+
+  /// The peer takes what is sent to it again.
+  package mutating func release(_ peer: Peer, at now: MonotonicTime) {
+    guard let session = sessionOfPeer[peer.number], session.isHeldUp else { return }
+    session.isHeldUp = false
+    if session.isWorker { dispatch(toWorker: session, at: now) }
   }
 }

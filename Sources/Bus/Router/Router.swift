@@ -1,16 +1,16 @@
 package import Base
 
-/// The heart of a gateway, as a pure state machine: envelopes and time go in, envelopes come out.
+/// The core of a gateway, as a pure state machine: envelopes and time go in, envelopes come out.
 ///
-/// It knows sessions (who is connected), services (who serves what, and what waits for it) and calls (each from its
-/// OPEN to its one outcome). Every input is handled to its end at once; what is to be sent piles up in `outgoing`
-/// until the host takes it.
+/// It knows sessions (who is connected), services (who serves what, and which calls wait for it) and calls (each from
+/// its OPEN to its one outcome). Every input is processed completely at once; envelopes to be sent collect in
+/// `outgoing` until the host takes them.
 ///
-/// - Sessions: `Router+Sessions`; calls coming in: `Router+Calls`; handing over: `Router+Dispatch`; what flows
-///   between caller and worker: `Router+Traffic`; another try or the end: `Router+Outcome`.
+/// - Sessions: `Router+Sessions`; arriving calls: `Router+Calls`; dispatch: `Router+Dispatch`; what flows between
+///   caller and worker: `Router+Traffic`; another try or the end: `Router+Outcome`.
 package struct Router {
   let configuration: RouterConfiguration
-  /// Names this life of this gateway in HELLO_ACK: a UUID.
+  /// Names this run of this gateway in HELLO_ACK: a UUID.
   let instance: String
   let startedAt: MonotonicTime
   var generator: SeededGenerator
@@ -21,26 +21,35 @@ package struct Router {
   var calls: Slab<RouterCall>
   var timers = TimerHeap()
   var services: [RouterService] = []
+  /// The free places among them.
+  var freeServices: [Int] = []
+  /// The accounts of keys that have sessions.
+  var accounts: [PeerCredentials: KeyAccount] = [:]
+  private var accountNumber: UInt64 = 0
   var serviceIndex: [String: Int] = [:]
   var methods = MethodTable()
   var waitingBytes = 0
   var isDraining = false
+  /// Every peer is to be pinged at the next look.
+  var isProbing = false
   var nextPing: MonotonicTime
-  /// What the configuration says of deadlines, as plain numbers: every call asks.
+  /// The configuration's deadlines as plain numbers, since every call reads them.
   let defaultPatience: Int64
   let longestPatience: Int64
-  /// When to look again for calls whose service has had nobody for too long.
+  /// When to check again for calls whose service has had no worker for too long.
   var nextAbsence: MonotonicTime?
 
-  /// What is to be sent, in order.
+  /// Envelopes to be sent, in order.
   private var outgoing: [Outgoing] = []
   private struct Outgoing {
     let peer: Peer
     let envelope: Envelope
+    /// The account of a stream's envelope; 0 for all others.
+    let account: UInt64
   }
 
-  /// What an operator may want to know, in order.
-  package private(set) var events: [RouterEvent] = []
+  /// Events for operators, in order.
+  package private(set) var events: [RouterNews] = []
 
   package init(
     configuration: RouterConfiguration = RouterConfiguration(), instance: String, seed: UInt64, at now: MonotonicTime
@@ -51,64 +60,72 @@ package struct Router {
     startedAt = now
     sessions = Slab(seed: generator.next())
     calls = Slab(seed: generator.next())
-    nextPing = now + configuration.pingInterval
+    nextPing = now + configuration.timings.pingInterval
     longestPatience = configuration.longestDeadline.wholeNanoseconds
     defaultPatience = min(configuration.defaultDeadline.wholeNanoseconds, longestPatience)
   }
 
   // MARK: - Inputs
 
-  /// An envelope came in. `credentials` is what the host has verified about the link.
+  /// Receives an envelope. `credentials` is what the host has verified about the link.
   package mutating func receive(
     _ envelope: consuming Envelope, from peer: Peer, credentials: PeerCredentials, at now: MonotonicTime
   ) {
     guard envelope.kind != .hello else { return greet(envelope, from: peer, credentials: credentials, at: now) }
     guard let session = sessionOfPeer[peer.number], session.number == envelope.session else {
-      // BYE says that nobody is there to say HELLO.
+      // After BYE nobody is there to say HELLO.
       if envelope.kind != .bye { send(Envelope(.helloRequest), to: peer) }
       return
     }
-    session.lastHeard = now
+    session.signs.hear(at: now)
     let credit = envelope.credit
     if credit > 0 { session.raiseCredit(to: credit) }
     handle(envelope, from: session, at: now)
     if credit > 0 { dispatch(toWorker: session, at: now) }
   }
 
-  /// The link of a peer is gone, or cannot take what is sent to it.
+  /// The link of a peer is lost, or does not accept what is sent to it.
   package mutating func lose(_ peer: Peer, because reason: RouterEvent.Reason, at now: MonotonicTime) {
     guard let session = sessionOfPeer[peer.number] else { return }
     end(session, because: reason, at: now)
   }
 
-  /// Ends the sessions that a changed list of keys no longer admits.
+  /// A peer's connection is gone: pings all peers soon, for a message to that one fails.
+  package mutating func probe(at now: MonotonicTime) {
+    isProbing = true
+    lookSoon(at: now)
+  }
+
+  /// Ends the sessions whose keys a changed list no longer contains.
   package mutating func revoke(
-    where isRevoked: (Peer) -> Bool, at now: MonotonicTime
+    where isRevoked: (PeerCredentials) -> Bool, at now: MonotonicTime
   ) {
-    for session in sessions.all where isRevoked(session.peer) {
+    for session in sessions.all where isRevoked(session.credentials) {
       send(Envelope(.bye), to: session)
       end(session, because: .keyRevoked, at: now)
     }
   }
 
-  /// Time has come to `now`: ends what is overdue and looks who is still alive.
+  /// Advances the time to `now`: ends what is overdue and checks which peers are alive.
   package mutating func advance(to now: MonotonicTime) {
     while let number = timers.popDue(at: now) { if let call = calls[number] { wake(call, at: now) } }
     if let nextAbsence, nextAbsence <= now { giveUpOnAbsent(at: now) }
     guard now >= nextPing else { return }
-    nextPing = now + configuration.pingInterval
+    nextPing = now + configuration.timings.idlePingInterval
     checkLiveness(at: now)
+    forgetServices(at: now)
   }
 
-  /// Lets time come to `now` if something is due, and says when something will be again.
+  /// Advances the time to `now` if something is due, and returns when something is due next.
   ///
-  /// Hosts keep their machine in a class, and reading a property of it there would copy the machine: this does not.
+  /// Hosts keep their machine in a class, and reading a property of it there would copy the machine; this method does
+  /// not.
   package mutating func advanceIfDue(to now: MonotonicTime) -> MonotonicTime {
     if nextWake <= now { advance(to: now) }
     return nextWake
   }
 
-  /// Takes no new calls, lets the running ones end, and tells everybody.
+  /// Accepts no new calls, lets the running ones end, and notifies all peers.
   package mutating func drain(at now: MonotonicTime) {
     guard !isDraining else { return }
     isDraining = true
@@ -127,33 +144,47 @@ package struct Router {
   /// Whether a draining router has nothing left to do.
   package var isDrained: Bool { isDraining && calls.count == 0 }
 
-  /// Hands what is to be sent to `deliver`, in order.
-  package mutating func flush(_ deliver: (Peer, Envelope) -> Void) {
-    for index in outgoing.indices { deliver(outgoing[index].peer, outgoing[index].envelope) }
+  /// Passes the envelopes to be sent to `deliver`, in order: those of streams with the number of their account, by
+  /// which a host can share its room, others with 0.
+  package mutating func flush(_ deliver: (Peer, Envelope, _ account: UInt64) -> Void) {
+    for index in outgoing.indices {
+      deliver(outgoing[index].peer, outgoing[index].envelope, outgoing[index].account)
+    }
     outgoing.removeAll(keepingCapacity: true)
   }
 
-  package mutating func takeEvents() -> [RouterEvent] {
+  package mutating func takeEvents() -> [RouterNews] {
     defer { events = [] }
     return events
   }
 
   mutating func send(_ envelope: consuming Envelope, to peer: Peer) {
-    outgoing.append(Outgoing(peer: peer, envelope: envelope))
+    outgoing.append(Outgoing(peer: peer, envelope: envelope, account: 0))
   }
 
   mutating func send(_ envelope: consuming Envelope, to session: RouterSession) {
     envelope.session = session.number
-    outgoing.append(Outgoing(peer: session.peer, envelope: envelope))
+    outgoing.append(Outgoing(peer: session.peer, envelope: envelope, account: 0))
   }
 
   /// Sends to a session, unless it has ended.
-  mutating func send(_ envelope: consuming Envelope, session number: UInt64) {
+  mutating func send(_ envelope: consuming Envelope, session number: UInt64, for account: UInt64 = 0) {
     guard let session = sessions[number] else { return }
-    send(envelope, to: session)
+    envelope.session = number
+    outgoing.append(Outgoing(peer: session.peer, envelope: envelope, account: account))
   }
 
-  mutating func report(_ event: RouterEvent) {
-    events.append(event)
+  mutating func report(_ event: RouterEvent, about peer: Peer) {
+    events.append(RouterNews(peer: peer, event: event))
+  }
+
+  /// The account of a peer: one for each key, and a separate one for a peer without a key or one that may name callers.
+  mutating func account(of credentials: PeerCredentials) -> KeyAccount {
+    let isShared = credentials.keyNumber != nil && !credentials.mayVouch
+    if isShared, let known = accounts[credentials] { return known }
+    accountNumber += 1
+    let account = KeyAccount(number: accountNumber)
+    if isShared { accounts[credentials] = account }
+    return account
   }
 }

@@ -1,66 +1,73 @@
 internal import Base
 
-/// A call as the router keeps it, from OPEN until its one outcome. An object: it is looked at many times on its way, and
-/// copying it would cost more than all the rest.
+/// A call in the router, from OPEN until its one outcome. An object, because it is read many times and copying it would
+/// cost more than everything else.
 final class RouterCall: Numbered {
-  /// What the worker that has it and the router's tables know it by.
+  /// Its number in the router's tables and at the worker that has it.
   var number: UInt64 = 0
   let caller: UInt64
+  let account: KeyAccount
   /// The caller's own number for it.
   let callerNumber: UInt64
-  /// What the caller sent, kept as long as the call may have to be handed over again.
+  /// The caller's OPEN, kept as long as the call may have to be dispatched again.
   var open: Envelope
-  /// Nil until a worker has announced the service: only in the grace after a router's start.
-  var method: Int?
+  /// False until a worker has announced the service, which happens only in the grace after a router's start, or for
+  /// callers who wait.
+  var hasMethod: Bool
   let service: Int
   let deadline: MonotonicTime
-  /// It takes turns with the other calls of its session, not with those of the one for whom it is made.
+  /// Whether it shares turns with the other calls of its session instead of those of the caller for whom it is made.
   let sharesTurnsOfSession: Bool
   let receivedAt: MonotonicTime
-  /// Its caller would rather wait than hear that nobody is there.
+  /// Whether its caller waits when no worker is there, instead of getting an error.
   let waitsForReady: Bool
   var state = State.waiting
   var attempt: UInt8 = 0
-  /// What the caller has streamed before there was a worker: at most the first window.
+  /// What the caller has streamed before a worker was assigned: at most the first window.
   var early: [UInt8] = []
   var endsEarly = false
-  /// The newest WINDOW of the caller, for a worker that is yet to come.
-  var callerWindow: UInt64 = 0
+  /// How far the caller has sent its requests, and the worker its answers.
+  var requests = StreamMeter()
+  var answers = StreamMeter()
+  /// Whether its caller has declared that no more requests follow.
+  var requestsEnded = false
   var requestChunksHandedOver = false
   var answerChunksHandedOver = false
   var mayRunTwice: Bool
-  /// Only calls that answer once say how fast a service works.
+  /// Whether it counts towards the service's rate: only unary calls do.
   var countsTowardsRate: Bool
-  /// Its number is known to a worker, and so it may not be used for another hand-over.
+  /// Whether a worker knows its number, so that another dispatch needs a new one.
   var wasHandedOver = false
   var handedOverAt = MonotonicTime(nanoseconds: 0)
 
   enum State: Equatable {
-    /// In its service's queue: it has not started anywhere.
+    /// It is in its service's queue and has not started anywhere.
     case waiting
-    /// With a worker: it may have run.
+    /// A worker has it: it may have run.
     case running(session: UInt64)
-    /// Between two tries.
+    /// It waits between two tries.
     case backingOff
   }
 
   func runs(on worker: RouterSession) -> Bool { state == .running(session: worker.number) }
 
-  /// What it weighs while it waits.
+  /// Its size while it waits.
   var weight: Int { open.byteCount + early.count }
 
-  /// Whether anything but its OPEN may have come from its caller.
-  var isStream: Bool { callerWindow > 0 || endsEarly || !early.isEmpty }
+  /// Whether its caller may have sent anything but the OPEN.
+  var isStream: Bool { answers.hasGrant || endsEarly || !early.isEmpty }
 
   init(
-    open: Envelope, caller: UInt64, callerNumber: UInt64, method: Int?, service: Int, deadline: MonotonicTime,
+    open: Envelope, caller: UInt64, account: KeyAccount, callerNumber: UInt64, hasMethod: Bool, service: Int,
+    deadline: MonotonicTime,
     sharesTurnsOfSession: Bool, receivedAt: MonotonicTime, waitsForReady: Bool, mayRunTwice: Bool,
     countsTowardsRate: Bool
   ) {
     self.open = open
     self.caller = caller
+    self.account = account
     self.callerNumber = callerNumber
-    self.method = method
+    self.hasMethod = hasMethod
     self.service = service
     self.deadline = deadline
     self.sharesTurnsOfSession = sharesTurnsOfSession
@@ -70,7 +77,7 @@ final class RouterCall: Numbered {
     self.countsTowardsRate = countsTowardsRate
   }
 
-  /// Notes that a worker gets the call; the answer is the OPEN for it.
+  /// Records that a worker gets the call; returns the OPEN for it.
   func handOver(to worker: UInt64, at now: MonotonicTime) -> Envelope {
     state = .running(session: worker)
     wasHandedOver = true
@@ -83,7 +90,8 @@ final class RouterCall: Numbered {
     return open
   }
 
-  /// Whose turns the call takes: those of a client's own key, or of the one for whom a peer that may vouch calls.
+  /// Whose turns the call uses: those of a client's own key, or of the caller that a peer which may name callers has
+  /// named.
   private var share: ServiceQueue.Share {
     guard !sharesTurnsOfSession, let identity = open.extra?.caller,
       !identity.tenant.isEmpty || !identity.subject.isEmpty
@@ -97,23 +105,30 @@ final class RouterCall: Numbered {
   }
 }
 
-/// A method as the workers that offer it describe it.
+/// A method as its workers describe it.
 struct RouterMethod: Sendable {
   let descriptor: MethodDescriptor
   let service: Int
+
+  /// The service of a method that was removed.
+  static let nowhere = -1
 }
 
-/// A service as this router has come to know it.
+/// A service as this router knows it.
 struct RouterService {
   let name: String
   var queue = ServiceQueue()
   /// The workers that serve it now.
   var workers: [RouterSession] = []
-  var wasOffered = false
+  /// The key that has announced it last; nil for an unannounced service for which calls wait.
+  var announcer: PeerCredentials?
+  var wasOffered: Bool { announcer != nil }
   var lastWorkerLeft: MonotonicTime?
-  /// How long a call stays with a worker, averaged; zero until one came back.
+  /// How long a call stays at a worker, on average; zero until one came back.
   var averageStay: Double = 0
-  /// Calls with workers now that count towards the rate.
+  /// Calls for it that have no outcome yet.
+  var openCalls = 0
+  /// Calls at workers now that count towards the rate.
   var running = 0
   var retryTokens: Double
   var counts = CallCounts()

@@ -1,9 +1,11 @@
-/// Something that happened in a router and that an operator may want to know.
+/// An event of a router for operators.
 package enum RouterEvent: Hashable, Sendable {
   case sessionBegan(session: UInt64, instance: String, role: Hello.Role, services: [String])
   case sessionEnded(session: UInt64, instance: String, reason: Reason)
-  case helloRefused(instance: String, why: String)
+  case helloRefused(instance: String, key: String, why: String)
   case callsLost(session: UInt64, retried: Int, failed: Int)
+  /// A peer violated the protocol.
+  case offence(session: UInt64, instance: String, key: String, what: String)
 
   package enum Reason: String, Hashable, Sendable {
     case bye = "it said goodbye"
@@ -12,6 +14,12 @@ package enum RouterEvent: Hashable, Sendable {
     case superseded = "it connected again"
     case doesNotRead = "it does not read what is sent to it"
     case misbehaved = "it kept sending what it may not"
-    case keyRevoked = "its key was removed"
+    case keyRevoked = "its key was removed or changed"
   }
+}
+
+/// An event, and the connection that it is about, so that one peer's events cannot fill a log.
+package struct RouterNews: Sendable {
+  package let peer: Peer
+  package let event: RouterEvent
 }

@@ -1,11 +1,11 @@
 internal import Base
 
-/// Where an envelope came from, as the host tells links apart.
+/// The sender of an envelope, identified by its link.
 package struct Peer: Hashable, Sendable {
   package enum Door: UInt8, Hashable, Sendable {
-    /// Clients: they may call, and nothing they say of themselves is believed.
+    /// Clients: they may call, and no claim about themselves is believed.
     case clients
-    /// Workers, and services that call.
+    /// Workers, and services that make calls.
     case services
     /// The gateway's own process.
     case local
@@ -19,38 +19,46 @@ package struct Peer: Hashable, Sendable {
     self.link = link
   }
 
-  /// The two in one: there are never so many links that their numbers need the two highest bits.
+  /// Link and door in one number: there are never so many links that the two highest bits are used.
   var number: UInt64 { link << 2 | UInt64(door.rawValue) }
 }
 
-/// What a peer's key proves about it. A key that vouches for others may say on whose behalf it calls.
+/// What a peer's key proves about it. The holder of a key that may name callers may call on their behalf.
 package final class PeerCredentials: Hashable, Sendable {
   package let identity: CallerIdentity
   package let mayVouch: Bool
   package let mayServe: Bool
-  /// What a worker gets to know of a call without metadata or key: the same for all of the peer's.
+  /// The host's number for the key; nil if the peer has none.
+  package let keyNumber: UInt32?
+  /// What a worker is told about a call without metadata or key: the same for all calls of the peer.
   let plainExtra: Envelope.Extra
 
-  package init(identity: CallerIdentity, mayVouch: Bool, mayServe: Bool) {
+  package init(identity: CallerIdentity, mayVouch: Bool, mayServe: Bool, keyNumber: UInt32? = nil) {
+    self.keyNumber = keyNumber
     self.identity = identity
     self.mayVouch = mayVouch
     self.mayServe = mayServe
     plainExtra = Envelope.Extra(caller: identity)
   }
 
-  /// A client that proved who it is.
-  package static func client(_ identity: CallerIdentity) -> PeerCredentials {
-    PeerCredentials(identity: identity, mayVouch: false, mayServe: false)
+  /// A client with a verified identity.
+  package static func client(_ identity: CallerIdentity, keyNumber: UInt32? = nil) -> PeerCredentials {
+    PeerCredentials(identity: identity, mayVouch: false, mayServe: false, keyNumber: keyNumber)
   }
 
-  /// A service of this installation, or whoever may enter its private sockets.
-  package static func service(named name: String, mayServe: Bool = true) -> PeerCredentials {
-    PeerCredentials(identity: CallerIdentity(access: .service, subject: name), mayVouch: true, mayServe: mayServe)
+  /// A service of this installation, or a process that may enter its private sockets.
+  package static func service(
+    named name: String, mayServe: Bool = true, keyNumber: UInt32? = nil
+  ) -> PeerCredentials {
+    PeerCredentials(
+      identity: CallerIdentity(access: .service, subject: name), mayVouch: true, mayServe: mayServe,
+      keyNumber: keyNumber)
   }
 
   package static func == (left: PeerCredentials, right: PeerCredentials) -> Bool {
     left === right
-      || (left.identity == right.identity && left.mayVouch == right.mayVouch && left.mayServe == right.mayServe)
+      || (left.identity == right.identity && left.mayVouch == right.mayVouch && left.mayServe == right.mayServe
+        && left.keyNumber == right.keyNumber)
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -60,59 +68,67 @@ package final class PeerCredentials: Hashable, Sendable {
   }
 }
 
-/// The router's side of a link, from HELLO until it ends. An object, as calls are: every envelope touches one.
+/// The router's side of a link, from HELLO until it ends. An object, like calls: every envelope uses one.
 final class RouterSession: Numbered {
-  /// What it was named in HELLO_ACK.
+  /// Its number in HELLO_ACK.
   var number: UInt64 = 0
   let peer: Peer
   let hello: Hello
   let isWorker: Bool
   let credentials: PeerCredentials
   let startedAt: MonotonicTime
-  var lastHeard: MonotonicTime
+  var signs: LifeSigns
+  /// The account of its key.
+  let account: KeyAccount
   var isLeaving = false
-  var violations = 0
+  /// Whether it does not take what is sent to it at the moment.
+  var isHeldUp = false
+  var offences = 0
+  var lastOffence = MonotonicTime(nanoseconds: 0)
   var load = Load()
-  /// When the load's progress last moved, or there was nothing to do.
+  /// When the load's progress last changed, or there was nothing to do.
   var lastProgress: MonotonicTime
 
-  // As a caller.
+  // The part for callers.
   /// The router's numbers of its calls, by its own.
   var calls: NumberMap<UInt64>
 
-  // As a worker.
+  // The part for workers.
   var services: [Int] = []
   var turn = 0
   var credit: UInt64 = 0
   var started: UInt64 = 0
-  /// How many calls were handed over and not yet answered.
+  /// How many calls were dispatched and not answered yet.
   var running = 0
   var counts = CallCounts()
   var rate = RateWindow()
 
-  init(peer: Peer, hello: Hello, credentials: PeerCredentials, seed: UInt64, at now: MonotonicTime) {
+  init(
+    peer: Peer, hello: Hello, credentials: PeerCredentials, account: KeyAccount, seed: UInt64, at now: MonotonicTime
+  ) {
     self.peer = peer
     self.hello = hello
     isWorker = hello.role == .worker
     self.credentials = credentials
+    self.account = account
     startedAt = now
-    lastHeard = now
+    signs = LifeSigns(at: now)
     lastProgress = now
     // Peers choose the numbers of their calls.
     calls = NumberMap(seed: seed)
   }
 
-  /// Takes in what a worker says of itself.
+  /// Takes in a worker's report of its load.
   func note(_ load: Load?, at now: MonotonicTime) {
     guard let load else { return }
     if load.progress != self.load.progress || load.busy == 0 { lastProgress = now }
     self.load = load
   }
 
-  /// How many more calls the worker takes now.
-  var freeCredit: Int { isLeaving ? 0 : Int(clamping: Int64(bitPattern: credit &- started)) }
+  /// How many more calls the worker accepts now.
+  var freeCredit: Int { isLeaving || isHeldUp ? 0 : Int(clamping: Int64(bitPattern: credit &- started)) }
 
-  /// A worker may not ask for more at a time than it said it can take, whatever it claims.
+  /// A worker cannot get more calls at a time than it announced in HELLO, whatever credit it claims.
   func raiseCredit(to wanted: UInt64) {
     guard isWorker, wanted > credit else { return }
     credit = min(wanted, started + UInt64(hello.slots) + UInt64(hello.prefetch))
@@ -121,14 +137,14 @@ final class RouterSession: Numbered {
   /// Whether its next call would wait in its own queue.
   var isBeyondSlots: Bool { freeCredit <= creditBeyondSlots }
 
-  /// Which of its services is to be looked at next; nil when the worker takes nothing more.
+  /// Which of its services is looked at next; nil when the worker accepts nothing more.
   func nextTurn() -> Int? {
     guard freeCredit > 0 else { return nil }
     turn = (turn + 1) % services.count
     return turn
   }
 
-  /// The last of a worker's credit lies beyond its slots: what is started on it may wait there, so only calls that can
-  /// be done again elsewhere are.
+  /// The last part of a worker's credit exceeds its slots: a call dispatched on it may wait there, so only calls that
+  /// may run twice are.
   var creditBeyondSlots: Int { Int(hello.prefetch) }
 }

@@ -1,6 +1,6 @@
 package import Base
 
-/// What a router knows of the processes and services behind it, at one moment: for operators and metrics.
+/// A router's knowledge of the processes and services behind it, at one moment: for operators and metrics.
 package struct RouterSnapshot: Sendable {
   package var instances: [Instance]
   package var services: [Service]
@@ -9,7 +9,7 @@ package struct RouterSnapshot: Sendable {
   package var waitingBytes: Int
   package var isDraining: Bool
 
-  /// What there is to see of a router that is gone.
+  /// The snapshot of a router that has stopped.
   package static let stopped = RouterSnapshot(
     instances: [], services: [], clients: 0, openCalls: 0, waitingBytes: 0, isDraining: true)
 
@@ -17,15 +17,15 @@ package struct RouterSnapshot: Sendable {
     package let id: String
     package let version: String
     package let name: String
-    /// Empty on this machine's own sockets.
+    /// Empty for sockets on this machine.
     package let address: String
     package let services: [String]
     package let slots: Int
     package let inFlight: Int
     package let isLeaving: Bool
-    /// It has not been heard for longer than a ping takes.
+    /// Whether a ping has gone unanswered.
     package let isSuspect: Bool
-    /// It has work and does nothing: its handlers are wedged.
+    /// Whether it has work and makes no progress: its handlers are stuck.
     package let isWedged: Bool
     package let age: Duration
     package let counts: CallCounts
@@ -60,7 +60,7 @@ extension Router {
       id: session.hello.instance, version: session.hello.version, name: session.hello.address,
       address: session.hello.dialledFrom,
       services: session.hello.services.map(\.name), slots: Int(session.hello.slots), inFlight: session.running,
-      isLeaving: session.isLeaving, isSuspect: now - session.lastHeard > configuration.pingInterval * 2,
+      isLeaving: session.isLeaving, isSuspect: session.signs.isLate(configuration.timings, at: now),
       isWedged: session.running > 0 && now - session.lastProgress > configuration.wedgedAfter,
       age: now - session.startedAt, counts: session.counts, callsPerSecond: session.rate.perSecond)
   }
@@ -76,7 +76,7 @@ extension Router {
     }
   }
 
-  /// Notes how far the counts have come; called at every ping.
+  /// Samples the counts; called at every ping.
   mutating func sampleRates(at now: MonotonicTime) {
     for session in sessions.all { session.rate.sample(session.counts.finished, at: now) }
     for service in services.indices { services[service].sampleRates(at: now) }

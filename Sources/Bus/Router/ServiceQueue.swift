@@ -2,15 +2,15 @@ package import Base
 
 /// The calls that wait for one service.
 ///
-/// Priority classes go in order. Within a class the callers take turns, so that one who floods waits behind his own
-/// calls only; within a caller the call with the earliest deadline is next.
+/// Priority classes go in order. Within a class the callers take turns, so that one who floods waits only behind their
+/// own calls; of one caller's calls, the one with the earliest deadline is next.
 package struct ServiceQueue: Sendable {
   private var classes: [PriorityClass] = CallPriority.allCases.map { _ in PriorityClass() }
   package private(set) var count = 0
 
   package init() {}
 
-  /// Whose turn it is: a client's key or, for those who act for others, the tenant and subject they act for.
+  /// Who takes turns: a client's key or, for peers that act for others, the tenant and subject they act for.
   package struct Share: Hashable, Sendable {
     package var session: UInt64 = 0
     package var tenant = ""
@@ -28,7 +28,7 @@ package struct ServiceQueue: Sendable {
     package var deadline: MonotonicTime
     package var share: Share
     package var priority: CallPriority
-    /// Whether it may be handed to a worker that lets it wait: only what can be done again elsewhere may.
+    /// Whether it may be dispatched to a worker where it may wait: only a call that may run twice may.
     package var mayWaitAtWorker: Bool
 
     package init(
@@ -47,7 +47,7 @@ package struct ServiceQueue: Sendable {
     count += 1
   }
 
-  /// The call whose turn it is, taken out. A worker that would let it wait gets only what may wait there.
+  /// Removes and returns the next call. For a worker where it would have to wait, only a call that may wait there.
   package mutating func next(forWaiting: Bool) -> UInt64? {
     for place in classes.indices.reversed() {
       if let call = classes[place].next(forWaiting: forWaiting) {
@@ -67,8 +67,8 @@ package struct ServiceQueue: Sendable {
     classes.reduce(0) { $0 + $1.count(of: share) }
   }
 
-  /// How many calls would go before a new one: all of higher classes, and in its own class as many rounds of turns as
-  /// its caller's own earlier calls need.
+  /// How many calls would precede a new one: all of higher classes, and in its own class as many rounds of turns as its
+  /// caller's own earlier calls need.
   package func countAhead(of ticket: Ticket) -> Int {
     let place = ticket.priority.place
     let higher = classes[(place + 1)...].reduce(0) { $0 + $1.count }

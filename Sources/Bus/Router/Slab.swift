@@ -1,9 +1,9 @@
-/// Values under numbers that are never used twice: a late answer to a number that has gone finds nothing.
+/// Values under numbers that are never used twice: a late answer to an old number finds nothing.
 ///
-/// A number holds the place of its value in the low bits and how often places were taken in the high ones, so that
-/// looking up costs no hashing.
+/// The low bits of a number are the place of its value, the high bits count how often places were taken, so a look-up
+/// needs no hashing.
 package struct Slab<Element> {
-  /// The first is never filled: what looks in vain ends there.
+  /// The first is never filled: an unsuccessful search ends there.
   private var entries: ContiguousArray<Entry> = [Entry(number: 0, element: nil)]
   private var free: [Int] = []
   private var taken: UInt64
@@ -35,7 +35,7 @@ package struct Slab<Element> {
     return number
   }
 
-  /// Gives the value a fresh number under which alone it is found from now on.
+  /// Gives the value a new number, under which alone it is found from now on.
   package mutating func renumber(_ number: UInt64) -> UInt64 {
     let place = place(of: number)
     guard place != Self.vain else { return number }
@@ -47,7 +47,7 @@ package struct Slab<Element> {
 
   /// The value under `number`; setting it through optional chaining changes it in place.
   ///
-  /// Each accessor yields once, for one that yields at two places is never inlined and allocates for every use.
+  /// Each accessor yields once, since one that yields at two places is never inlined and allocates at each use.
   package subscript(number: UInt64) -> Element? {
     @inline(__always) _read { yield entries[place(of: number)].element }
     @inline(__always) _modify {
@@ -57,7 +57,8 @@ package struct Slab<Element> {
     }
   }
 
-  /// Changes the value under `number` in place, if there is one: without the frame that some uses of the subscript allocate.
+  /// Changes the value under `number` in place, if there is one, without the frame that some uses of the subscript
+  /// allocate.
   @inline(__always) @discardableResult
   mutating func change<Result>(_ number: UInt64, _ change: (inout Element) -> Result) -> Result? {
     let place = place(of: number)
@@ -86,7 +87,7 @@ package struct Slab<Element> {
 
   private static var vain: Int { 0 }
 
-  /// Where the value stands, or `vain`.
+  /// The place of the value, or `vain`.
   @inline(__always)
   private func place(of number: UInt64) -> Int {
     let place = Int(number & (1 << Self.placeBits - 1))
@@ -98,7 +99,7 @@ package struct Slab<Element> {
 extension Slab: Sendable where Element: Sendable {}
 extension Slab.Entry: Sendable where Element: Sendable {}
 
-/// An object that knows its number in the slab that has it.
+/// An object that stores its number in the slab.
 protocol Numbered: AnyObject {
   var number: UInt64 { get set }
 }

@@ -1,9 +1,9 @@
 package import Base
 
-/// When something is due, for each of many keys: earliest first, and any key can be moved or removed at once.
+/// The times at which keys are due: earliest first, and any key can be moved or removed at once.
 ///
-/// A heap that remembers where each key stands, because calls end long before their deadlines: entries that only
-/// went away when due would pile up by the million.
+/// The heap stores the place of each key, because calls end long before their deadlines: entries that stayed until they
+/// are due would pile up by the million.
 package struct TimerHeap: Sendable {
   private var heap: [Entry] = []
   private var places = NumberMap<Int>()
@@ -21,8 +21,8 @@ package struct TimerHeap: Sendable {
   package var first: UInt64? { heap.first?.key }
   package func contains(_ key: UInt64) -> Bool { places.contains(key) }
 
-  /// About how many keys are due by `time`: exact for a few hundred, a sample of evenly spaced places for more, so that
-  /// it may be asked for every call that comes in.
+  /// About how many keys are due by `time`: exact for a few hundred, from a sample of evenly spaced places for more, so
+  /// that every arriving call can ask.
   package func estimatedCount(notAfter time: MonotonicTime) -> Int {
     let step = max(1, heap.count / Self.sample)
     var seen = 0
@@ -52,14 +52,14 @@ package struct TimerHeap: Sendable {
     if place < heap.count { settle(last, at: place) }
   }
 
-  /// Takes out the earliest key that is due by `now`.
+  /// Removes and returns the earliest key that is due by `now`.
   package mutating func popDue(at now: MonotonicTime) -> UInt64? {
     guard let first = heap.first, first.time <= now else { return nil }
     remove(first.key)
     return first.key
   }
 
-  /// Puts the entry where it belongs, beginning at a place that is free for it.
+  /// Puts the entry at its place, starting from the free place `start`.
   private mutating func settle(_ entry: Entry, at start: Int) {
     var place = start
     while place > 0, entry.time < heap[(place - 1) / 2].time {

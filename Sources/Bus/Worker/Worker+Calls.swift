@@ -20,7 +20,11 @@ extension Worker {
       WorkerCall(
         link: link, number: envelope.call, start: WorkerStart(envelope, method: method, at: place, deadline: deadline),
         request: envelope.carriesMessage ? envelope.payload : nil, state: isComplete ? .queued : .assembling))
-    links.change(link) { $0.calls.set(envelope.call, call) }
+    links.change(link) {
+      $0.calls.set(envelope.call, call)
+      $0.link.watch(at: now)
+    }
+    lookSoon(at: now)
     timers.set(call, at: deadline)
     if method.kind != .unary { streams += 1 }
     if !isComplete {
@@ -32,7 +36,7 @@ extension Worker {
     }
   }
 
-  /// Starts handlers as long as there are slots and calls that wait for one.
+  /// Starts handlers as long as there are free slots and waiting calls.
   mutating func startQueued(at now: MonotonicTime) {
     while slotsHeld < configuration.slots, !queue.isEmpty {
       let call = queue.removeFirst()
@@ -64,9 +68,9 @@ extension Worker {
     if flows[call]?.requestsEnded == true { act(.requestsEnded(call)) }
   }
 
-  // MARK: - What the handler does
+  // MARK: - Called for handlers
 
-  /// The handler has returned with an answer, and with nothing to say beside it.
+  /// The handler has returned with an answer and nothing else.
   package mutating func answer(_ call: UInt64, message: [UInt8], at now: MonotonicTime) {
     guard message.count <= BusLimits.chunk, !flows.contains(call) else {
       return finish(call, with: .ok, answer: message, initialMetadata: Metadata(), at: now)
@@ -76,7 +80,7 @@ extension Worker {
     startQueued(at: now)
   }
 
-  /// The handler has returned, with the answer of a method that gives just one.
+  /// The handler has returned, with the answer of a method that gives only one.
   package mutating func finish(
     _ call: UInt64, with status: Status, answer: [UInt8]?, initialMetadata: Metadata, at now: MonotonicTime
   ) {
@@ -89,7 +93,7 @@ extension Worker {
     startQueued(at: now)
   }
 
-  /// Notes that the handler is done; false where none was running.
+  /// Records that the handler has returned; false if none was running.
   private mutating func hasReturned(_ call: UInt64) -> Bool {
     guard let heldSlot = calls.change(call, { $0.finish() }) ?? nil else { return false }
     progress += 1
@@ -112,7 +116,7 @@ extension Worker {
     unpumped.note(call)
   }
 
-  /// The handler has taken messages from the stream of requests.
+  /// The handler has read messages from the stream of requests.
   package mutating func consumed(_ call: UInt64, _ count: ReadCount, at now: MonotonicTime) {
     flows[call]?.receiver.consume(count)
     progress += 1
@@ -126,7 +130,7 @@ extension Worker {
     startQueued(at: now)
   }
 
-  /// The handler goes on. It does not queue for a slot again: for a moment one handler more may run.
+  /// The handler continues. It does not queue for a slot again, so for a moment one handler more may run.
   package mutating func resumes(_ call: UInt64, at now: MonotonicTime) {
     guard calls[call]?.state.isRunning == true else { return }
     progress += 1
@@ -173,7 +177,7 @@ extension Worker {
     settle(call, cancelling: Status(.cancelled, "handed back"))
   }
 
-  /// Nobody waits for the call any longer. A handler that runs is cancelled and keeps its slot until it returns.
+  /// The caller no longer waits for the call. A running handler is cancelled and keeps its slot until it returns.
   mutating func settle(_ call: UInt64, cancelling status: Status) {
     guard let known = calls[call], !known.isSettled else { return }
     links[known.link]?.calls.remove(known.number)

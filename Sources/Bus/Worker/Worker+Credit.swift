@@ -1,7 +1,7 @@
-/// How many calls each gateway may hand over.
+/// How many calls each gateway may dispatch here.
 ///
-/// Credit is slots that are free plus, while none waits here already, the calls that a worker takes in advance. It can
-/// only be raised: what a gateway was promised it may use at any time.
+/// Credit is the number of free slots plus, while no call waits here, the prefetch. It can only be raised: a gateway
+/// may use at any time what it was promised.
 extension Worker {
   /// Raises credit to what is free. With several gateways, slots go where calls wait; each keeps at least one.
   mutating func grantCredit() {
@@ -35,7 +35,7 @@ extension Worker {
       guard let known = links[link], known.takesCredit else { continue }
       let has = max(0, known.unused - ahead)
       let share = max(known.least(ofFree: free), Int(Double(free) * known.weight / total))
-      // A gateway that has nothing gets its least at any rate: otherwise one that is busy would shut out the others.
+      // A gateway without credit always gets its minimum: otherwise a busy one would shut out the others.
       let slots = has == 0 ? max(known.least(ofFree: free), min(share, left)) : max(has, min(share, has + left))
       left -= max(0, slots - has)
       grant(slots + ahead, on: link)
@@ -44,19 +44,19 @@ extension Worker {
 }
 
 extension WorkerLink {
-  /// Whether a gateway at the other end could use credit.
+  /// Whether a gateway at the other end can use credit.
   fileprivate var takesCredit: Bool { link.isEstablished && !link.isLeaving }
 
-  /// Calls that it has waiting, and calls that it has here.
+  /// Calls that wait at the gateway, and calls that it has here.
   fileprivate var weight: Double { Double(demand) + Double(calls.count) + 1 }
 
-  /// Slots promised and not used. What lies unused where nothing waits cannot be taken back; it counts as one, and if
-  /// it is used after all, calls wait here for a moment.
+  /// Slots that were promised and not used. An unused promise to a gateway without waiting calls cannot be taken back;
+  /// it counts as one slot, and if it is used after all, calls wait here for a moment.
   fileprivate func reserved(beyond ahead: Int) -> Int {
     let slots = max(0, unused - ahead)
     return demand == 0 ? min(1, slots) : slots
   }
 
-  /// One slot while any is free. One call, and no more, also of a gateway that finds all slots taken by others.
+  /// One slot while any is free. Also a gateway that finds all slots taken by others gets one call, and no more.
   fileprivate func least(ofFree free: Int) -> Int { free > 0 || calls.isEmpty ? 1 : 0 }
 }

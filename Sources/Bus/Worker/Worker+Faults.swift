@@ -1,6 +1,6 @@
-/// What can be said of a worker's tables at any time, and of an idle one: for simulations and tests.
+/// Consistency checks on a worker's tables, at any time and at rest: for simulations and tests.
 extension Worker {
-  /// Each table that contradicts another; at rest also each that still holds something.
+  /// One line for each contradiction between tables; at rest also one for each table that is not empty.
   package func faults(atRest: Bool) -> [String] {
     var found: [String] = []
     func expect(_ what: String, _ actual: Int, _ expected: Int) {

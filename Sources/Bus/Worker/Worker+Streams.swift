@@ -32,7 +32,7 @@ extension Worker {
     settle(call, cancelling: status)
   }
 
-  /// A single request that came in chunks is whole.
+  /// A single request that came in chunks is complete.
   private mutating func complete(_ call: UInt64, request: [UInt8], at now: MonotonicTime) {
     calls[call]?.request = request
     flows[call]?.receiver.consume(messageOf: request.count)
@@ -72,7 +72,7 @@ extension Worker {
     send(envelope, on: known.link)
   }
 
-  /// Sends what the window allows, and then, if the handler is done, the outcome.
+  /// Sends what the window allows, and then, if the handler has returned, the outcome.
   mutating func pump(_ call: UInt64) {
     guard let known = calls[call] else { return }
     while let chunk = flows[call]?.sender.nextChunk() {
@@ -96,11 +96,11 @@ extension Worker {
     }
   }
 
-  /// The handler is done: the outcome follows what still waits for the window.
+  /// The handler has returned: the outcome follows what still waits for the window.
   mutating func conclude(_ call: UInt64, with status: Status, answer: [UInt8]?, initialMetadata: Metadata) {
     guard let known = calls[call] else { return }
     let answer = status.isOK ? answer : nil
-    // Metadata that goes ahead of the answer, and an answer too big for one envelope, travel as DATA.
+    // Initial metadata and an answer too large for one envelope are sent as DATA.
     let isWhole = initialMetadata.isEmpty && (answer?.count ?? 0) <= BusLimits.chunk
     if isWhole, flows[call]?.isQuiet ?? true {
       send(Envelope(status: status, answer: answer, call: known.number), on: known.link)
@@ -117,7 +117,7 @@ extension Worker {
     pump(call)
   }
 
-  /// From now on the call is more than one envelope in and one out.
+  /// From now on the call has more than one envelope in and one out.
   mutating func startFlow(of call: UInt64) {
     guard !flows.contains(call), calls.contains(call) else { return }
     flows.set(call, WorkerFlow(receiver: StreamReceiver(largestMessage: configuration.largestMessage)))
@@ -137,17 +137,19 @@ extension StreamReceiver.Violation {
   var status: Status {
     switch self {
     case .gap(let expected, let found):
-      Status(.internal, "a chunk of the stream starts at \(found); \(expected) was next")
+      Status(.invalidArgument, "a chunk of the stream starts at \(found); \(expected) was next")
     case .windowExceeded(let granted, let sent):
       Status(.resourceExhausted, "the sender went to \(sent); the window ended at \(granted)")
     case .messageTooLarge(let length, let limit):
       Status(.resourceExhausted, "a message has \(length) bytes; at most \(limit) are taken")
+    case .windowTooFar(let furthest, let asked):
+      Status(.resourceExhausted, "a WINDOW goes to \(asked); \(furthest) is as far as it may")
     }
   }
 }
 
 extension Envelope {
-  /// - Parameter answer: the message that goes with it.
+  /// - Parameter answer: the message of the outcome.
   init(status: Status, answer: [UInt8]? = nil, call: UInt64) {
     self.init(.status, call: call)
     statusCode = status.code
@@ -160,7 +162,7 @@ extension Envelope {
     }
   }
 
-  /// Gives an OK that was just made its message.
+  /// Adds the message to a new OK status.
   mutating func answer(_ message: [UInt8], in session: UInt64) {
     self.session = session
     carriesMessage = true

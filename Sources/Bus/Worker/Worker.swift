@@ -1,26 +1,26 @@
 package import Base
 
 /// A process that serves calls, as a pure state machine: it greets every gateway, offers credit, starts handlers when
-/// there is a slot, moves their messages through windows and sees to it that each call has one outcome.
+/// there is a slot, moves their messages through windows and gives each call one outcome.
 package struct Worker: Sendable {
   let configuration: WorkerConfiguration
   let template: Hello
-  /// What is served here, and where in the list a path stands.
+  /// The methods that are served, and the index of each path in the list.
   package let methods: [MethodDescriptor]
   var methodPlaces = PathTable<Int>()
 
   var epoch: UInt64
   var links = LinkMap<WorkerLink>()
   var calls: Slab<WorkerCall>
-  /// What flows for the calls that have more than a request and an answer in one envelope each.
+  /// The streams of calls that have more than a request and an answer in one envelope each.
   var flows = NumberMap<WorkerFlow>()
   var windowAllowance = WindowAllowance()
   var timers = TimerHeap()
-  /// Calls that wait for a slot, in the order in which they came.
+  /// Calls that wait for a slot, in the order of their arrival.
   var queue: [UInt64] = []
-  /// Calls whose handlers have sent since the last flush.
+  /// Calls whose handlers have sent messages since the last flush.
   var unpumped = CallList()
-  /// Handlers that run and do not wait.
+  /// Running handlers that do not wait.
   var slotsHeld = 0
   var assembling = 0
   var streams = 0
@@ -52,6 +52,7 @@ package struct Worker: Sendable {
     links.add(link, WorkerLink())
     links[link]?.link.connect()
     greet(link, at: now)
+    lookSoon(at: now)
   }
 
   package mutating func disconnected(_ link: LinkID, at now: MonotonicTime) {
@@ -117,11 +118,12 @@ package struct Worker: Sendable {
     outgoing.append((link, envelope))
   }
 
-  /// What the gateway knew is void: its calls have been settled by it, and nobody waits for their answers here.
+  /// The gateway has settled the session's calls, so nobody waits for their answers any more.
   private mutating func endSession(of link: LinkID, at now: MonotonicTime) {
     guard links[link]?.link.isEstablished == true, let open = links[link]?.calls.values.sorted() else { return }
     links[link]?.link.forgetSession()
     links[link]?.calls = NumberMap()
+    lookSoon(at: now)
     for call in open {
       settle(call, cancelling: Status(.cancelled, "the gateway's session ended"))
     }
@@ -134,22 +136,31 @@ package struct Worker: Sendable {
   package mutating func advance(to now: MonotonicTime) {
     while let call = timers.popDue(at: now) { wake(call, at: now) }
     guard now >= nextPing else { return }
-    nextPing = now + configuration.timings.pingInterval
+    let timings = configuration.timings
+    nextPing = now + timings.idlePingInterval
     for link in links.links {
-      guard let known = links[link]?.link else { continue }
-      if known.isSilent(for: configuration.timings.patience, at: now) { endSession(of: link, at: now) }
-      if known.isConnected, links[link]?.link.isEstablished == true {
+      switch links.change(link, { $0.link.check(isBusy: !$0.calls.isEmpty, timings, at: now) }) ?? .alive {
+      case .alive: break
+      case .ping:
         var ping = Envelope(.ping)
         ping.extra = Envelope.Extra(load: load)
         send(ping, on: link)
+      case .dead: endSession(of: link, at: now)
       }
       greet(link, at: now)
+      if links[link]?.needsCare == true { lookSoon(at: now) }
     }
   }
 
-  /// Lets time come to `now` if something is due, and says when something will be again.
+  /// A link has work, or is to get a session: its gateway is looked after at the shorter interval from now on.
+  mutating func lookSoon(at now: MonotonicTime) {
+    nextPing = min(nextPing, now + configuration.timings.pingInterval)
+  }
+
+  /// Advances the time to `now` if something is due, and returns when something is due next.
   ///
-  /// Hosts keep their machine in a class, and reading a property of it there would copy the machine: this does not.
+  /// Hosts keep their machine in a class, and reading a property of it there would copy the machine; this method does
+  /// not.
   package mutating func advanceIfDue(to now: MonotonicTime) -> MonotonicTime {
     if nextWake <= now { advance(to: now) }
     return nextWake
@@ -161,7 +172,7 @@ package struct Worker: Sendable {
 
   // MARK: - Draining
 
-  /// Takes nothing new: hands back what has not started, lets single answers be finished, ends streams.
+  /// Accepts nothing new: hands back what has not started, lets unary calls finish, ends streams.
   package mutating func drain(at now: MonotonicTime) {
     guard !isDraining else { return }
     isDraining = true
@@ -177,7 +188,7 @@ package struct Worker: Sendable {
     }
   }
 
-  /// Whether any gateway knows what is served here.
+  /// Whether any gateway has accepted this worker.
   package var isReady: Bool { links.links.contains { links[$0]?.link.isEstablished == true } }
 
   package var isDrained: Bool { isDraining && calls.count == 0 }
@@ -190,7 +201,7 @@ package struct Worker: Sendable {
 
   // MARK: - Outputs
 
-  /// Hands over what is to be sent, in order, with the credit that has become free since the last time.
+  /// Passes the envelopes to be sent to `deliver`, in order, with the credit that has become free since the last time.
   package mutating func flush(_ deliver: (LinkID, Envelope) -> Void) {
     for call in unpumped.take() { pump(call) }
     leaveIfDone()
@@ -204,7 +215,7 @@ package struct Worker: Sendable {
     return actions
   }
 
-  /// Exchanges what is to be done for the empty `buffer`.
+  /// Exchanges the pending actions for the empty `buffer`.
   mutating func exchangeActions(_ buffer: inout [WorkerAction]) { swap(&actions, &buffer) }
 
   mutating func send(_ envelope: Envelope, on link: LinkID) {
@@ -213,7 +224,8 @@ package struct Worker: Sendable {
     outgoing[outgoing.count - 1].envelope.session = session
   }
 
-  /// Sends what nearly every call ends with. It is made where it stands, since moving an envelope counts all that it refers to.
+  /// Sends the usual outcome of a call. It is made in place, since moving an envelope retains everything that it
+  /// references.
   mutating func sendAnswer(_ message: [UInt8], to number: UInt64, on link: LinkID) {
     guard let session = links.change(link, { $0.link.session }), session != 0 else { return }
     outgoing.append((link, Envelope(.status, call: number)))
@@ -222,7 +234,7 @@ package struct Worker: Sendable {
 
   mutating func act(_ action: WorkerAction) { actions.append(action) }
 
-  /// Puts credit onto the last envelope that goes to a link anyway, else into one of its own.
+  /// Adds credit to the last envelope that goes to a link anyway, or sends an envelope for it.
   mutating func sendCredit(_ credit: UInt64, on link: LinkID) {
     if let last = lastOutgoing(on: link), outgoing[last].envelope.session == links[link]?.link.session {
       outgoing[last].envelope.credit = credit
@@ -240,28 +252,28 @@ package struct Worker: Sendable {
 
 /// What the host of a worker has to do.
 package enum WorkerAction: Sendable {
-  /// - Parameter request: the request, for methods that take just one.
+  /// - Parameter request: the request, for methods that take only one.
   case start(UInt64, WorkerStart, request: [UInt8]?)
   /// The next messages of a stream of requests, at least one.
   case requests(UInt64, [ArraySlice<UInt8>])
   case requestsEnded(UInt64)
-  /// So many bytes of the handler's messages, lengths included, are on their way.
+  /// This many bytes of the handler's messages, lengths included, have been sent.
   case accepted(UInt64, bytes: Int)
-  /// Cancel the handler's task. Its outcome is the status, whatever it throws because of it.
+  /// Cancel the handler's task. Its outcome is this status, whatever error the cancellation makes it throw.
   indirect case cancel(UInt64, Status)
 }
 
-/// What one worker process takes on.
+/// The settings of a worker.
 package struct WorkerConfiguration: Sendable {
   /// Handlers that run at a time, not counting those that wait.
   package var slots: Int
   /// Calls that wait here for the next free slot.
   package var prefetch = 1
   package var streamLimit = 10_000
-  /// Calls of all kinds, those that wait for others included: beyond, no credit is given.
+  /// For calls of all kinds, also those that wait for others: beyond this, no credit is given.
   package var openCallLimit = 10_000
   package var largestMessage = BusLimits.largestMessage
-  /// After so long, a stream counts as one that waits for events and gives up its slot.
+  /// After this time, a stream counts as waiting for events and gives up its slot.
   package var longLivedAfter: Duration = .milliseconds(250)
   package var timings = LinkTimings()
 
@@ -273,18 +285,19 @@ package struct WorkerConfiguration: Sendable {
   var initialCredit: Int { slots + prefetch }
 }
 
-/// A link with what the worker has promised on it.
+/// A link with the credit that the worker has promised on it.
 struct WorkerLink: Sendable {
   var link = GatewayLink()
-  /// The gateway's numbers, and ours.
+  /// The gateway's numbers of its calls, and ours.
   var calls = NumberMap<UInt64>()
-  /// Calls that the session may have been given in all, and has been.
+  /// The total number of calls that the session may have been given, and has been.
   private(set) var granted: UInt64 = 0
   private(set) var started: UInt64 = 0
-  /// Calls that wait at the gateway for what this worker serves.
+  /// Calls that wait at the gateway for this worker's services.
   var demand: UInt32 = 0
 
   var unused: Int { Int(granted - started) }
+  var needsCare: Bool { link.needsCare(isBusy: !calls.isEmpty) }
 
   mutating func begin(credit: Int) {
     granted = UInt64(credit)
@@ -292,14 +305,14 @@ struct WorkerLink: Sendable {
     demand = 0
   }
 
-  /// Notes that a call came; false when it is here already, or the gateway had no credit for it.
+  /// Records that a call came; false when it is here already, or the gateway had no credit for it.
   mutating func start(_ number: UInt64) -> Bool {
     guard started < granted, !calls.contains(number) else { return false }
     started += 1
     return true
   }
 
-  /// Forgets the gateway's number if it still means `call`.
+  /// Removes the gateway's number if it still means `call`.
   mutating func forget(_ number: UInt64, if call: UInt64) {
     if calls[number] == call { calls.remove(number) }
   }

@@ -1,32 +1,33 @@
 package import Base
 
-/// A call that a gateway has handed to this worker.
+/// A call that a gateway has dispatched to this worker.
 struct WorkerCall: Sendable {
   let link: LinkID
   /// The gateway's number for it.
   let number: UInt64
   let start: WorkerStart
-  /// The request of a method that takes just one, until its handler has it.
+  /// The request of a method that takes only one, until its handler has it.
   var request: [UInt8]?
   var state: State
-  /// The caller has its outcome, or wants none: what the handler still says goes nowhere.
+  /// The caller has its outcome, or needs none: what the handler still sends is dropped.
   var isSettled = false
-  /// Set while the handler runs and does not wait: such a call holds a slot.
+  /// Set while the handler runs and does not wait: such a call occupies a slot.
   var holdsSlot = false
-  /// A stream that has run for long: it waits for events more than it computes, and holds no slot any longer.
+  /// A stream that has run for long: it waits for events more than it computes, and occupies no slot any more.
   var isLongLived = false
 
   var method: MethodDescriptor { start.method }
   var isUnary: Bool { start.method.kind == .unary }
 
-  /// The handler begins, on a slot. It has the request now; keeping it here as well would double what a big one weighs.
+  /// The handler begins, on a slot. It has the request now; keeping it here as well would double the memory of a large
+  /// one.
   mutating func begin() -> (start: WorkerStart, request: [UInt8]?) {
     state = .running
     holdsSlot = true
     return (start, request.take())
   }
 
-  /// The handler has returned; the answer is whether it held a slot. Nil where none was running.
+  /// The handler has returned; returns whether it occupied a slot, or nil if none was running.
   mutating func finish() -> Bool? {
     guard state.isRunning else { return nil }
     defer { holdsSlot = false }
@@ -45,8 +46,8 @@ struct WorkerCall: Sendable {
   }
 }
 
-/// What flows between a call's handler and its caller where that is more than one envelope with a request and one with the
-/// answer.
+/// The streams between a call's handler and its caller, if there is more than one envelope with a request and one with
+/// the answer.
 struct WorkerFlow: Sendable {
   var receiver: StreamReceiver
   var sender = StreamSender()
@@ -56,17 +57,17 @@ struct WorkerFlow: Sendable {
   var initialMetadata = Metadata()
   /// Requests of a stream that came before its handler began.
   var early: [ArraySlice<UInt8>] = []
-  /// Bytes that the handler has handed over and was not yet told are on their way.
+  /// Bytes of the handler's messages that were taken but not yet reported as sent.
   var unacknowledged = 0
 
-  /// Nothing is on its way to the caller, or waits for that.
+  /// Nothing waits to be sent to the caller.
   var isQuiet: Bool { sender.backlog == 0 && unacknowledged == 0 }
 }
 
-/// What a handler needs to know of its call.
+/// What a handler is told about its call.
 package final class WorkerStart: Sendable {
   package let method: MethodDescriptor
-  /// The method's place among those that the worker announces.
+  /// The method's index among those that the worker announces.
   let methodPlace: Int
   package let deadline: MonotonicTime
   package let priority: CallPriority

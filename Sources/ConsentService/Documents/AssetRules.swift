@@ -1,8 +1,9 @@
 internal import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
-/// Which images and animations are taken in.
+/// Which images and animations are accepted.
 package enum AssetRules {
   package static let longestImage = 4 << 20
   package static let longestAnimation = 20 << 20
@@ -11,7 +12,8 @@ package enum AssetRules {
     ConsentAsset(hash: Digest(of: data).hex, kind: kind, data: data)
   }
 
-  /// The asset as it is stored: the kind it says it is, within bounds, and a drawing cleaned.
+  /// The asset in the form in which it is stored: of the kind that it claims to be, within bounds, and a drawing
+  /// cleaned.
   package static func accepted(
     kind: AssetKind, data: [UInt8], _ field: String
   ) throws(Refusal) -> (
@@ -31,7 +33,7 @@ package enum AssetRules {
       let removed = result.removed.map { SanitizerRemoval(field: field, what: $0.what, reason: $0.reason) }
       return (named(.svg, Array(result.markup.utf8)), removed)
     } catch {
-      throw Refusal(.invalid, "markup_out_of_bounds", field: field, "\(field) \(error.message)")
+      throw Refusal(error, in: field)
     }
   }
 

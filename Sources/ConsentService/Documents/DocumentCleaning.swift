@@ -1,13 +1,18 @@
 package import ConsentContract
+package import ServicePolicy
 
-/// Cleans everything in a document or a flow that is or becomes HTML, before it is stored.
+/// Cleans all HTML in a document or a flow, and all text that becomes HTML, before it is stored.
 package struct MarkupCleaner {
   package private(set) var removed: [SanitizerRemoval] = []
   private let sanitizer = Sanitizer()
+  private var budget: MarkupBudget
 
-  package init() {}
+  /// - Parameter budget: what reading everything that the call brings may take.
+  package init(budget: MarkupBudget = MarkupBudget()) {
+    self.budget = budget
+  }
 
-  /// Cleans every text; Markdown becomes HTML here, and stays beside it for its author.
+  /// Cleans every text; Markdown becomes HTML here, and is kept beside it for its author.
   package mutating func clean(_ content: DocumentContent) throws(Refusal) -> DocumentContent {
     var content = content
     for index in content.texts.indices { content.texts[index] = try clean(content.texts[index]) }
@@ -22,7 +27,7 @@ package struct MarkupCleaner {
       let name = "\(place).sections[\(text.sections[index].sectionID)]"
       let markdown = text.sections[index].markdownContent
       if !markdown.isEmpty {
-        let html = try read("\(name).markdown_content") { () throws(MarkupError) in try Markdown.html(markdown) }
+        let html = try Self.read("\(name).markdown_content") { () throws(MarkupError) in try Markdown.html(markdown) }
         text.sections[index].htmlContent = try clean(html, "\(name).markdown_content")
       } else {
         text.sections[index].htmlContent = try clean(text.sections[index].htmlContent, "\(name).html_content")
@@ -68,17 +73,19 @@ package struct MarkupCleaner {
 
   package mutating func clean(_ html: String, _ field: String) throws(Refusal) -> String {
     guard !html.isEmpty else { return "" }
-    let sanitizer = sanitizer
-    let result = try read(field) { () throws(MarkupError) in try sanitizer.sanitize(html) }
+    let result = try Self.read(field) { () throws(MarkupError) in try sanitizer.sanitize(html, &budget) }
     removed += result.removed.map { SanitizerRemoval(field: field, what: $0.what, reason: $0.reason) }
     return result.markup
   }
 
-  private func read<Value>(_ field: String, _ body: () throws(MarkupError) -> Value) throws(Refusal) -> Value {
-    do throws(MarkupError) {
-      return try body()
-    } catch {
-      throw Refusal(.invalid, "markup_out_of_bounds", field: field, "\(field) \(error.message)")
-    }
+  private static func read<Value>(_ field: String, _ body: () throws(MarkupError) -> Value) throws(Refusal) -> Value {
+    do throws(MarkupError) { return try body() } catch { throw Refusal(error, in: field) }
+  }
+}
+
+extension Refusal {
+  init(_ error: MarkupError, in field: String) {
+    let kind: Kind = if case .stopped = error { .exhausted } else { .invalid }
+    self.init(kind, "markup_out_of_bounds", field: field, "\(field) \(error.message)")
   }
 }

@@ -1,6 +1,6 @@
 package import ConsentContract
 
-/// Says what changed between two versions, in the order of the document and in words.
+/// Describes what changed between two versions, in the order of the document and in words.
 package struct DocumentDiff {
   private var changes: [DocumentChange] = []
 
@@ -47,7 +47,7 @@ package struct DocumentDiff {
   private mutating func compare(_ field: String, _ before: [DocumentItem], _ after: [DocumentItem]) {
     let (old, new) = (before.map(\.name), after.map(\.name))
     let common = Set(old).intersection(new)
-    // What is moved is what stands elsewhere among the ones that both have: additions move nothing.
+    // An item was moved if it changed its place among those that both versions have: an added item moves none.
     let (oldCommon, newCommon) = (old.filter(common.contains), new.filter(common.contains))
     for item in after {
       let place = "\(field)[\(item.name)]"

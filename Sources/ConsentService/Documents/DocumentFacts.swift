@@ -1,7 +1,8 @@
+internal import Base
 internal import ConsentContract
 internal import Wire
 
-/// One thing that a document says, in words a person can read: `settings.age.minimum_age` is "18".
+/// One statement of a document, in words that a person can read: `settings.age.minimum_age` is "18".
 struct DocumentFact: Hashable {
   let field: String
   let words: String
@@ -13,9 +14,9 @@ struct DocumentFact: Hashable {
 
   init(_ field: String, _ number: Int32) { self.init(field, number == 0 ? "" : String(number)) }
   init(_ field: String, _ flag: Bool) { self.init(field, flag ? "yes" : "no") }
-  /// A time, as people write it.
-  init(_ field: String, time: Int64) { self.init(field, time == 0 ? "" : TimeText.rfc3339(time)) }
-  /// A value of an enum: `dataGathering` is "data gathering".
+  /// A time, in the form that people write.
+  init(_ field: String, time: Timestamp?) { self.init(field, time.map { TimeText.rfc3339($0.clamped) } ?? "") }
+  /// A value of an enum: `dataGathering` becomes "data gathering".
   init(_ field: String, choice: some MessageEnum) {
     let name = "\(choice)".reduce(into: "") { words, letter in
       if letter.isUppercase { words += " " }
@@ -25,10 +26,10 @@ struct DocumentFact: Hashable {
   }
 }
 
-/// Something in a list that has a name of its own, and what it says.
+/// An item of a list with its name and its content.
 struct DocumentItem: Hashable {
   let name: String
-  /// What it is, in short: what a diff shows of an item that came or went.
+  /// A short summary, which a diff shows for an item that was added or removed.
   let summary: String
   let facts: [DocumentFact]
 }
@@ -78,7 +79,7 @@ extension DocumentSettings {
     }
   }
 
-  /// All that is no list.
+  /// Everything that is not a list.
   var facts: [DocumentFact] {
     [
       DocumentFact("comprehension.pass_mark", comprehension?.passMark ?? 0),
@@ -88,12 +89,12 @@ extension DocumentSettings {
       DocumentFact("age.minimum_age", age?.minimumAge ?? 0), DocumentFact("age.majority_age", age?.majorityAge ?? 0),
       DocumentFact("age.assent_age", age?.assentAge ?? 0),
       DocumentFact("ethics.number", ethics?.number ?? ""), DocumentFact("ethics.committee", ethics?.committee ?? ""),
-      DocumentFact("ethics.valid_from", time: ethics?.validFromMs ?? 0),
-      DocumentFact("ethics.valid_until", time: ethics?.validUntilMs ?? 0),
-      DocumentFact("validity.offered_from", time: validity?.offeredFromMs ?? 0),
-      DocumentFact("validity.offered_until", time: validity?.offeredUntilMs ?? 0),
+      DocumentFact("ethics.valid_from", time: ethics?.validFrom),
+      DocumentFact("ethics.valid_until", time: ethics?.validUntil),
+      DocumentFact("validity.offered_from", time: validity?.offeredFrom),
+      DocumentFact("validity.offered_until", time: validity?.offeredUntil),
       DocumentFact("validity.lasts_days", validity?.lastsDays ?? 0),
-      DocumentFact("reconsent", choice: reconsent), DocumentFact("reconsent_by", time: reconsentByMs),
+      DocumentFact("reconsent", choice: reconsent), DocumentFact("reconsent_by", time: reconsentBy),
       DocumentFact("in_force_from", choice: inForceFrom), DocumentFact("without_scroll_gate", withoutScrollGate),
       DocumentFact("offers_sharing", offersSharing),
     ]
@@ -137,7 +138,7 @@ extension DocumentText {
     }
   }
 
-  /// All that is no list.
+  /// Everything that is not a list.
   var facts: [DocumentFact] {
     [
       DocumentFact("title", title), DocumentFact("html_review_content", htmlReviewContent),

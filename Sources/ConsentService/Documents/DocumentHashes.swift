@@ -2,13 +2,13 @@ package import Base
 package import ConsentContract
 internal import Wire
 
-/// The names of published content: what a consent names and an audit recomputes.
+/// The hashes of published content, which a consent names and an audit recomputes.
 package enum DocumentHashes {
   package static func settings(_ settings: DocumentSettings) throws -> Digest {
     Digest(of: try settings.encoded())
   }
 
-  /// Covers the settings as well, so that one hash says everything about what a person of that locale agreed to.
+  /// Covers the settings as well, so that one hash identifies everything that a person of that locale agreed to.
   package static func locale(_ text: DocumentText, settings: Digest) throws -> Digest {
     var builder = DigestBuilder()
     builder.update("assent-locale-1\n")

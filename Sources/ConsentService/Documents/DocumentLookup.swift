@@ -1,6 +1,7 @@
+package import Base
 package import ConsentContract
 
-/// Finding texts by the name of what they belong to.
+/// Finding texts by the identifier of what they belong to.
 extension DocumentText {
   package func section(_ id: String) -> SectionText { sections.first { $0.sectionID == id } ?? SectionText() }
   package func signature(_ id: String) -> SignatureText { signatures.first { $0.signatureID == id } ?? SignatureText() }
@@ -41,7 +42,7 @@ extension LocalizedText? {
 }
 
 extension CalendarDate {
-  /// The day, when there is one of that date.
+  /// The day, if the calendar has that date.
   package var checked: CalendarDay? { CalendarDay(year: Int(year), month: Int(month), day: Int(day)) }
 
   package init(_ day: CalendarDay) {

@@ -1,6 +1,6 @@
 internal import ConsentContract
 
-/// Checks the texts of one locale against the settings: nothing missing, nothing that belongs to nothing.
+/// Checks the texts of one locale against the settings: no text may be missing, and none may belong to nothing.
 struct DocumentTextValidation {
   let settings: DocumentSettings
 
@@ -94,7 +94,7 @@ struct DocumentTextValidation {
     }
   }
 
-  /// Sharing: three non-empty texts, or the definition is refused.
+  /// Sharing needs three non-empty texts.
   private func checkSharing(_ text: DocumentText, _ place: String, into list: inout ProblemList) {
     guard settings.offersSharing else { return }
     let sharing = text.sharing ?? SharingText()

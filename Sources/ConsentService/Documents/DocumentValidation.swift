@@ -1,3 +1,4 @@
+internal import Base
 package import ConsentContract
 internal import Wire
 
@@ -9,7 +10,8 @@ package struct DocumentValidation {
   private var list = ProblemList()
 
   /// - Parameters:
-  ///   - version: the number that the content is to be published as; later versions say what they ask of earlier consents.
+  ///   - version: the number that the content is to be published as; later versions say what they ask of earlier
+  ///     consents.
   ///   - assets: hashes of the assets that are stored.
   package static func problems(in content: DocumentContent, version: Int, assets: Set<String>) -> [Problem] {
     var validation = DocumentValidation(content: content, version: version, assets: assets)
@@ -134,20 +136,29 @@ package struct DocumentValidation {
     if let ethics = settings.ethics {
       if trimmed(ethics.number).isEmpty { list.error("missing_text", "settings.ethics.number", "is empty") }
       if trimmed(ethics.committee).isEmpty { list.error("missing_text", "settings.ethics.committee", "is empty") }
-      checkPeriod(ethics.validFromMs, ethics.validUntilMs, "settings.ethics")
+      checkPeriod(ethics.validFrom, ethics.validUntil, ("valid_from", "valid_until"), "settings.ethics")
     }
     if let validity = settings.validity {
-      checkPeriod(validity.offeredFromMs, validity.offeredUntilMs, "settings.validity")
+      checkPeriod(validity.offeredFrom, validity.offeredUntil, ("offered_from", "offered_until"), "settings.validity")
       if !(0...36_500).contains(validity.lastsDays) {
         list.error("out_of_bounds", "settings.validity.lasts_days", "is \(validity.lastsDays); it must be 0 to 36500")
       }
     }
   }
 
-  private mutating func checkPeriod(_ from: Int64, _ until: Int64, _ field: String) {
-    if until != 0, until <= from {
-      list.error("empty_period", field, "ends at \(until), not after its start at \(from)")
-    }
+  private mutating func checkPeriod(
+    _ from: Timestamp?, _ until: Timestamp?, _ names: (String, String), _ field: String
+  ) {
+    checkTime(from, "\(field).\(names.0)")
+    checkTime(until, "\(field).\(names.1)")
+    guard let from = from?.instant, let until = until?.instant, until <= from else { return }
+    list.error(
+      "empty_period", field, "ends at \(TimeText.rfc3339(until)), not after its start at \(TimeText.rfc3339(from))")
+  }
+
+  private mutating func checkTime(_ time: Timestamp?, _ field: String) {
+    guard let time, time.instant == nil else { return }
+    list.error("time_out_of_bounds", field, "is \(time.seconds) seconds since 1970; it must lie in the years 1 to 9999")
   }
 
   private mutating func checkReconsent() {
@@ -155,9 +166,10 @@ package struct DocumentValidation {
       let message = "is not stated; a later version says no action, notify or by date"
       list.error("missing_reconsent_policy", "settings.reconsent", message)
     }
-    if settings.reconsent == .byDate, settings.reconsentByMs <= 0 {
-      list.error("missing_reconsent_date", "settings.reconsent_by_ms", "is empty; the policy is by date")
+    if settings.reconsent == .byDate, settings.reconsentBy == nil {
+      list.error("missing_reconsent_date", "settings.reconsent_by", "is empty; the policy is by date")
     }
+    checkTime(settings.reconsentBy, "settings.reconsent_by")
   }
 
   private mutating func checkLocales() {

@@ -1,6 +1,7 @@
 package import ConsentContract
+internal import ServicePolicy
 
-/// Collects everything that is wrong, so that an author sees it all at once.
+/// Collects all problems, so that an author sees them at once.
 package struct ProblemList {
   package private(set) var problems: [Problem] = []
 
@@ -12,11 +13,16 @@ package struct ProblemList {
     problems.append(Problem(severity: .error, field: field, rule: rule, message: "\(field) \(message)"))
   }
 
+  /// Adds a refusal of a rule that is also checked elsewhere.
+  mutating func add(_ refusal: Refusal) {
+    problems.append(Problem(severity: .error, field: refusal.field, rule: refusal.rule, message: refusal.message))
+  }
+
   mutating func warning(_ rule: String, _ field: String, _ message: String) {
     problems.append(Problem(severity: .warning, field: field, rule: rule, message: "\(field) \(message)"))
   }
 
-  /// Names are what texts, records and audits refer by: short, and plain in every alphabet.
+  /// Texts, records and audits refer to things by these names: they are short, and plain in every alphabet.
   mutating func checkName(_ name: String, _ field: String) {
     if !Self.isName(name) {
       let rule = "must be 1 to 64 letters a-z, digits, '_' or '-'"

@@ -1,29 +1,31 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
+internal import Wire
 
 /// Makes a draft immutable and names it by its hashes.
 package enum Publishing {
-  /// Publishes; refuses, with all problems, what may not be.
+  /// Publishes a draft; refuses, with all problems, one that may not be published.
   package static func publish(
     _ version: inout DocumentVersion, assets: Set<String>, by actor: String, at now: Instant
   ) throws {
     let content = version.content ?? DocumentContent()
     try refuse(DocumentValidation.problems(in: content, version: Int(version.version), assets: assets))
-    let time = now.millisecondsSince1970
+    let time = Timestamp(now)
     let settings = try DocumentHashes.settings(content.settings ?? DocumentSettings())
     let texts = content.texts.sorted { $0.locale < $1.locale }
     version.content?.texts = texts
     version.localeHashes = try texts.map { text in
       LocaleHash(
-        locale: text.locale, hash: try DocumentHashes.locale(text, settings: settings).hex, publishedAtMs: time)
+        locale: text.locale, hash: try DocumentHashes.locale(text, settings: settings).hex, publishedAt: time)
     }
     version.versionHash = DocumentHashes.version(settings: settings, locales: version.localeHashes).hex
     version.state = .published
-    version.publishedAtMs = time
+    version.publishedAt = time
     if version.publishedBy.isEmpty { version.publishedBy = actor } else { version.approvedBy = actor }
   }
 
-  /// Adds a translation to a published version: it gets its own hash, never changes again, and triggers nothing.
+  /// Adds a translation to a published version: it gets its own hash, never changes again, and triggers no re-consent.
   package static func add(
     _ text: DocumentText, to version: inout DocumentVersion, assets: Set<String>, at now: Instant
   ) throws {
@@ -44,17 +46,18 @@ package enum Publishing {
     version.localeHashes.append(
       LocaleHash(
         locale: text.locale, hash: try DocumentHashes.locale(text, settings: settings).hex,
-        publishedAtMs: now.millisecondsSince1970, addedLater: true))
+        publishedAt: Timestamp(now), addedLater: true))
   }
 
-  /// Whoever changes or publishes a draft says which one: it may have been edited since.
-  package static func require(_ revision: Int64, draftAt newest: Int64) throws(Refusal) {
+  /// A caller that changes or publishes a draft states its revision, since it may have been edited meanwhile.
+  package static func require(_ revision: Int32, draftAt newest: Int32) throws(Refusal) {
     guard revision != newest else { return }
     throw Refusal(
-      .aborted, "stale_revision", field: "revision", "revision is \(revision); the draft is at \(newest)")
+      .aborted, "stale_revision", field: "expected_revision",
+      "expected_revision is \(revision); the draft is at \(newest)")
   }
 
-  /// Where a study wants a second person, whoever asked for a publication cannot approve it.
+  /// If a study wants a second person, the one who asked for a publication cannot approve it.
   package static func requireSecond(
     _ caller: String, after asker: String, field: String, study: String
   ) throws(Refusal) {

@@ -1,7 +1,7 @@
 package import ConsentContract
 internal import Wire
 
-/// What the ten section types bring with them.
+/// The properties of the ten section types.
 extension SectionType {
   /// The types in ResearchKit's order.
   package static let inOrder: [SectionType] = [
@@ -24,7 +24,7 @@ extension SectionType {
     }
   }
 
-  /// The key of what the predefined image shows.
+  /// The key of the text that describes the predefined image.
   package var imageAlt: TextKey? {
     switch self {
     case .overview: .overviewAlt
@@ -44,20 +44,21 @@ extension SectionType {
     isPredefined ? PredefinedImages.names[Int(number) - 1] : nil
   }
 
-  /// True for the eight that come with a title and an image.
+  /// True for the eight types with a default title and image.
   package var isPredefined: Bool { (1...8).contains(number) }
 
-  /// Visual consent shows all but OnlyInDocument.
+  /// Visual consent shows all types except OnlyInDocument.
   package var isVisual: Bool { (1...9).contains(number) }
 
-  /// True when the animation between two predefined sections applies: the later follows the earlier in their order.
+  /// True if the animation between two predefined sections applies: the later one follows the earlier in the types'
+  /// order.
   package func leadsInto(_ next: SectionType) -> Bool {
     isPredefined && next.isPredefined && next.number == number + 1
   }
 }
 
 extension SectionText {
-  /// The title: the author's own, else the default of the type, else nothing.
+  /// The title: the author's own, else the type's default, else none.
   package func shownTitle(_ type: SectionType, _ texts: ScreenTexts) -> String {
     if !title.isEmpty { return title }
     return type.defaultTitle.map { texts[$0] } ?? ""

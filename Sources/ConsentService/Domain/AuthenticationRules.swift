@@ -1,54 +1,53 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
-/// What an assertion of a fresh authentication is about: one signature on one document, at one place, as it was shown.
+/// The subject of a fresh authentication: one signature on one document, in one session or record, as it was shown.
 package struct SigningChallenge: Sendable {
   package let bytes: [UInt8]
 
-  /// - Parameter place: the session, or the record for who signs later.
+  /// - Parameter place: the session, or the record for a person who signs later.
   package init(place: String, documentID: String, versionHash: String, localeHash: String, signatureID: String) {
     let parts = ["assent-challenge-1", place, documentID, versionHash, localeHash, signatureID]
     bytes = Digest(of: Array(parts.joined(separator: "\n").utf8)).bytes
   }
 }
 
-/// Who must have authenticated.
+/// The person who must have authenticated.
 package enum ExpectedSigner: Hashable, Sendable {
   /// This person: the subject, or the caller.
   case person(String)
-  /// Somebody else who signs in a subject's session, such as a guardian.
+  /// Another person who signs in a subject's session, such as a guardian.
   case other(than: String)
 }
 
-/// Checks that a signer has just authenticated (21 CFR 11.200), by the word of a verifier that the study trusts.
+/// Checks that a signer has just authenticated (21 CFR 11.200), by the assertion of a verifier that the study trusts.
 package struct AuthenticationRules: Sendable {
-  package static let usualMaximumAgeSeconds: Int64 = 300
+  package static let usualMaximumAge = Duration.seconds(300)
   /// How far a verifier's clock may be ahead of ours.
-  private static let toleratedSkewMs: Int64 = 60_000
+  private static let toleratedSkew = Duration.seconds(60)
   private static let context = Array("assent-authentication-1\n".utf8)
 
   private let verifiers: [AuthenticationVerifier]
-  private let maximumAgeMs: Int64
+  private let maximumAge: Duration
 
   package init(_ study: ConsentStudy) {
     verifiers = study.verifiers
-    let seconds = study.authenticationMaxAgeS == 0 ? Self.usualMaximumAgeSeconds : Int64(study.authenticationMaxAgeS)
-    maximumAgeMs = seconds * 1000
+    maximumAge = study.authenticationMaxAge?.duration ?? Self.usualMaximumAge
   }
 
-  /// Whether a study's verifiers are such that anything could be verified with them.
+  /// Checks that assertions could be verified with a study's verifiers.
   package static func check(_ study: ConsentStudy) throws(Refusal) {
-    guard (0...86_400).contains(study.authenticationMaxAgeS) else {
-      let message = "study.authentication_max_age_s is \(study.authenticationMaxAgeS); it must be 0 to 86400"
-      throw Refusal(.invalid, "out_of_bounds", field: "study.authentication_max_age_s", message)
+    if let age = study.authenticationMaxAge {
+      try DurationRules.check(age, within: .seconds(1)...(.days(1)), "study.authentication_max_age")
     }
     var seen: Set<String> = []
     for (index, verifier) in study.verifiers.enumerated() {
       let field = "study.verifiers[\(index)]"
-      guard ProblemList.isName(verifier.id), seen.insert(verifier.id).inserted else {
-        let message = "\(field).id is '\(verifier.id.prefix(80))'; it must be a name of its own"
-        throw Refusal(.invalid, "bad_name", field: "\(field).id", message)
+      guard ProblemList.isName(verifier.verifierID), seen.insert(verifier.verifierID).inserted else {
+        let message = "\(field).verifier_id is '\(verifier.verifierID.prefix(80))'; it must be a name of its own"
+        throw Refusal(.invalid, "bad_name", field: "\(field).verifier_id", message)
       }
       guard verifier.publicKey.count == 32 else {
         let message = "\(field).public_key has \(verifier.publicKey.count) bytes; an Ed25519 key has 32"
@@ -57,10 +56,10 @@ package struct AuthenticationRules: Sendable {
     }
   }
 
-  /// What a verifier signs.
+  /// The bytes that a verifier signs.
   package static func signedBytes(of assertion: [UInt8]) -> [UInt8] { context + assertion }
 
-  /// What was verified; each way in which it may be wrong is a refusal of its own.
+  /// The verified authentication; each fault has a refusal of its own.
   package func verified(
     _ proof: Reauthentication?, for challenge: SigningChallenge, by signer: ExpectedSigner, at now: Instant
   ) throws(Refusal) -> VerifiedAuthentication {
@@ -71,24 +70,26 @@ package struct AuthenticationRules: Sendable {
       let message = "assertion is no AuthenticationAssertion"
       throw Refusal(.invalid, "bad_assertion", field: Self.field + ".assertion", message)
     }
-    guard let verifier = verifiers.first(where: { $0.id == assertion.verifierID }) else {
+    guard let verifier = verifiers.first(where: { $0.verifierID == assertion.verifierID }) else {
       let name = assertion.verifierID.prefix(80)
       throw Self.refusal("unknown_verifier", "the study has no verifier '\(name)'")
     }
     let isSigned = StatementKey.verify(
       proof.signature, of: Self.signedBytes(of: proof.assertion), publicKey: verifier.publicKey)
     guard isSigned else {
-      throw Self.refusal("assertion_forged", "the assertion is not signed with the key of verifier '\(verifier.id)'")
+      throw Self.refusal(
+        "assertion_forged", "the assertion is not signed with the key of verifier '\(verifier.verifierID)'")
     }
     guard assertion.challenge == challenge.bytes else {
       let message = "the assertion was made for another signature; its challenge must be the one of this screen or task"
       throw Self.refusal("assertion_for_another", message)
     }
     try check(assertion, signer)
-    try checkAge(of: assertion, at: now.millisecondsSince1970)
+    try checkAge(of: assertion, at: now)
     return VerifiedAuthentication(
-      verifierID: verifier.id, publicKey: verifier.publicKey, signer: assertion.signer, method: assertion.method,
-      authenticatedAtMs: assertion.authenticatedAtMs, proof: proof)
+      verifierID: verifier.verifierID, publicKey: verifier.publicKey, signer: assertion.signer,
+      method: assertion.method,
+      authenticatedAt: assertion.authenticatedAt, proof: proof)
   }
 
   private func check(_ assertion: AuthenticationAssertion, _ signer: ExpectedSigner) throws(Refusal) {
@@ -106,12 +107,12 @@ package struct AuthenticationRules: Sendable {
     }
   }
 
-  private func checkAge(of assertion: AuthenticationAssertion, at time: Int64) throws(Refusal) {
-    let at = assertion.authenticatedAtMs
-    guard at <= time + Self.toleratedSkewMs, at >= time - maximumAgeMs else {
+  private func checkAge(of assertion: AuthenticationAssertion, at time: Instant) throws(Refusal) {
+    let at = assertion.authenticatedAt.orEpoch
+    guard at <= time + Self.toleratedSkew, time <= at + maximumAge else {
       let message =
         "the signer authenticated at \(TimeText.rfc3339(at)); it is \(TimeText.rfc3339(time)), and at most "
-        + "\(maximumAgeMs / 1000) seconds may lie between"
+        + "\(maximumAge.components.seconds) seconds may lie between"
       throw Self.refusal("reauthentication_stale", message)
     }
   }

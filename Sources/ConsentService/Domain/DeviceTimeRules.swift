@@ -1,15 +1,18 @@
 package import ConsentContract
+package import ServicePolicy
+internal import Wire
 
-/// Which times of a device are taken in. They are the device's word and order nothing, but they are printed and exported.
+/// Which times of a device are accepted. They are the device's claim and determine no order, but they are printed and
+/// exported.
 package enum DeviceTimeRules {
-  /// More than any zone that there is or was.
+  /// Further from UTC than any time zone, past or present.
   private static let furthestOffset: Int32 = 1080
 
   package static func check(_ time: DeviceTime?, _ field: String) throws(Refusal) {
     guard let time else { return }
-    guard (0...TimeText.last).contains(time.atMs) else {
-      let message = "\(field).at_ms is \(time.atMs); it must be 0 to \(TimeText.last), the end of the year 9999"
-      throw Refusal(.invalid, "time_out_of_bounds", field: "\(field).at_ms", message)
+    if let at = time.at, at.instant == nil || at.seconds < 0 {
+      let message = "\(field).at is \(at.seconds) seconds since 1970; it must lie in the years 1970 to 9999"
+      throw Refusal(.invalid, "time_out_of_bounds", field: "\(field).at", message)
     }
     guard (-furthestOffset...furthestOffset).contains(time.utcOffsetMinutes) else {
       let message =

@@ -1,10 +1,11 @@
+package import Base
 package import ConsentContract
 
-/// What a document's age policy makes of a birth date.
+/// Applies a document's age policy to a birth date.
 package enum AgeRule {
-  /// How old a person counts as. Without a policy, or with no birth date known, of age.
+  /// The person's standing by age. Without a policy, or without a known birth date, the person counts as of age.
   ///
-  /// A session counts ages on the day it started: a birthday in the middle of it changes nobody's pages.
+  /// A session computes ages for the day on which it started: a birthday during a session changes no pages.
   package static func standing(_ policy: AgePolicy?, birthDate: CalendarDay?, on day: CalendarDay) -> Standing {
     guard let policy, let birthDate else { return .ofAge }
     let age = Age.years(from: birthDate, on: day)
@@ -13,7 +14,7 @@ package enum AgeRule {
     return .minor(assents: policy.assentAge > 0 && age >= Int(policy.assentAge))
   }
 
-  /// All that a record keeps of the check; nil when the document has no age policy.
+  /// What a record keeps of the check; nil when the document has no age policy.
   package static func check(_ settings: DocumentSettings, documentID: String, _ standing: Standing) -> AgeCheck? {
     guard settings.age != nil else { return nil }
     return AgeCheck(
@@ -22,9 +23,9 @@ package enum AgeRule {
       needsAssent: standing == .minor(assents: true))
   }
 
-  /// The first day of the month in which the person comes of age; empty for who is of age.
+  /// The first day of the month in which the person comes of age; empty for a person who is of age.
   ///
-  /// The day itself would give the birth date away.
+  /// The exact day would reveal the birth date.
   package static func majorityMonth(_ policy: AgePolicy?, birthDate: CalendarDay?, _ standing: Standing) -> String {
     guard case .minor = standing, let policy, let birthDate,
       let birthday = Age.birthday(of: birthDate, turning: Int(policy.majorityAge)),

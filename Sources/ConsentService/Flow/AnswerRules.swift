@@ -1,6 +1,8 @@
+package import Base
 package import ConsentContract
+package import ServicePolicy
 
-/// What counts as an answer, and what counts as a right one.
+/// Which answers are valid, and which are right.
 package enum AnswerRules {
   package static let longestText = 2000
   package static let oldestAge = 130
@@ -64,7 +66,7 @@ package enum AnswerRules {
     }
   }
 
-  /// The birth date that the birth date page was answered with.
+  /// The birth date in the answer to the birth date page.
   package static func birthDate(_ answers: [QuestionAnswer], today: CalendarDay) throws(Refusal) -> CalendarDate {
     guard answers.count == 1, let answer = answers.first, answer.questionID == "birth-date" else {
       let message = "action.answers must hold one answer, to 'birth-date'"
@@ -73,7 +75,7 @@ package enum AnswerRules {
     return CalendarDate(try birthDay(answer, "action.answers[birth-date]", today: today))
   }
 
-  /// A birth date that somebody alive can have.
+  /// A birth date that a living person can have.
   package static func birthDay(
     _ date: CalendarDate?, _ field: String, today: CalendarDay
   ) throws(Refusal) -> CalendarDay {
@@ -93,7 +95,7 @@ package enum AnswerRules {
     try birthDay(answer.date, "\(field).date", today: today)
   }
 
-  /// True when the answer is right: the right choices and no other, or an accepted text.
+  /// True when the answer is right: exactly the right choices, or an accepted text.
   package static func isRight(_ answer: QuestionAnswer, to question: QuestionDefinition) -> Bool {
     switch question.kind {
     case .single, .multiple: Set(answer.choiceIDs) == Set(question.choices.filter(\.correct).map(\.id))

@@ -1,20 +1,22 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
+internal import Wire
 
-/// Something that a step of a session decided for good: what records are made from.
+/// A final decision of a step of a session; records are made from these.
 package enum FlowChange: Hashable, Sendable {
   case formDecided(FormResult)
   case documentDecided(DocumentResult)
-  /// A review was agreed or disagreed to: these words, whatever becomes of texts and languages afterwards.
+  /// A review was agreed or disagreed to: the text that was shown, even if texts and languages change afterwards.
   case reviewShown(hash: String, html: String)
   case ended(SessionOutcome)
 }
 
-/// What was verified about a signature before it reaches the engine.
+/// What was verified about a signature before the engine gets it.
 package struct SignatureProof: Hashable, Sendable {
   /// Hash of the saved strokes; empty for a typed signature.
   package let strokesHash: String
-  /// The fresh authentication that came with it; nil where none was verified.
+  /// The fresh authentication that was verified; nil if there was none.
   package var authentication: VerifiedAuthentication?
 
   package init(strokesHash: String = "", authentication: VerifiedAuthentication? = nil) {
@@ -23,12 +25,12 @@ package struct SignatureProof: Hashable, Sendable {
   }
 }
 
-/// Runs sessions: `(script, state, action, now) → state' + changes`, and the screen of any state. It does no I/O and reads no
-/// clock.
+/// Runs sessions: `(script, state, action, now) → state' + changes`, and the screen of any state. It does no I/O and
+/// reads no clock.
 package struct FlowEngine: Sendable {
   package let script: FlowScript
-  /// True: sessions move as the offline table moves, which knows no right answers and no birth date that was not given. What
-  /// it let through is judged afterwards (`OfflineWalk`).
+  /// True: sessions move as the offline table does, which knows no right answers and no birth date that was not given.
+  /// `OfflineWalk` checks afterwards what that let through.
   let followsTable: Bool
 
   package init(_ script: FlowScript, followsTable: Bool = false) {
@@ -41,8 +43,8 @@ package struct FlowEngine: Sendable {
     var run = FlowRun(script: script, state: SessionState(), now: now, followsTable: followsTable)
     run.state.birthDate = birthDate
     run.state.birthDateGiven = birthDate != nil
-    run.state.startedAtMs = now.millisecondsSince1970
-    run.state.actedAtMs = now.millisecondsSince1970
+    run.state.startedAt = Timestamp(now)
+    run.state.actedAt = Timestamp(now)
     run.take(run.moves().start, from: nil)
     return (run.state, run.changes)
   }
@@ -53,11 +55,11 @@ package struct FlowEngine: Sendable {
   ) throws(Refusal) -> (state: SessionState, changes: [FlowChange]) {
     var run = FlowRun(script: script, state: state, now: now, followsTable: followsTable)
     try run.apply(action, proof: proof)
-    run.state.actedAtMs = now.millisecondsSince1970
+    run.state.actedAt = Timestamp(now)
     return (run.state, run.changes)
   }
 
-  /// Ends a session from outside: it expired, was abandoned, or a version it shows was stopped.
+  /// Ends a session from outside: it expired, was abandoned, or a version that it shows was stopped.
   package func end(
     _ state: SessionState, as outcome: SessionOutcome, at now: Instant
   ) -> (
@@ -69,7 +71,7 @@ package struct FlowEngine: Sendable {
     return (run.state, run.changes)
   }
 
-  /// The screen of a state, complete.
+  /// The complete screen of a state.
   package func screen(of state: SessionState) -> ConsentScreen {
     let position = state.position ?? FlowPosition()
     var screen = ScreenBuilder(script: script, moves: moves(of: state)).screen(at: position, outcome: state.outcome)
@@ -77,7 +79,7 @@ package struct FlowEngine: Sendable {
     return screen
   }
 
-  /// The step that a session stands at.
+  /// The current step of a session.
   package func stepID(of state: SessionState) -> String { script.steps[Int(state.position?.step ?? 0)].id }
 
   /// What the current screen offers.
@@ -86,11 +88,11 @@ package struct FlowEngine: Sendable {
   }
 
   func moves(of state: SessionState) -> FlowMoves {
-    let now = Instant(millisecondsSince1970: state.actedAtMs)
+    let now = state.actedAt.orEpoch
     return FlowRun(script: script, state: state, now: now, followsTable: followsTable).moves()
   }
 
-  /// The document whose page is shown now and its signature, when the screen is one to sign on.
+  /// The document whose page is shown now and its signature, if the screen is one for signing.
   package func pendingSignature(in state: SessionState) -> (document: ScriptDocument, signature: SignatureDefinition)? {
     guard let position = state.position, !position.closed, case .sign(let signature) = script.page(at: position),
       let document = script.documents[script.steps[Int(position.step)].documentID]

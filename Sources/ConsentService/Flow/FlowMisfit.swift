@@ -1,7 +1,8 @@
 internal import ConsentContract
+internal import ServicePolicy
 
 extension FlowValidation {
-  /// What depends on a version of a document, and so may go wrong after the flow was published.
+  /// Rules about the versions of documents, which a flow may violate after it was published.
   private static let documentRules: Set<String> = [
     "questions_not_asked", "no_questions", "sharing_not_asked", "sharing_not_offered", "unknown_section",
     "section_not_visual", "nothing_to_show", "restudy_across_decisions",

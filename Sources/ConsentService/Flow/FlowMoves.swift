@@ -1,20 +1,21 @@
 internal import ConsentContract
 
-/// What a move depends on besides the position. The live engine knows it; the offline table assumes the usual.
+/// What a move depends on besides the position. The live engine knows these facts; the offline table assumes the usual
+/// ones.
 struct FlowFacts: Sendable {
-  /// How old the person counts as, for one document.
+  /// The person's standing by age, for one document.
   var standing: @Sendable (ScriptDocument) -> Standing
-  /// What the answers of a document's last question page come to.
+  /// The result of a document's questions, known at their last page.
   var verdict: QuizVerdict = .passed
 
   /// Questions passed, people of age.
   static let usual = FlowFacts(standing: { _ in .ofAge })
 }
 
-/// How old a person counts as for a document.
+/// A person's standing by age for a document.
 package enum Standing: Hashable, Sendable {
   case ofAge
-  /// A guardian permits; the minor assents too, from the age that the document says.
+  /// A guardian consents; the minor assents too, from the age that the document states.
   case minor(assents: Bool)
   case tooYoung
 }
@@ -27,23 +28,24 @@ enum QuizVerdict: Hashable {
   case failed
 }
 
-/// Where an action leads.
+/// The target of an action.
 enum FlowMove: Hashable {
   case to(FlowPosition)
   case end(SessionOutcome)
 }
 
-/// The moves of a script: a function of position, action and facts alone, so that the offline table can be written down.
+/// The moves of a script: a function of position, action and facts only, so that a table of them can be written for
+/// offline use.
 struct FlowMoves {
   let script: FlowScript
   let facts: FlowFacts
 
-  /// Where the session begins.
+  /// The first position of a session.
   var start: FlowMove {
     enter(step: 0, page: 0, from: nil, transition: .slideUp)
   }
 
-  /// What the screen at `position` offers, in the order in which its buttons stand.
+  /// What the screen at `position` offers, in the order of its buttons.
   func offered(at position: FlowPosition) -> [ActionKind] {
     if position.closed { return [] }
     if position.alert != .unspecified { return [.dismiss, .confirm] }
@@ -52,7 +54,7 @@ struct FlowMoves {
     let leave: [ActionKind] = previous(of: position) == nil ? [.cancel] : [.back, .cancel]
     switch page {
     case .form(let form, let index):
-      // A later page of a sequence has Back alone; Cancel belongs to the first.
+      // A later page of a sequence has only Back; Cancel is on the first page.
       let bar: [ActionKind] = index == 0 ? [.cancel] : [.back]
       let isLast = index == form.pages.count - 1
       return bar + (isLast ? [form.condition == .mandatory ? .deny : .notNow, .allow] : [.next])
@@ -68,7 +70,7 @@ struct FlowMoves {
     }
   }
 
-  /// Where `action` leads. Only for actions that are offered.
+  /// The target of `action`. Only for actions that are offered.
   func move(from position: FlowPosition, on action: ActionKind) -> FlowMove {
     switch action {
     case .cancel: return .to(position.raising(.quit))
@@ -124,7 +126,7 @@ struct FlowMoves {
     return enter(step: Int(position.step) + 1, page: 0, from: position, transition: nil)
   }
 
-  /// Enters a page from outside or from the page before it.
+  /// Enters a page from another step or from the page before it.
   private func enter(step index: Int, page: Int, from: FlowPosition?, transition: ScreenTransition?) -> FlowMove {
     let step = script.steps[index]
     let isReview = step.pages.contains { if case .read = $0 { true } else { false } }
@@ -153,7 +155,8 @@ struct FlowMoves {
     script.documents[step.documentID]?.settings.withoutScrollGate != true
   }
 
-  /// The page before, in the same modal; nil at the modal's first page. A review that is gone back to has been read.
+  /// The previous page of the same modal; nil at the modal's first page. A review that the person goes back to counts
+  /// as read.
   func previous(of position: FlowPosition) -> FlowPosition? {
     var index = Int(position.step)
     let modal = script.steps[index].modal
@@ -173,7 +176,8 @@ struct FlowMoves {
     }
   }
 
-  /// True unless the page belongs to a signer who does not sign: a guardian of someone of age, a minor too young to assent.
+  /// False if the page belongs to a signer who does not sign: a guardian of a person of age, or a minor too young to
+  /// assent.
   func applies(_ page: ScriptPage, in step: ScriptStep) -> Bool {
     guard let signature = page.signature, let document = script.documents[step.documentID] else { return true }
     return facts.standing(document).signs(signature.role)
@@ -181,7 +185,7 @@ struct FlowMoves {
 }
 
 extension Standing {
-  /// True when a signer of that role signs in the session of such a person.
+  /// True if a signer of that role signs in this person's session.
   func signs(_ role: SignerRole) -> Bool {
     switch (self, role) {
     case (.ofAge, .participant), (.minor(assents: true), .participant), (.minor, .guardian): true
@@ -191,7 +195,7 @@ extension Standing {
 }
 
 extension FlowPosition {
-  /// The same place with another alert over it, or none.
+  /// The same position with another alert over it, or none.
   fileprivate func raising(_ alert: AlertKind) -> FlowPosition {
     var moved = self
     moved.alert = alert

@@ -1,6 +1,7 @@
 internal import ConsentContract
 
-/// Checks the order of steps: completion once and last; what a review needs before it, and nothing about its document behind.
+/// Checks the order of steps: completion once and last; what a review needs comes before it, and nothing about its
+/// document after it.
 extension FlowValidation {
   mutating func checkOrder() {
     let completions = places { if case .completion = $0 { true } else { false } }
@@ -49,7 +50,7 @@ extension FlowValidation {
     }
   }
 
-  /// Going back to the sections must not go back over something that was decided: it would be decided twice.
+  /// Going back to the sections must not pass a decision, which would then be made twice.
   private mutating func checkRestudy(_ settings: DocumentSettings, visuals: [Int], quizzes: [Int], _ named: String) {
     guard settings.comprehension?.afterFailedAttempt == .restudy, let quiz = quizzes.first,
       let study = visuals.last(where: { $0 < quiz })

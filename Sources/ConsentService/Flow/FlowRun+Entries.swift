@@ -1,13 +1,14 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Wire
 
-/// What actions bring with them: answers, choices, names, signatures, decisions.
+/// The contents of actions: answers, choices, names, signatures, decisions.
 extension FlowRun {
   mutating func answer(
     _ action: FlowAction, _ step: ScriptStep, _ page: ScriptPage
   ) throws(Refusal) -> QuizVerdict {
-    let today = CalendarDay(millisecondsSince1970: time, offsetMinutes: Int(action.deviceTime?.utcOffsetMinutes ?? 0))
+    let today = CalendarDay(of: now, offsetMinutes: Int(action.deviceTime?.utcOffsetMinutes ?? 0))
     if case .birthDate = page {
       state.birthDate = try AnswerRules.birthDate(action.answers, today: today)
       return .passed
@@ -21,14 +22,14 @@ extension FlowRun {
     }
     let document = script.documents[step.documentID]
     let hasPassed = state.attempts.contains { $0.documentID == step.documentID && $0.passed }
-    // What was passed is passed: going back to it changes no answer and costs no attempt.
+    // Questions that were passed stay passed: going back to them changes no answer and costs no attempt.
     if document != nil, hasPassed { return .passed }
-    keep(action.answers, of: step.id)
+    remember(action.answers, of: step.id)
     guard questions.isLast, let document, let test = document.settings.comprehension else { return .passed }
     return score(test, step, document)
   }
 
-  private mutating func keep(_ answers: [QuestionAnswer], of stepID: String) {
+  private mutating func remember(_ answers: [QuestionAnswer], of stepID: String) {
     let index = state.answers.firstIndex { $0.stepID == stepID }
     var kept = index.map { state.answers[$0].answers } ?? []
     kept.removeAll { old in answers.contains { $0.questionID == old.questionID } }
@@ -48,7 +49,7 @@ extension FlowRun {
     }
     let passed = score >= Int(test.passMark)
     state.attempts.append(
-      QuestionAttempt(documentID: document.id, stepID: step.id, score: Int32(score), passed: passed, atMs: time))
+      QuestionAttempt(documentID: document.id, stepID: step.id, score: Int32(score), passed: passed, at: time))
     if passed { return .passed }
     let made = state.attempts.count { $0.documentID == document.id }
     if test.afterFailedAttempt == .end || (test.attempts > 0 && made >= Int(test.attempts)) { return .failed }
@@ -70,7 +71,7 @@ extension FlowRun {
     state.pendingNames.removeAll { $0.documentID == step.documentID && $0.signatureID == signature.id }
     state.pendingNames.append(
       GivenSignature(
-        documentID: step.documentID, signatureID: signature.id, name: name, signedAtMs: time,
+        documentID: step.documentID, signatureID: signature.id, name: name, signedAt: time,
         deviceTime: action.deviceTime))
   }
 
@@ -82,7 +83,7 @@ extension FlowRun {
     let name = state.pendingNames.first { $0.documentID == step.documentID && $0.signatureID == signature.id }?.name
     replaceSignature(
       GivenSignature(
-        documentID: step.documentID, signatureID: signature.id, name: name, input: input, signedAtMs: time,
+        documentID: step.documentID, signatureID: signature.id, name: name, input: input, signedAt: time,
         deviceTime: action.deviceTime, strokesHash: proof.strokesHash,
         authentication: signature.requiresReauthentication ? proof.authentication : nil))
   }
@@ -92,7 +93,7 @@ extension FlowRun {
     state.signatures.append(given)
   }
 
-  /// Disagreeing clears names and images; agreeing again starts them anew.
+  /// Disagreeing clears names and images; agreeing again starts with empty ones.
   mutating func decide(_ step: ScriptStep, agreed: Bool, _ action: FlowAction) {
     let document = script.documents[step.documentID]
     let review = document?.review ?? ReviewDocument()
@@ -100,7 +101,7 @@ extension FlowRun {
     state.documents.removeAll { $0.stepID == step.id }
     state.documents.append(
       DocumentResult(
-        documentID: step.documentID, stepID: step.id, agreed: agreed, decidedAtMs: time, deviceTime: action.deviceTime,
+        documentID: step.documentID, stepID: step.id, agreed: agreed, decidedAt: time, deviceTime: action.deviceTime,
         shownHash: review.hash, locale: document?.text.locale ?? "", localeHash: document?.localeHash ?? ""))
     guard !agreed else { return }
     state.signatures.removeAll { $0.documentID == step.documentID }
@@ -110,7 +111,7 @@ extension FlowRun {
   mutating func decideForm(_ step: ScriptStep, allowed: Bool, _ action: FlowAction) {
     guard case .form(let form, _)? = step.pages.first else { return }
     let result = FormResult(
-      stepID: step.id, purpose: form.purpose.isEmpty ? step.id : form.purpose, allowed: allowed, decidedAtMs: time,
+      stepID: step.id, purpose: form.purpose.isEmpty ? step.id : form.purpose, allowed: allowed, decidedAt: time,
       deviceTime: action.deviceTime)
     state.forms.append(result)
     changes.append(.formDecided(result))

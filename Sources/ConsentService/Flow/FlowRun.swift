@@ -1,7 +1,9 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
+internal import Wire
 
-/// One action on one session, in the making. What it throws leaves nothing behind: the caller keeps the old state.
+/// Applies one action to one session. If it throws, the caller keeps the old state.
 struct FlowRun {
   let script: FlowScript
   var state: SessionState
@@ -16,12 +18,12 @@ struct FlowRun {
     self.followsTable = followsTable
   }
 
-  var time: Int64 { now.millisecondsSince1970 }
+  var time: Timestamp { Timestamp(now) }
 
   func moves(verdict: QuizVerdict = .passed) -> FlowMoves {
     let isKnown = !followsTable || state.birthDateGiven
     let birthDate = isKnown ? state.birthDate?.checked : nil
-    let started = CalendarDay(millisecondsSince1970: state.startedAtMs)
+    let started = state.startDay
     return FlowMoves(
       script: script,
       facts: FlowFacts(
@@ -59,7 +61,7 @@ struct FlowRun {
     try SigningRules.check(script.documents[step.documentID], state: state, at: now)
   }
 
-  /// Goes where a move leads, and notes what that decides.
+  /// Goes to the target of a move, and records what that decides.
   mutating func take(_ move: FlowMove, from: FlowPosition?) {
     switch move {
     case .to(let position):
@@ -85,7 +87,7 @@ struct FlowRun {
     changes.append(.ended(outcome))
   }
 
-  /// A review is decided when the person leaves it forwards: only then is everything there that it asked for.
+  /// A review is decided when the person leaves it forwards: only then it has everything that it asked for.
   private mutating func finishReview(leaving from: FlowPosition?, for position: FlowPosition) {
     guard let from, from.step != position.step, position.transition != .pop else { return }
     let step = script.steps[Int(from.step)]
@@ -94,7 +96,7 @@ struct FlowRun {
     changes.append(.documentDecided(result))
   }
 
-  /// Signatures that ask for no page of their own: the agreement itself is the act, or the name alone.
+  /// Signatures without a page of their own: the agreement itself is the act, or only the name is asked for.
   private mutating func signWithoutPages(_ step: ScriptStep, at result: DocumentResult) {
     guard let document = script.documents[step.documentID] else { return }
     let standing = moves().facts.standing(document)
@@ -104,7 +106,7 @@ struct FlowRun {
       replaceSignature(
         GivenSignature(
           documentID: document.id, signatureID: signature.id, name: name?.name,
-          signedAtMs: name?.signedAtMs ?? result.decidedAtMs, deviceTime: name?.deviceTime ?? result.deviceTime))
+          signedAt: name?.signedAt ?? result.decidedAt, deviceTime: name?.deviceTime ?? result.deviceTime))
     }
   }
 
@@ -115,7 +117,7 @@ struct FlowRun {
       leaveStep(at: from, finished: to.transition != .pop)
       let id = script.steps[Int(to.step)].id
       if !state.steps.contains(where: { $0.stepID == id }) {
-        state.steps.append(StepResult(stepID: id, startedAtMs: time))
+        state.steps.append(StepResult(stepID: id, startedAt: time))
       }
     }
     if case .completion = script.page(at: to) { leaveStep(at: to, finished: true) }
@@ -125,7 +127,7 @@ struct FlowRun {
     guard let position else { return }
     let id = script.steps[Int(position.step)].id
     guard let index = state.steps.firstIndex(where: { $0.stepID == id }) else { return }
-    state.steps[index].endedAtMs = time
+    state.steps[index].endedAt = time
     state.steps[index].finished = state.steps[index].finished || finished
   }
 
@@ -139,7 +141,7 @@ struct FlowRun {
 }
 
 extension ActionKind {
-  /// The action as people write it: `scrolled_to_end`.
+  /// The action's name in messages: `scrolled_to_end`.
   package var wireName: String {
     "\(self)".reduce(into: "") { name, letter in
       if letter.isUppercase { name += "_" }

@@ -1,6 +1,7 @@
 package import ConsentContract
+package import ServicePolicy
 
-/// A published version of a document, in the words of one locale, as a session shows it.
+/// A published version of a document, in one locale, in the form in which a session shows it.
 package struct ScriptDocument: Sendable {
   package let id: String
   package let version: Int32
@@ -8,7 +9,7 @@ package struct ScriptDocument: Sendable {
   package let localeHash: String
   package let settings: DocumentSettings
   package let text: DocumentText
-  /// The review document as it is shown, hashed and kept.
+  /// The review document that is shown, hashed and stored.
   package let review: ReviewDocument
 
   package init(
@@ -25,7 +26,7 @@ package struct ScriptDocument: Sendable {
   }
 }
 
-/// A flow with its documents, in one locale: everything that a session's screens and moves follow from.
+/// A flow with its documents, in one locale: everything that determines a session's screens and moves.
 package struct FlowScript: Sendable {
   package let flowID: String
   package let flowVersion: Int32
@@ -37,7 +38,8 @@ package struct FlowScript: Sendable {
   /// One entry per step of the definition.
   let steps: [ScriptStep]
 
-  /// - Parameter birthDateGiven: the birth date was known before the first screen, so that no review asks for it.
+  /// - Parameter birthDateGiven: whether the birth date was known before the first screen, so that no review asks for
+  /// it.
   package init(
     flowID: String, flowVersion: Int32, flowHash: String, definition: FlowDefinition, documents: [ScriptDocument],
     texts: ScreenTexts, birthDateGiven: Bool, isTest: Bool = false
@@ -56,7 +58,7 @@ package struct FlowScript: Sendable {
 
   var locale: LocaleTag { texts.locale }
 
-  /// Text of the flow's own in the script's locale.
+  /// A text of the flow in the script's locale.
   func words(_ text: LocalizedText?) -> String {
     text.text(for: locale, standIn: definition.defaultLocale)
   }
@@ -64,16 +66,16 @@ package struct FlowScript: Sendable {
   func page(at position: FlowPosition) -> ScriptPage { steps[Int(position.step)].pages[Int(position.page)] }
 }
 
-/// A step as a run of pages.
+/// A step as a sequence of pages.
 struct ScriptStep: Sendable {
   let id: String
   let documentID: String
-  /// Steps of the same number share a modal.
+  /// Steps with the same number share a modal.
   let modal: Int
   let pages: [ScriptPage]
 }
 
-/// One page of a step: what one screen shows.
+/// One page of a step, shown as one screen.
 enum ScriptPage: Sendable {
   case form(FormStep, page: Int)
   case instruction(InstructionStep)
@@ -116,8 +118,8 @@ struct QuestionPage: Sendable {
   let index: Int
   let title: LocalizedText?
   let questions: [QuestionDefinition]
-  /// For questions of the flow's own.
+  /// Questions that belong to the flow itself.
   let own: [FlowQuestion]
-  /// True: the last page of the step, after which a document's questions are scored.
+  /// True for the last page of the step, after which a document's questions are scored.
   let isLast: Bool
 }

@@ -1,13 +1,16 @@
+internal import Base
 package import ConsentContract
+internal import ServicePolicy
+internal import Wire
 
 /// Checks a flow before it is published: every problem, each with its field, rule and value.
 package struct FlowValidation {
   let definition: FlowDefinition
-  /// Settings of the documents that the flow may name, in the versions it would show.
+  /// Settings of the documents that the flow may name, in the versions that it would show.
   let documents: [String: DocumentSettings]
   var list = ProblemList()
 
-  static let longestLifetimeSeconds: Int64 = 31_536_000
+  static let longestLifetime = Duration.days(365)
 
   package static func problems(in definition: FlowDefinition, documents: [String: DocumentSettings]) -> [Problem] {
     var validation = FlowValidation(definition: definition, documents: documents)
@@ -25,9 +28,12 @@ package struct FlowValidation {
       let message = "is '\(definition.defaultLocale.prefix(40))', which is no language tag such as 'de-AT'"
       list.error("unknown_locale", "default_locale", message)
     }
-    if !(0...Self.longestLifetimeSeconds).contains(definition.sessionLifetimeS) {
-      let message = "is \(definition.sessionLifetimeS); it must be 0 to \(Self.longestLifetimeSeconds) seconds"
-      list.error("out_of_bounds", "session_lifetime_s", message)
+    if let lifetime = definition.sessionLifetime {
+      do throws(Refusal) {
+        try DurationRules.check(lifetime, within: .seconds(1)...Self.longestLifetime, "session_lifetime")
+      } catch {
+        list.add(error)
+      }
     }
     list.checkCount(definition.steps.count, atMost: 100, "steps")
     list.checkUnique(definition.steps.map(\.id), "steps")
@@ -154,7 +160,7 @@ package struct FlowValidation {
     return settings
   }
 
-  /// A text that must be there, in the default locale at least and in no locale empty.
+  /// A text that must exist, in the default locale at least, and must not be empty in any.
   private mutating func require(_ text: LocalizedText?, _ field: String) {
     let translations = text?.translations ?? []
     if !translations.contains(where: { $0.locale == definition.defaultLocale && !trimmed($0.text).isEmpty }) {

@@ -1,8 +1,8 @@
 package import ConsentContract
 
 extension FlowEngine {
-  /// A session that goes on in this engine's language after another. A form of several pages and a review that is not left yet
-  /// begin anew: nobody agrees to words of which only a part was read in the language that goes on record.
+  /// Continues a session in this engine's language. A form of several pages and an unfinished review start again:
+  /// nobody agrees to a text of which only a part was read in the language that goes on record.
   package func inAnotherLanguage(_ state: SessionState) -> SessionState {
     guard var position = state.position, !position.closed, state.outcome == .unspecified else { return state }
     let step = script.steps[Int(position.step)]

@@ -1,10 +1,11 @@
 internal import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
-/// Writes a flow down as a table of screens, actions and successors, for use without a connection.
+/// Writes a flow as a table of screens, actions and successors, for use without a connection.
 package struct OfflineCompiler {
-  /// More than any real flow; an adversarial one is refused instead of filling memory.
+  /// More than any real flow has; a hostile one is refused instead of filling memory.
   package static let mostScreens = 5000
 
   private let script: FlowScript
@@ -12,15 +13,15 @@ package struct OfflineCompiler {
   private var indices: [Node: Int32] = [:]
   private var queue: [Node] = []
 
-  /// What a row stands for. The outcome belongs to it: the completion screen differs after a document was declined.
+  /// The key of a row. It includes the outcome, because the completion screen differs after a document was declined.
   private struct Node: Hashable {
     let position: FlowPosition
     let outcome: SessionOutcome
     let declined: Bool
   }
 
-  /// The table of everything ahead of `state`. Questions count as passed; ages follow from a birth date that is known, and
-  /// count as of age otherwise.
+  /// The table of everything that can follow `state`. Questions count as passed; ages follow from the birth date if it
+  /// is known, and count as of age otherwise.
   package static func table(of engine: FlowEngine, from state: SessionState) throws(Refusal) -> [OfflineScreen] {
     var compiler = OfflineCompiler(script: engine.script)
     let known = state.birthDate != nil ? engine.moves(of: state).facts : .usual
@@ -31,7 +32,7 @@ package struct OfflineCompiler {
     return compiler.rows
   }
 
-  /// The hash that a walk names its table by.
+  /// The hash by which a submission names its table.
   package static func hash(of screens: [OfflineScreen]) throws -> String {
     var builder = DigestBuilder()
     for screen in screens { builder.update(try screen.encoded()) }

@@ -1,7 +1,10 @@
 package import Base
 package import ConsentContract
+internal import ServicePolicy
+internal import Wire
 
-/// Replays a walk made without a connection. The device had the table and no right answers; here both meet.
+/// Replays a session that was walked without a connection. The device had the table and no right answers; here both are
+/// known.
 package struct OfflineWalk {
   private let engine: FlowEngine
   private let now: Instant
@@ -9,7 +12,7 @@ package struct OfflineWalk {
   package struct Result {
     package let state: SessionState
     package let changes: [FlowChange]
-    /// Why what was decided needs somebody's attention; empty: nothing.
+    /// Why the decisions need a person's attention; empty if they do not.
     package let attention: String
   }
 
@@ -18,10 +21,10 @@ package struct OfflineWalk {
     self.now = now
   }
 
-  /// Validates every action again, as the table has it: what the table does not offer is refused, and with it the walk. What
-  /// the table could not know is judged when all is there.
+  /// Validates every action again: an action that the table does not offer is refused, and the whole submission with
+  /// it. What the table could not know is checked at the end.
   ///
-  /// - Parameter proof: what was verified about the signature in an action, in the state that it meets.
+  /// - Parameter proof: what was verified about the signature in an action, given the state before it.
   package func replay(
     _ actions: [FlowAction], on start: SessionState, proof: (Int, SessionState) throws -> SignatureProof
   ) throws -> Result {
@@ -40,12 +43,11 @@ package struct OfflineWalk {
     return Result(state: state, changes: changes, attention: attention(state))
   }
 
-  /// When a decision was made: by the device, as far as it can be true. Nobody decides before the session began or after the walk was
-  /// handed in, whatever a clock says.
-  private func decided(_ result: DocumentResult, in state: SessionState) -> Int64 {
-    let claimed = result.deviceTime?.atMs ?? 0
-    guard claimed != 0 else { return result.decidedAtMs }
-    return min(max(claimed, state.startedAtMs), now.millisecondsSince1970)
+  /// When a decision was made by the device's clock, limited to the time between the session's start and the
+  /// submission.
+  private func decided(_ result: DocumentResult, in state: SessionState) -> Instant {
+    guard let claimed = result.deviceTime?.at?.clamped else { return result.decidedAt?.clamped ?? now }
+    return min(max(claimed, state.startedAt?.clamped ?? claimed), now)
   }
 
   /// What the server finds that the device could not: answers below the pass mark, an age, a date.
@@ -57,7 +59,7 @@ package struct OfflineWalk {
       {
         return "below_pass_mark: the questions about '\(document.id)' were answered below the pass mark"
       }
-      let started = CalendarDay(millisecondsSince1970: state.startedAtMs)
+      let started = state.startDay
       let standing = AgeRule.standing(document.settings.age, birthDate: state.birthDate?.checked, on: started)
       if !state.birthDateGiven, standing != .ofAge {
         let isMinor = standing != .tooYoung

@@ -1,12 +1,13 @@
 internal import Base
 internal import ConsentContract
 
-/// Makes the screen of a position: everything a client shows, in the person's locale, without what the person entered.
+/// Makes the screen of a position: everything that a client shows, in the person's locale, without what the person
+/// entered.
 struct ScreenBuilder {
   let script: FlowScript
   let moves: FlowMoves
 
-  /// Numbers that the design states, in points.
+  /// The design's measures, in points.
   static let layout = ScreenLayout(learnMorePadding: 64, regularLandscapeMargin: 252, regularPortraitMargin: 48)
 
   var texts: ScreenTexts { script.texts }
@@ -42,7 +43,7 @@ struct ScreenBuilder {
     return screen
   }
 
-  /// Everything that a test participant sees says so.
+  /// Every title that a test participant sees is marked.
   private func marked(_ title: String) -> String {
     title.isEmpty ? texts[.testMark] : "\(title) – \(texts[.testMark])"
   }
@@ -85,8 +86,8 @@ struct ScreenBuilder {
     }
   }
 
-  /// Single: no title, Cancel, both actions at once. Sequential: page x of n, Back to the title of the page before, Next in
-  /// the bar until the last page, and only there the toolbar.
+  /// Single: no title, Cancel, both actions at once. Sequential: page x of n, Back to the title of the page before,
+  /// Next in the bar until the last page, and only there the toolbar.
   private func fillForm(_ screen: inout ConsentScreen, _ form: FormStep, _ index: Int) {
     let page = form.pages[index]
     screen.kind = .form
@@ -117,7 +118,8 @@ struct ScreenBuilder {
     screen.toolbar = ScreenToolbar(buttons: [refuse, button(.allow, .allow, prominent: true)])
   }
 
-  /// Outside forms: Back leads (Cancel on the first page of the modal), Cancel trails, and the toolbar goes on.
+  /// Outside forms: Back on the left (Cancel on the first page of the modal), Cancel on the right, and the toolbar goes
+  /// on.
   private func fillBar(_ screen: inout ConsentScreen, _ position: FlowPosition, title: String) {
     screen.navigationBar?.title = title
     if let previous = moves.previous(of: position) {
@@ -136,7 +138,7 @@ struct ScreenBuilder {
     }
   }
 
-  /// What a page is called, in its own bar and on the Back button of the page after it.
+  /// A page's title, in its own bar and on the Back button of the next page.
   private func title(of page: ScriptPage, _ step: ScriptStep) -> String {
     let document = script.documents[step.documentID]
     switch page {
@@ -167,7 +169,7 @@ struct ScreenBuilder {
     screen.toolbar = ScreenToolbar(buttons: [button(.done, .done, prominent: true)])
   }
 
-  /// What stands when the modal has slid down for the last time.
+  /// The screen after the last modal has slid down.
   private func fillEnd(_ screen: inout ConsentScreen, _ outcome: SessionOutcome) {
     screen.kind = .plain
     let failed =
@@ -223,7 +225,7 @@ struct ScreenBuilder {
 }
 
 extension DocumentText {
-  /// The statement of authority that a signer of this role makes; empty for all but guardians.
+  /// The statement of authority that a signer of this role makes; empty for all roles but guardians.
   func authority(of role: SignerRole, _ texts: ScreenTexts) -> String {
     guard role == .guardian else { return "" }
     return guardianAuthority.isEmpty ? texts[.guardianAuthority] : guardianAuthority

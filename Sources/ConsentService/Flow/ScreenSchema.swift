@@ -2,8 +2,8 @@ package import ConsentContract
 
 /// Which clients can show which screens.
 ///
-/// 1: plain screens, forms, instructions, completion. 2: documents, that is sections, questions, sharing, review, name and
-/// signature. A client that knows less gets the plain form of a screen: its words, and that an update is needed.
+/// 1: plain screens, forms, instructions, completion. 2: documents, that is sections, questions, sharing, review, name
+/// and signature. A client with an older schema gets a plain form of a screen: its text, and that an update is needed.
 package enum ScreenSchema {
   package static let newest: Int32 = 2
 
@@ -22,11 +22,12 @@ package enum ScreenSchema {
     return parts
   }
 
-  /// The screen as a client of that schema can show it: a plain one, never a wrong one.
+  /// The screen in a form that a client of that schema can show: a plain one, never a wrong one.
   package static func screen(_ screen: ConsentScreen, for schema: Int32, texts: ScreenTexts) -> ConsentScreen {
     guard screen.schemaVersion > max(schema, 1) else { return screen }
     let isAlert = screen.alert != nil
-    // What the plain screen cannot do is not offered on it; leaving is, and so is answering an alert of its own.
+    // Actions that the plain screen cannot do are not offered on it; leaving is offered, and so is answering its own
+    // alert.
     let kept: Set<ActionKind> = isAlert && screen.alert?.kind == .quit ? [.dismiss, .confirm] : [.cancel, .back]
     return ConsentScreen(
       schemaVersion: 1, ignorable: ["transition", "layout"], id: screen.id, stepID: screen.stepID, kind: .plain,

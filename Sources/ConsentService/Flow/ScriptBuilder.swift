@@ -1,6 +1,7 @@
 internal import ConsentContract
+internal import ServicePolicy
 
-/// Lays a definition's steps out as pages and modals.
+/// Divides a definition's steps into pages and modals.
 struct ScriptBuilder {
   private let documents: [String: ScriptDocument]
   private var knowsBirthDate: Bool
@@ -24,7 +25,7 @@ struct ScriptBuilder {
   private mutating func scriptStep(_ step: FlowStep) throws(Refusal) -> ScriptStep {
     switch step.step {
     case .form(let form):
-      // Single and sequential forms never share a modal, with each other or with anything else.
+      // Single and sequential forms never share a modal, neither with each other nor with other steps.
       let pages = form.pages.indices.map { ScriptPage.form(form, page: $0) }
       return ScriptStep(id: step.id, documentID: "", modal: ownModal(), pages: try filled(pages, step))
     case .instruction(let instruction):
@@ -43,7 +44,7 @@ struct ScriptBuilder {
     case .review(let review):
       let document = try document(review.documentID, step)
       let modal = sharedModal()
-      // What is decided in a review is decided: nothing behind it goes back into it.
+      // What is decided in a review is final: no later step goes back into it.
       modalIsOpen = false
       return ScriptStep(id: step.id, documentID: document.id, modal: modal, pages: reviewPages(document.settings))
     case .completion(let completion):
@@ -74,8 +75,8 @@ struct ScriptBuilder {
     }
   }
 
-  /// Review order: the birth date if an age rule needs it, read and agree, then for each signer the name if required and
-  /// the signature if required. Witnesses and investigators sign later.
+  /// Review order: the birth date if an age rule needs it, read and agree, then for each signer the name if required
+  /// and the signature if required. Witnesses and investigators sign later.
   private mutating func reviewPages(_ settings: DocumentSettings) -> [ScriptPage] {
     var pages: [ScriptPage] = []
     if settings.age != nil, !knowsBirthDate {

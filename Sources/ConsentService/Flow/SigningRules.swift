@@ -1,18 +1,19 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
 /// What must hold before a document may be agreed to and signed.
 package enum SigningRules {
   package static let longestName = 200
   package static let longestTyped = 200
-  /// What SignatureService writes names in; empty is its usual one.
+  /// The fonts in which SignatureService writes names; empty is its default.
   private static let typedFonts = ["", "script", "plain"]
 
-  /// Within ethics approval and offer, and the questions passed. Each rule has its own refusal.
+  /// Checks ethics approval and offer, and that the questions were passed. Each rule has its own refusal.
   package static func check(_ document: ScriptDocument?, state: SessionState, at now: Instant) throws(Refusal) {
     guard let document else { return }
-    try checkDates(document.settings, at: now.millisecondsSince1970)
+    try checkDates(document.settings, at: now)
     guard let test = document.settings.comprehension else { return }
     guard !state.attempts.contains(where: { $0.documentID == document.id && $0.passed }) else { return }
     let best = state.attempts.filter { $0.documentID == document.id }.map(\.score).max() ?? 0
@@ -21,29 +22,30 @@ package enum SigningRules {
     throw Refusal(.precondition, "below_pass_mark", field: "action.kind", message)
   }
 
-  /// Ethics approval and offer alone: what also binds counter-signers and paper.
-  package static func checkDates(_ settings: DocumentSettings, at time: Int64) throws(Refusal) {
-    if let ethics = settings.ethics, !isWithin(time, ethics.validFromMs, ethics.validUntilMs) {
-      let period = described(ethics.validFromMs, ethics.validUntilMs)
+  /// Only ethics approval and offer, which also bind counter-signers and consent on paper.
+  package static func checkDates(_ settings: DocumentSettings, at time: Instant) throws(Refusal) {
+    if let ethics = settings.ethics, !isWithin(time, ethics.validFrom, ethics.validUntil) {
+      let period = described(ethics.validFrom, ethics.validUntil)
       let message =
         "ethics approval \(ethics.number) of \(ethics.committee) is valid \(period); it is \(TimeText.rfc3339(time))"
       throw Refusal(.precondition, "outside_ethics_approval", field: "settings.ethics", message)
     }
-    if let validity = settings.validity, !isWithin(time, validity.offeredFromMs, validity.offeredUntilMs) {
-      let period = described(validity.offeredFromMs, validity.offeredUntilMs)
+    if let validity = settings.validity, !isWithin(time, validity.offeredFrom, validity.offeredUntil) {
+      let period = described(validity.offeredFrom, validity.offeredUntil)
       throw Refusal(
         .precondition, "not_offered_now", field: "settings.validity",
         "the document is offered \(period); it is \(TimeText.rfc3339(time))")
     }
   }
 
-  private static func isWithin(_ time: Int64, _ from: Int64, _ until: Int64) -> Bool {
-    time >= from && (until == 0 || time < until)
+  private static func isWithin(_ time: Instant, _ from: Timestamp?, _ until: Timestamp?) -> Bool {
+    let (hasBegun, isOver) = (from.map { time >= $0.clamped } ?? true, until.map { time >= $0.clamped } ?? false)
+    return hasBegun && !isOver
   }
 
-  private static func described(_ from: Int64, _ until: Int64) -> String {
-    let start = from == 0 ? "" : "from \(TimeText.rfc3339(from)) "
-    return until == 0 ? start + "on" : start + "until \(TimeText.rfc3339(until))"
+  private static func described(_ from: Timestamp?, _ until: Timestamp?) -> String {
+    let start = from.map { "from \(TimeText.rfc3339($0.clamped)) " } ?? ""
+    return until.map { "\(start)until \(TimeText.rfc3339($0.clamped))" } ?? "\(start)on"
   }
 
   /// A name with both parts, within bounds.
@@ -60,8 +62,8 @@ package enum SigningRules {
     return PersonName(given: parts[0].1, family: parts[1].1)
   }
 
-  /// What a signature may be: drawn, typed where that is allowed, or the act alone where no image is asked for. Of a fresh
-  /// authentication what was verified stays, beside the input.
+  /// Checks a signature: drawn, typed where that is allowed, or the act alone if no image is required. Keeps what was
+  /// verified of a fresh authentication with the input.
   package static func input(
     _ input: SignatureInput?, for signature: SignatureDefinition, proof: SignatureProof
   ) throws(Refusal) -> SignatureInput {

@@ -1,7 +1,7 @@
-/// The images of the eight predefined sections, drawn with one pen so that they belong together.
+/// The images of the eight predefined sections, drawn with one pen so that they match.
 ///
-/// Lines take the colour given, or the text colour of what surrounds them; tints are the same colour, thinned. A client
-/// themes them by one colour.
+/// Lines have the given colour, or the text colour of their surroundings; tints are the same colour, thinned. A client
+/// themes them with one colour.
 package enum PredefinedImages {
   /// The names of the sections that have an image, in their order.
   package static let names = [
@@ -9,7 +9,7 @@ package enum PredefinedImages {
     "withdrawing",
   ]
 
-  /// The image as SVG; nil when there is none of that name.
+  /// The image as SVG; nil when there is no image of that name.
   package static func svg(_ name: String, ink: String = "currentColor") -> String? {
     guard let shapes = shapes[name] else { return nil }
     return """
@@ -18,7 +18,7 @@ package enum PredefinedImages {
       """
   }
 
-  /// True for a colour that may stand in an image: `#rgb`, `#rrggbb`, or `currentColor`.
+  /// True for a colour that is allowed in an image: `#rgb`, `#rrggbb`, or `currentColor`.
   package static func isColor(_ text: String) -> Bool {
     if text == "currentColor" { return true }
     let digits = text.utf8.dropFirst()

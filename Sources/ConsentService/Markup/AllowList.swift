@@ -1,17 +1,17 @@
-/// What may stand in markup that people wrote: everything else is taken out.
+/// What markup from people may contain; everything else is removed.
 package struct AllowList: Sendable {
-  /// Elements that stay, with the attributes they may have besides the ones that all may have.
+  /// Elements that stay, with the attributes that they may have besides the common ones.
   let elements: [String: Set<String>]
   /// Attributes that every element may have.
   let common: Set<String>
-  /// Elements that go together with all that is in them. Of any other element that goes, the inside stays.
+  /// Elements that are removed with their content. Of any other removed element the content stays.
   let droppedWhole: Set<String>
-  /// Elements that have no inside.
+  /// Elements without content.
   let empty: Set<String>
-  /// Attributes whose value names something to go to or to load.
+  /// Attributes whose value is a link or a source to load.
   let references: Set<String>
 
-  /// Text as it stands in a consent document: no script, no style, no forms, nothing that loads from elsewhere.
+  /// The markup of a consent document: no script, no style, no forms, nothing that loads from elsewhere.
   package static let document = AllowList(
     elements: [
       "a": ["href"], "abbr": [], "address": [], "b": [], "bdi": [], "bdo": [], "blockquote": [], "br": [],
@@ -33,7 +33,7 @@ package struct AllowList: Sendable {
     empty: ["br", "col", "hr", "img", "wbr"],
     references: ["href", "src"])
 
-  /// A drawing: shapes, text and gradients, without script, animation, style sheets or anything loaded.
+  /// A drawing: shapes, text and gradients, without script, animation, style sheets or anything that is loaded.
   package static let drawing = AllowList(
     elements: [
       "svg": ["xmlns", "viewbox", "width", "height", "version", "preserveaspectratio", "role", "aria-label"],

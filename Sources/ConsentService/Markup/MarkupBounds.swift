@@ -1,11 +1,16 @@
 /// Bounds on markup, found by one pass over its bytes, before the parser sees it.
 ///
-/// A browser's parser reopens every formatting element that was left open in each paragraph that follows. A few kilobytes of
-/// `<b>` before a few kilobytes of `<p>` become millions of elements; that product is what is bounded here.
+/// Three things make a browser's parser take time that grows with the square of its input. It compares each attribute
+/// of a tag with all before it; it walks up the open elements at each tag; and it reopens every formatting element that
+/// was left open in each paragraph that follows: a few kilobytes of `<b>` before a few kilobytes of `<p>` become
+/// millions of elements. Each of these is bounded here; see docs/decisions/0078-budgets-for-parsing-and-drawing.md.
 package enum MarkupBounds {
   package static let longest = 512 * 1024
-  package static let mostTags = 20_000
+  package static let mostTags = 8_000
+  package static let mostAttributes = 100
   package static let mostCopies = 200_000
+  /// In Markdown. Its reader looks back over all open brackets of a paragraph.
+  package static let mostBrackets = 4_000
 
   private static let formatting: Set<String> = [
     "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
@@ -13,9 +18,12 @@ package enum MarkupBounds {
   /// Inside these a closing tag does not reach what was opened outside.
   private static let markers: Set<String> = ["applet", "caption", "marquee", "object", "td", "template", "th"]
 
-  package static func check(_ html: String) throws(MarkupError) {
+  /// Checks `html` against all bounds; gives how many tags it has.
+  @discardableResult
+  package static func check(_ html: String) throws(MarkupError) -> Int {
     let bytes = Array(html.utf8)
     guard bytes.count <= longest else { throw .tooLong(bytes: bytes.count, bound: longest) }
+    try AttributeCount.check(bytes, atMost: mostAttributes)
     var tags = 0
     var frames: [Int] = [0]
     var open = 0
@@ -40,15 +48,23 @@ package enum MarkupBounds {
     }
     guard tags <= mostTags else { throw .tooManyTags(count: tags, bound: mostTags) }
     guard mostOpen * tags <= mostCopies else { throw .tooTangled(work: mostOpen * tags, bound: mostCopies) }
+    return tags
+  }
+
+  package static func check(markdown: String) throws(MarkupError) {
+    let count = markdown.utf8.count
+    guard count <= longest else { throw .tooLong(bytes: count, bound: longest) }
+    let brackets = markdown.utf8.count { $0 == UInt8(ascii: "[") }
+    guard brackets <= mostBrackets else { throw .tooManyBrackets(count: brackets, bound: mostBrackets) }
   }
 
   private static func tagName(in bytes: [UInt8], from start: Int) -> String {
     var end = start
-    while end < bytes.count, end - start < 12, isLetter(bytes[end]) { end += 1 }
+    while end < bytes.count, end - start < 12, bytes[end].isASCIILetter { end += 1 }
     return String(decoding: bytes[start..<max(start, end)], as: UTF8.self).lowercased()
   }
+}
 
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (65...90).contains(byte) || (97...122).contains(byte)
-  }
+extension UInt8 {
+  var isASCIILetter: Bool { (65...90).contains(self) || (97...122).contains(self) }
 }

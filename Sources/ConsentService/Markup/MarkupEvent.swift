@@ -16,19 +16,3 @@ package enum MarkupEvent: Hashable, Sendable {
   case text(String)
   case comment
 }
-
-/// Why markup is refused before it is read.
-package enum MarkupError: Error, Hashable, Sendable {
-  case tooLong(bytes: Int, bound: Int)
-  case tooManyTags(count: Int, bound: Int)
-  case tooTangled(work: Int, bound: Int)
-
-  package var message: String {
-    switch self {
-    case .tooLong(let bytes, let bound): "is \(bytes) bytes long; at most \(bound) are allowed"
-    case .tooManyTags(let count, let bound): "has \(count) tags; at most \(bound) are allowed"
-    case .tooTangled(let work, let bound):
-      "leaves too many formatting elements open (\(work) copies; at most \(bound) are allowed); close each one"
-    }
-  }
-}

@@ -1,4 +1,4 @@
-/// Judges what links and images point to.
+/// Checks the targets of links and images.
 package enum Reference {
   /// True when following the link runs nothing here: http, https, mailto, tel, or a place in the same document.
   package static func isSafeLink(_ value: String) -> Bool {
@@ -8,7 +8,8 @@ package enum Reference {
     return ["http", "https", "mailto", "tel"].contains(String(seen[..<colon]).lowercased())
   }
 
-  /// The hash in `asset:…`, the only image that text may show; nil for anything that would load from elsewhere.
+  /// The hash in `asset:…`, the only kind of image that text may show; nil for anything that would be loaded from
+  /// elsewhere.
   package static func assetHash(_ value: String) -> String? {
     let seen = asBrowsersRead(value)
     guard seen.hasPrefix("asset:") else { return nil }

@@ -1,6 +1,6 @@
-/// Rewrites untrusted markup so that only what an allow-list names is left, and reports the rest.
+/// Rewrites untrusted markup so that only what an allow-list names is left, and reports what was removed.
 package struct Sanitizer: Sendable {
-  /// Something that was taken out.
+  /// Something that was removed.
   package struct Removal: Hashable, Sendable {
     package let what: String
     package let reason: String
@@ -21,15 +21,25 @@ package struct Sanitizer: Sendable {
   package static let mostReported = 100
   package static let deepest = 100
 
-  /// Reading what was written may give another tree than the one that was written from (a link inside a link, a table in a
-  /// heading): that is how cleaned markup comes to life again in a browser. So it is cleaned until it no longer changes.
+  /// Parsing what was written may give another tree than the one that it was written from (a link inside a link, a
+  /// table in a heading): in that way cleaned markup becomes active again in a browser. So it is cleaned until it no
+  /// longer changes.
   package func sanitize(_ markup: String) throws(MarkupError) -> Result {
+    var budget = MarkupBudget()
+    return try sanitize(markup, &budget)
+  }
+
+  /// - Parameter budget: what is left for the call that the markup came with.
+  package func sanitize(_ markup: String, _ budget: inout MarkupBudget) throws(MarkupError) -> Result {
+    try budget.checkTime()
+    try budget.spend(on: markup)
     var (output, removed, errors) = try pass(markup)
     if errors > 0 {
       let reason = "a strict reader finds \(errors) errors; read as browsers do"
       removed.append(Removal(what: "malformed markup", reason: reason))
     }
     for _ in 0..<Self.mostPasses {
+      try budget.checkTime()
       let again = try pass(output)
       if again.output == output { return Result(markup: output, removed: removed) }
       output = again.output
@@ -54,7 +64,7 @@ package struct Sanitizer: Sendable {
   }
 }
 
-/// Writes allowed events and notes the others.
+/// Writes allowed events and records the others.
 private struct MarkupWriter {
   let allowed: AllowList
   private(set) var output = ""
@@ -153,7 +163,7 @@ private struct MarkupWriter {
     removed.append(removal)
   }
 
-  /// SVG spells some names in mixed case; the allow-list and the reader know them in lower case.
+  /// SVG spells some names in mixed case; the allow-list and the reader use lower case.
   private func spelling(_ name: String) -> String {
     Self.mixedCase[name.lowercased()] ?? name.lowercased()
   }
@@ -166,7 +176,7 @@ private struct MarkupWriter {
   ]
 }
 
-/// `text` with the five characters that mean something in markup written as references.
+/// `text` with the five special characters of markup written as references.
 package func escaped(_ text: String) -> String {
   var result = ""
   result.reserveCapacity(text.utf8.count)

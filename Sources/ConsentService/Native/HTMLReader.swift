@@ -1,8 +1,8 @@
 internal import CGumbo
 
-/// Reads HTML as browsers do, into a flat run of events.
+/// Parses HTML as browsers do, into a flat list of events.
 package enum HTMLReader {
-  /// The events of `html`, read as the inside of a `div`; and how many errors a strict reader would have found.
+  /// The events of `html`, parsed as the content of a `div`; and how many errors a strict parser would have found.
   package static func read(_ html: String) throws(MarkupError) -> (events: [MarkupEvent], errors: Int) {
     try MarkupBounds.check(html)
     let arena = MarkupArena()
@@ -26,7 +26,7 @@ package enum HTMLReader {
     }
   }
 
-  /// A walk without recursion: the stack holds where each open element's children are up to.
+  /// Walks the tree without recursion: the stack holds the position among each open element's children.
   private static func events(under root: UnsafeMutablePointer<GumboNode>) -> [MarkupEvent] {
     var events: [MarkupEvent] = []
     var open: [(node: UnsafeMutablePointer<GumboNode>, name: String, next: Int)] = unsafe [(root, "", 0)]

@@ -1,15 +1,13 @@
 internal import CMark
 internal import Glibc
 
-/// Markdown (CommonMark) as HTML. The HTML is as untrusted as the Markdown is: it still has to be sanitised.
+/// Markdown (CommonMark) as HTML. The HTML is as untrusted as the Markdown: it still has to be sanitised.
 package enum Markdown {
   package static func html(_ markdown: String) throws(MarkupError) -> String {
-    guard markdown.utf8.count <= MarkupBounds.longest else {
-      throw .tooLong(bytes: markdown.utf8.count, bound: MarkupBounds.longest)
-    }
+    try MarkupBounds.check(markdown: markdown)
     var bytes = Array(markdown.utf8)
     bytes.append(0)
-    // Raw HTML is let through here, so that the sanitiser sees it and can say what it took out.
+    // Raw HTML passes here, so that the sanitiser sees it and can report what it removes.
     let options = CMARK_OPT_VALIDATE_UTF8 | CMARK_OPT_UNSAFE
     let result = unsafe bytes.withUnsafeBytes { buffer in
       let text = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)

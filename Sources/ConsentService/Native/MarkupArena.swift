@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Memory for one parse, given back all at once.
+/// Memory for one parse, freed all at once.
 ///
-/// The parser frees its tree by recursion, which a deeply nested input turns into a stack overflow. Here it never frees:
-/// what it asked for goes when the arena goes.
+/// The parser frees its tree by recursion, which overflows the stack for deeply nested input. Here it frees nothing:
+/// its memory is freed with the arena.
 @safe final class MarkupArena {
   private var blocks: [UnsafeMutableRawPointer] = unsafe []
   private var next: UnsafeMutableRawPointer?

@@ -1,19 +1,21 @@
 package import Base
 package import ConsentContract
+internal import Wire
 
-/// What later versions of a document ask of consents to earlier ones.
+/// What later versions of a document require of consents to earlier ones.
 package struct ReconsentDemand: Hashable, Sendable {
   package let documentID: String
   /// The version that demands it.
   package let version: Int32
   package let policy: ReconsentPolicy
-  package let byMs: Int64
+  /// When earlier consents expire; nil if the policy is not by date.
+  package let by: Instant?
 
-  package init(documentID: String, version: Int32, policy: ReconsentPolicy, byMs: Int64) {
+  package init(documentID: String, version: Int32, policy: ReconsentPolicy, by: Instant?) {
     self.documentID = documentID
     self.version = version
     self.policy = policy
-    self.byMs = byMs
+    self.by = by
   }
 }
 
@@ -22,73 +24,70 @@ package enum ConsentCheck {
   package static func answer(
     subject: String, purpose: String, records: [ConsentRecord], demands: [ReconsentDemand], at now: Instant
   ) -> ConsentAnswer {
-    let time = now.millisecondsSince1970
     let candidates = records.filter { !$0.test && $0.purposes.contains(purpose) }
-      .sorted { ($0.decidedAtMs, $0.id) > ($1.decidedAtMs, $1.id) }
+      .sorted { ($0.decidedAt.orEpoch, $0.recordID) > ($1.decidedAt.orEpoch, $1.recordID) }
     var answer = ConsentAnswer(subjectID: subject, purpose: purpose, permitted: false, reason: "no_consent")
     for record in candidates {
-      let (reason, until) = judge(record, purpose, demands, at: time)
+      let (reason, until) = judge(record, purpose, demands, at: now)
       guard reason.isEmpty else {
-        // The newest record says why not, unless an older one still permits.
-        if answer.recordID.isEmpty { (answer.reason, answer.recordID) = (reason, record.id) }
+        // The newest record gives the reason, unless an older one still permits.
+        if answer.recordID.isEmpty { (answer.reason, answer.recordID) = (reason, record.recordID) }
         continue
       }
       return ConsentAnswer(
-        subjectID: subject, purpose: purpose, permitted: true, recordID: record.id, sharing: record.sharing,
-        validUntilMs: until)
+        subjectID: subject, purpose: purpose, permitted: true, recordID: record.recordID, sharing: record.sharing,
+        validUntil: until.map { Timestamp($0) })
     }
     return answer
   }
 
-  /// Why the record does not permit the purpose, empty when it does; and when that changes by itself.
+  /// Why the record does not permit the purpose, empty if it does; and when time alone will change that.
   private static func judge(
-    _ record: ConsentRecord, _ purpose: String, _ demands: [ReconsentDemand], at time: Int64
-  ) -> (reason: String, until: Int64) {
+    _ record: ConsentRecord, _ purpose: String, _ demands: [ReconsentDemand], at now: Instant
+  ) -> (reason: String, until: Instant?) {
     switch record.state {
     case .inForce: break
-    case .awaitingSignatures: return ("awaiting_signatures", 0)
-    case .declined: return ("declined", 0)
-    case .withdrawn: return ("withdrawn", 0)
+    case .awaitingSignatures: return ("awaiting_signatures", nil)
+    case .declined: return ("declined", nil)
+    case .withdrawn: return ("withdrawn", nil)
     case .expired:
-      let isReplaced = reconsentDeadline(of: record, demands).map { time >= $0 } ?? false
-      return (isReplaced ? "reconsent_due" : "expired", 0)
-    case .needsAttention: return ("needs_attention", 0)
-    case .superseded, .unspecified, .unrecognized: return ("no_consent", 0)
+      let isReplaced = reconsentDeadline(of: record, demands).map { now >= $0 } ?? false
+      return (isReplaced ? "reconsent_due" : "expired", nil)
+    case .needsAttention: return ("needs_attention", nil)
+    case .superseded, .unspecified, .unrecognized: return ("no_consent", nil)
     }
-    if record.withdrawnPurposes.contains(purpose) { return ("withdrawn", 0) }
-    if record.expiresAtMs != 0, time >= record.expiresAtMs { return ("expired", 0) }
+    if record.withdrawnPurposes.contains(purpose) { return ("withdrawn", nil) }
+    let expiry = record.expiresAt?.clamped
+    if let expiry, now >= expiry { return ("expired", nil) }
     let deadline = reconsentDeadline(of: record, demands)
-    if let deadline, time >= deadline { return ("reconsent_due", 0) }
-    let ends = [record.expiresAtMs, deadline ?? 0].filter { $0 != 0 }
-    return ("", ends.min() ?? 0)
+    if let deadline, now >= deadline { return ("reconsent_due", nil) }
+    return ("", [expiry, deadline].compactMap(\.self).min())
   }
 
-  /// Until when a consent to an earlier version stands; nil when nothing later demands another.
-  package static func reconsentDeadline(of record: ConsentRecord, _ demands: [ReconsentDemand]) -> Int64? {
+  /// Until when a consent to an earlier version is valid; nil if no later version requires another.
+  package static func reconsentDeadline(of record: ConsentRecord, _ demands: [ReconsentDemand]) -> Instant? {
     demands.filter { demand in
       demand.documentID == record.documentID && demand.version > record.documentVersion && demand.policy == .byDate
-    }.map(\.byMs).min()
+    }.compactMap(\.by).min()
   }
 
-  /// Why somebody with this record is due; nil when nobody is to be asked.
+  /// Why a person with this record is due for consent; nil if they are not.
   package static func due(_ record: ConsentRecord, _ demands: [ReconsentDemand], at now: Instant) -> DueConsent? {
     guard record.state == .inForce || record.state == .expired, !record.test else { return nil }
     var due = DueConsent(
-      recordID: record.id, subjectID: record.subjectID, documentID: record.documentID,
+      recordID: record.recordID, subjectID: record.subjectID, documentID: record.documentID,
       documentVersion: record.documentVersion)
     let later = demands.filter { $0.documentID == record.documentID && $0.version > record.documentVersion }
-    if let demand = later.filter({ $0.policy == .byDate }).min(by: { $0.byMs < $1.byMs }) {
-      (due.reason, due.dueVersion, due.dueByMs) = (
-        .newVersion, later.map(\.version).max() ?? demand.version, demand.byMs
-      )
+    if let deadline = reconsentDeadline(of: record, demands) {
+      (due.reason, due.dueVersion) = (.newVersion, later.map(\.version).max() ?? 0)
+      due.dueBy = Timestamp(deadline)
       return due
     }
-    let soon = now.millisecondsSince1970 + 30 * CalendarDay.millisecondsPerDay
-    if record.expiresAtMs != 0, record.expiresAtMs <= soon {
-      (due.reason, due.dueByMs) = (.expiry, record.expiresAtMs)
+    if let expiry = record.expiresAt, expiry.clamped <= now + .days(30) {
+      (due.reason, due.dueBy) = (.expiry, expiry)
       return due
     }
-    let today = CalendarDay(millisecondsSince1970: now.millisecondsSince1970).description
+    let today = CalendarDay(of: now).description
     guard record.state == .inForce else { return nil }
     if !record.majorityMonth.isEmpty, record.majorityMonth <= today {
       due.reason = .majority

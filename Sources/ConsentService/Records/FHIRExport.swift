@@ -1,15 +1,17 @@
+internal import Base
 package import ConsentContract
+internal import Wire
 
 /// A record as HL7 FHIR R5: a Bundle of one Consent and, per signature, one Provenance.
 package enum FHIRExport {
   package static func bundle(of record: ConsentRecord, title: String) -> JSON {
-    let consent = entry("Consent", record.id, consent(of: record, title: title))
+    let consent = entry("Consent", record.recordID, consent(of: record, title: title))
     let provenances = record.signatures.map { signature in
-      entry("Provenance", "\(record.id)-\(signature.signatureID)", provenance(of: signature, in: record))
+      entry("Provenance", "\(record.recordID)-\(signature.signatureID)", provenance(of: signature, in: record))
     }
     return .members([
       ("resourceType", .string("Bundle")), ("type", .string("collection")),
-      ("timestamp", .string(TimeText.rfc3339(record.history.last?.atMs ?? record.decidedAtMs))),
+      ("timestamp", .time(record.history.last?.at ?? record.decidedAt)),
       ("entry", .array([consent] + provenances)),
     ])
   }
@@ -19,16 +21,19 @@ package enum FHIRExport {
   }
 
   private static func consent(of record: ConsentRecord, title: String) -> JSON {
-    let day = CalendarDay(millisecondsSince1970: record.decidedAtMs).description
+    let day = CalendarDay(of: record.decidedAt.orEpoch).description
     let signers = record.signatures.map { signature in
       JSON.members([
         ("reference", .string("#\(signature.signatureID)")), ("display", .some(signature.printedName)),
       ])
     }
     return .members([
-      ("resourceType", .string("Consent")), ("id", .string(record.id)),
+      ("resourceType", .string("Consent")), ("id", .string(record.recordID)),
       ("contained", contained(record)),
-      ("identifier", .array([.object([("system", .string("urn:assent:record")), ("value", .string(record.id))])])),
+      (
+        "identifier",
+        .array([.object([("system", .string("urn:assent:record")), ("value", .string(record.recordID))])])
+      ),
       ("status", .string(status(record.state))),
       ("category", .array([concept("http://terminology.hl7.org/CodeSystem/consentcategorycodes", "research")])),
       ("subject", reference("urn:assent:subject", record.subjectID)), ("date", .string(day)),
@@ -42,7 +47,7 @@ package enum FHIRExport {
     ])
   }
 
-  /// The signers stand inside the Consent: they are known here by their signatures alone.
+  /// The signers are inside the Consent, because they are known here only by their signatures.
   private static func contained(_ record: ConsentRecord) -> JSON? {
     guard !record.signatures.isEmpty else { return nil }
     return .array(
@@ -56,13 +61,10 @@ package enum FHIRExport {
   }
 
   private static func period(of record: ConsentRecord) -> JSON? {
-    guard record.inForceFromMs != 0 else { return nil }
-    let ended = record.history.last { [.withdrawn, .superseded, .expired].contains($0.kind) }?.atMs
+    guard let start = record.inForceAt else { return nil }
+    let ended = record.history.last { [.withdrawn, .superseded, .expired].contains($0.kind) }?.at
     let isOver = ![.inForce, .awaitingSignatures].contains(record.state)
-    let end = isOver ? ended : record.expiresAtMs == 0 ? nil : record.expiresAtMs
-    return .members([
-      ("start", .string(TimeText.rfc3339(record.inForceFromMs))), ("end", end.map { .string(TimeText.rfc3339($0)) }),
-    ])
+    return .members([("start", .some(start)), ("end", .some(isOver ? ended : record.expiresAt))])
   }
 
   private static func attachment(of record: ConsentRecord, title: String) -> JSON {
@@ -92,7 +94,7 @@ package enum FHIRExport {
 
   private static func provenance(of signature: RecordSignature, in record: ConsentRecord) -> JSON {
     let when = TimeText.rfc3339(
-      signature.signedAtMs, offsetMinutes: Int(signature.deviceTime?.utcOffsetMinutes ?? 0))
+      signature.signedAt.orEpoch, offsetMinutes: Int(signature.deviceTime?.utcOffsetMinutes ?? 0))
     let who = JSON.members([
       (
         "identifier",
@@ -104,8 +106,8 @@ package enum FHIRExport {
       ("display", .some(signature.printedName)),
     ])
     return .members([
-      ("resourceType", .string("Provenance")), ("id", .string("\(record.id)-\(signature.signatureID)")),
-      ("target", .array([.object([("reference", .string("urn:assent:consent:\(record.id)"))])])),
+      ("resourceType", .string("Provenance")), ("id", .string("\(record.recordID)-\(signature.signatureID)")),
+      ("target", .array([.object([("reference", .string("urn:assent:consent:\(record.recordID)"))])])),
       ("recorded", .string(when)),
       (
         "authorization",

@@ -1,12 +1,13 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
-/// A consent given on paper, registered from a scan: a kind of its own, marked as such, with who attests it.
+/// A consent given on paper, registered from a scan: a kind of its own, marked as such, with the person who attests it.
 package enum PaperRules {
   package static let longestScan = 20 << 20
 
-  /// Where the vault keeps the scan.
+  /// The vault's item for the scan.
   package static func item(_ recordID: String) -> String { "scan/\(recordID)" }
 
   package static func mediaType(of scan: [UInt8]) -> String? {
@@ -17,7 +18,7 @@ package enum PaperRules {
   }
 
   package static func record(
-    _ request: RegisterPaperConsentRequest, _ version: DocumentVersion, id: String, subjectID: String, at now: Instant
+    _ request: CreatePaperRecordRequest, _ version: DocumentVersion, id: String, subjectID: String, at now: Instant
   ) throws(Refusal) -> ConsentRecord {
     let settings = version.content?.settings ?? DocumentSettings()
     try checkForm(request, settings, at: now)
@@ -27,23 +28,24 @@ package enum PaperRules {
       let message = "locale is '\(request.locale.prefix(40))'; the version is published in: \(known)"
       throw Refusal(.invalid, "unknown_locale", field: "locale", message)
     }
-    try SigningRules.checkDates(settings, at: request.signedAtMs)
-    let standing = try standing(request, settings)
+    let signed = request.signedAt.orEpoch
+    try SigningRules.checkDates(settings, at: signed)
+    let standing = try standing(request, settings, signed: CalendarDay(of: signed))
     var record = ConsentRecord(
-      id: id, studyID: request.studyID, siteID: request.siteID, subjectID: subjectID, kind: .paper,
+      recordID: id, studyID: request.studyID, siteID: request.siteID, subjectID: subjectID, kind: .paper,
       documentID: version.documentID, documentVersion: version.version, versionHash: version.versionHash,
       locale: request.locale, localeHash: hash.hash, purposes: settings.purposeCodes(documentID: version.documentID),
-      ageCheck: AgeRule.check(settings, documentID: version.documentID, standing), decidedAtMs: request.signedAtMs,
+      ageCheck: AgeRule.check(settings, documentID: version.documentID, standing), decidedAt: request.signedAt,
       attestedBy: request.attestedBy, scanHash: Digest(of: request.scan).hex)
     record.majorityMonth = AgeRule.majorityMonth(settings.age, birthDate: request.birthDate?.checked, standing)
     if let days = settings.validity?.lastsDays, days > 0 {
-      record.expiresAtMs = request.signedAtMs + Int64(days) * CalendarDay.millisecondsPerDay
+      record.expiresAt = Timestamp(signed + .days(Int(days)))
     }
     return record
   }
 
   private static func checkForm(
-    _ request: RegisterPaperConsentRequest, _ settings: DocumentSettings, at now: Instant
+    _ request: CreatePaperRecordRequest, _ settings: DocumentSettings, at now: Instant
   ) throws(Refusal) {
     guard (1...longestScan).contains(request.scan.count), mediaType(of: request.scan) != nil else {
       let message = "scan is \(request.scan.count) bytes; it must be a PDF, PNG or JPEG of 1 to \(longestScan)"
@@ -52,9 +54,10 @@ package enum PaperRules {
     guard !trimmed(request.attestedBy).isEmpty, request.attestedBy.utf8.count <= 200 else {
       throw Refusal(.invalid, "attester_missing", field: "attested_by", "attested_by must name who attests the consent")
     }
-    guard request.signedAtMs > 0, request.signedAtMs <= now.millisecondsSince1970 else {
-      let message = "signed_at_ms is \(request.signedAtMs); it must lie in the past"
-      throw Refusal(.invalid, "time_out_of_bounds", field: "signed_at_ms", message)
+    guard let signed = request.signedAt?.instant, signed.millisecondsSince1970 > 0, signed <= now else {
+      let stated = request.signedAt.map { TimeText.rfc3339($0.clamped) } ?? "missing"
+      let message = "signed_at is \(stated); it must lie in the past, after 1970"
+      throw Refusal(.invalid, "time_out_of_bounds", field: "signed_at", message)
     }
     guard !settings.offersSharing || request.sharing == .wide || request.sharing == .investigatorOnly else {
       let message = "sharing is \(request.sharing.number); the document asks for wide or investigator only"
@@ -75,10 +78,9 @@ package enum PaperRules {
   }
 
   private static func standing(
-    _ request: RegisterPaperConsentRequest, _ settings: DocumentSettings
+    _ request: CreatePaperRecordRequest, _ settings: DocumentSettings, signed: CalendarDay
   ) throws(Refusal) -> Standing {
     guard settings.age != nil else { return .ofAge }
-    let signed = CalendarDay(millisecondsSince1970: request.signedAtMs)
     let birth = try AnswerRules.birthDay(request.birthDate, "birth_date", today: signed)
     let standing = AgeRule.standing(settings.age, birthDate: birth, on: signed)
     guard standing != .tooYoung else {

@@ -1,11 +1,11 @@
 package import ConsentContract
 internal import Wire
 
-/// A record as a receipt in the manner of ISO/IEC TS 27560: header, processing, party, events.
+/// A record as a receipt like those of ISO/IEC TS 27560: header, processing, party, events.
 package enum ReceiptExport {
   package static func receipt(of record: ConsentRecord, title: String, controller: String) -> JSON {
     .members([
-      ("schema_version", .string("ISO-IEC-TS-27560:2023")), ("receipt_id", .string(record.id)),
+      ("schema_version", .string("ISO-IEC-TS-27560:2023")), ("receipt_id", .string(record.recordID)),
       ("pii_principal_id", .string(record.subjectID)),
       ("record_metadata", metadata(of: record)), ("pii_processing", processing(of: record, title: title)),
       (
@@ -44,15 +44,15 @@ package enum ReceiptExport {
           })
       ),
       ("sharing", record.sharing == .unspecified ? nil : .string(record.sharing.code)),
-      ("valid_from", record.inForceFromMs == 0 ? nil : .string(TimeText.rfc3339(record.inForceFromMs))),
-      ("valid_until", record.expiresAtMs == 0 ? nil : .string(TimeText.rfc3339(record.expiresAtMs))),
+      ("valid_from", .some(record.inForceAt)),
+      ("valid_until", .some(record.expiresAt)),
       ("withdrawal_method", .string("WithdrawConsent")),
     ])
   }
 
   private static func event(_ entry: RecordEntry, _ record: ConsentRecord) -> JSON {
     .members([
-      ("event_time", .string(TimeText.rfc3339(entry.atMs))), ("event_type", .string("\(entry.kind)")),
+      ("event_time", .some(entry.at)), ("event_type", .string("\(entry.kind)")),
       ("event_actor", .some(entry.actor)), ("event_reason", .some(entry.reason)),
       ("purposes", entry.purposes.isEmpty ? nil : .array(entry.purposes.map(JSON.string))),
       ("sharing", entry.sharing == .unspecified ? nil : .string(entry.sharing.code)),

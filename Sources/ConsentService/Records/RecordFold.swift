@@ -1,9 +1,10 @@
 package import ConsentContract
+package import ServicePolicy
 internal import Wire
 
-/// What is true of a record now is a fold over its history: each entry changes the head, and nothing else does.
+/// The head of a record is a fold over its history: each entry changes the head, and nothing else does.
 extension ConsentRecord {
-  /// Adds an entry to the history and lets it take effect.
+  /// Adds an entry to the history and applies it.
   package mutating func append(_ entry: RecordEntry) {
     var entry = entry
     entry.sequence = Int32(history.count) + 1
@@ -11,13 +12,13 @@ extension ConsentRecord {
     apply(entry)
   }
 
-  /// The head that the history amounts to, from a record in which nothing has happened.
+  /// The head computed from the whole history again.
   package func refolded() -> ConsentRecord {
     var fresh = self
     fresh.state = .unspecified
     fresh.withdrawnPurposes = []
     fresh.sharing = .unspecified
-    fresh.inForceFromMs = 0
+    fresh.inForceAt = nil
     for entry in history { fresh.apply(entry) }
     return fresh
   }
@@ -30,7 +31,7 @@ extension ConsentRecord {
     case .declined: state = .declined
     case .inForce:
       state = .inForce
-      inForceFromMs = entry.atMs
+      inForceAt = entry.at
     case .withdrawn:
       let concerned = entry.purposes.isEmpty ? purposes : entry.purposes
       withdrawnPurposes += concerned.filter { !withdrawnPurposes.contains($0) }
@@ -43,18 +44,18 @@ extension ConsentRecord {
     }
   }
 
-  /// True while there is something that could be withdrawn.
+  /// True while there is something that can be withdrawn.
   package var isWithdrawable: Bool { state == .inForce || state == .awaitingSignatures || state == .needsAttention }
 
   /// Withdraws purposes, or all of them. It alters nothing earlier.
   package mutating func withdraw(_ wanted: [String], entry: RecordEntry) throws(Refusal) {
     guard isWithdrawable else {
-      let message = "record '\(id)' is \(state.wireName): there is nothing to withdraw"
+      let message = "record '\(recordID)' is \(state.wireName): there is nothing to withdraw"
       throw Refusal(.precondition, "not_withdrawable", field: "record_id", message)
     }
     for purpose in wanted where !purposes.contains(purpose) {
       let message =
-        "record '\(id)' was not given for '\(purpose.prefix(80))', but for: \(purposes.joined(separator: ", "))"
+        "record '\(recordID)' was not given for '\(purpose.prefix(80))', but for: \(purposes.joined(separator: ", "))"
       throw Refusal(.invalid, "unknown_purpose", field: "purposes", message)
     }
     var entry = entry
@@ -66,15 +67,15 @@ extension ConsentRecord {
   /// Changes the sharing choice of a consent in force. The earlier choice stays in the history.
   package mutating func changeSharing(_ choice: SharingChoice, entry: RecordEntry) throws(Refusal) {
     guard choice == .wide || choice == .investigatorOnly else {
-      let message = "choice is \(choice.number); it must be wide or investigator only"
-      throw Refusal(.invalid, "sharing_not_chosen", field: "choice", message)
+      let message = "sharing is \(choice.number); it must be wide or investigator only"
+      throw Refusal(.invalid, "sharing_not_chosen", field: "sharing", message)
     }
     guard state == .inForce || state == .awaitingSignatures else {
-      let message = "record '\(id)' is \(state.wireName); only a consent in force has a sharing choice to change"
+      let message = "record '\(recordID)' is \(state.wireName); only a consent in force has a sharing choice to change"
       throw Refusal(.precondition, "not_in_force", field: "record_id", message)
     }
     guard sharing != .unspecified else {
-      let message = "record '\(id)' has no sharing choice: its document offers none"
+      let message = "record '\(recordID)' has no sharing choice: its document offers none"
       throw Refusal(.precondition, "sharing_not_offered", field: "record_id", message)
     }
     var entry = entry

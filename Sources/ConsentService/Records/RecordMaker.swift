@@ -1,7 +1,9 @@
 package import Base
 package import ConsentContract
+package import ServicePolicy
+internal import Wire
 
-/// Where a session takes place: what its records say besides what was decided.
+/// The circumstances of a session, which its records state besides the decisions.
 package struct RecordPlace: Hashable, Sendable {
   package var studyID: String
   package var siteID: String
@@ -25,15 +27,15 @@ package struct RecordPlace: Hashable, Sendable {
   }
 }
 
-/// A record and what the vault keeps for it.
+/// A record and the data that the vault stores for it.
 package struct MadeRecord: Hashable, Sendable {
   package var record: ConsentRecord
   package var secrets: RecordSecrets
-  /// The bytes of a form, to be kept under their hash. What a review showed is kept as soon as it is agreed to.
+  /// The bytes of a form, to be stored under their hash. A review's bytes are stored as soon as it is agreed to.
   package var shown: [UInt8]?
 }
 
-/// Makes records of what a session decided.
+/// Makes records from the decisions of a session.
 package struct RecordMaker {
   private let script: FlowScript
   private let place: RecordPlace
@@ -45,16 +47,16 @@ package struct RecordMaker {
     self.salts = salts
   }
 
-  /// A form's record: allowed is in force at once, refused is on record as declined.
+  /// The record of a form: an allowed one is in force at once, a refused one is on record as declined.
   package func record(of result: FormResult, id: String) throws(Refusal) -> MadeRecord {
     let shown = Array(FormComposer.html(of: result.stepID, in: script).utf8)
-    var record = base(id: id, kind: .form, decidedAt: result.decidedAtMs)
+    var record = base(id: id, kind: .form, decidedAt: result.decidedAt)
     record.stepID = result.stepID
     record.purposes = [result.purpose]
     record.versionHash = script.flowHash
     record.locale = script.locale.text
     record.shownHash = Digest(of: shown).hex
-    let entry = RecordEntry(atMs: result.decidedAtMs, deviceTime: result.deviceTime, actor: place.actor)
+    let entry = RecordEntry(at: result.decidedAt, deviceTime: result.deviceTime, actor: place.actor)
     record.append(entry.of(result.allowed ? .given : .declined))
     if result.allowed { record.append(entry.of(.inForce)) }
     return MadeRecord(record: record, secrets: RecordSecrets(), shown: shown)
@@ -67,9 +69,9 @@ package struct RecordMaker {
     }
     let settings = document.settings
     let birthDate = state.birthDate?.checked
-    let started = CalendarDay(millisecondsSince1970: state.startedAtMs)
+    let started = state.startDay
     let standing = AgeRule.standing(settings.age, birthDate: birthDate, on: started)
-    var record = base(id: id, kind: .document, decidedAt: result.decidedAtMs)
+    var record = base(id: id, kind: .document, decidedAt: result.decidedAt)
     record.stepID = result.stepID
     record.documentID = document.id
     record.documentVersion = document.version
@@ -82,9 +84,9 @@ package struct RecordMaker {
     record.ageCheck = AgeRule.check(settings, documentID: document.id, standing)
     record.majorityMonth = AgeRule.majorityMonth(settings.age, birthDate: birthDate, standing)
     if let days = settings.validity?.lastsDays, days > 0 {
-      record.expiresAtMs = result.decidedAtMs + Int64(days) * CalendarDay.millisecondsPerDay
+      record.expiresAt = Timestamp(result.decidedAt.orEpoch + .days(Int(days)))
     }
-    var entry = RecordEntry(atMs: result.decidedAtMs, deviceTime: result.deviceTime, actor: place.actor)
+    var entry = RecordEntry(at: result.decidedAt, deviceTime: result.deviceTime, actor: place.actor)
     var made = MadeRecord(record: record, secrets: RecordSecrets())
     guard result.agreed else {
       made.record.append(entry.of(.declined))
@@ -97,14 +99,15 @@ package struct RecordMaker {
       guard
         let given = state.signatures.first(where: { $0.documentID == document.id && $0.signatureID == signature.id })
       else { continue }
-      // A walk made without a connection may lack a guardian's signature that must come first; it needs attention anyway.
+      // In a session walked without a connection, a guardian's signature that must come first may be missing; such a
+      // record needs attention anyway.
       guard Signing.due(made.record, settings).contains(where: { $0.id == signature.id }) else { continue }
       try sign(&made, with: given, settings, document.text)
     }
     return made
   }
 
-  /// Adds a signature given in the session: the record holds commitments, the vault what they are to.
+  /// Adds a signature given in the session: the record holds commitments, the vault the committed values.
   private func sign(
     _ made: inout MadeRecord, with given: GivenSignature, _ settings: DocumentSettings, _ text: DocumentText
   ) throws(Refusal) {
@@ -113,7 +116,7 @@ package struct RecordMaker {
       authority: text.authority(of: settings.signature(given.signatureID)?.role ?? .unspecified, script.texts),
       signer: place.actor)
     let (signature, secret) = Self.signature(given, signer, salts: salts)
-    let entry = RecordEntry(atMs: given.signedAtMs, deviceTime: given.deviceTime, actor: place.actor)
+    let entry = RecordEntry(at: given.signedAt, deviceTime: given.deviceTime, actor: place.actor)
     made.record = try Signing.adding(signature, to: made.record, settings, entry: entry)
     made.secrets.signatures.append(secret)
   }
@@ -133,13 +136,13 @@ package struct RecordMaker {
     }
   }
 
-  /// A signature as the record keeps it, and what the vault keeps beside it.
+  /// A signature in the form in which the record stores it, and what the vault stores with it.
   package static func signature(
     _ given: GivenSignature, _ facts: SignerFacts, salts: Randomness
   ) -> (RecordSignature, SignatureSecret) {
     var secret = SignatureSecret(signatureID: given.signatureID)
     var signature = RecordSignature(
-      signatureID: given.signatureID, signedAtMs: given.signedAtMs, deviceTime: given.deviceTime,
+      signatureID: given.signatureID, signedAt: given.signedAt, deviceTime: given.deviceTime,
       meaning: facts.meaning, authentication: given.authentication,
       authority: facts.authority, signer: facts.signer)
     if let name = given.name {
@@ -161,7 +164,7 @@ package struct RecordMaker {
     return (signature, secret)
   }
 
-  /// A promise to a text that does not show it: SHA-256 over salt, label and text.
+  /// A commitment to a text that does not reveal it: SHA-256 over salt, label and text.
   package static func commitment(_ label: String, _ text: String, salt: [UInt8]) -> Digest {
     var builder = DigestBuilder()
     builder.update("assent-commitment-1\n\(label)\n")
@@ -170,11 +173,11 @@ package struct RecordMaker {
     return builder.finish()
   }
 
-  private func base(id: String, kind: RecordKind, decidedAt: Int64) -> ConsentRecord {
+  private func base(id: String, kind: RecordKind, decidedAt: Timestamp?) -> ConsentRecord {
     ConsentRecord(
-      id: id, studyID: place.studyID, siteID: place.siteID, subjectID: place.subjectID, kind: kind,
+      recordID: id, studyID: place.studyID, siteID: place.siteID, subjectID: place.subjectID, kind: kind,
       flowID: script.flowID, flowVersion: script.flowVersion, sessionID: place.sessionID, deviceID: place.deviceID,
-      decidedAtMs: decidedAt, test: place.isTest)
+      decidedAt: decidedAt, test: place.isTest)
   }
 }
 
@@ -186,7 +189,7 @@ extension RecordEntry {
   }
 }
 
-/// A consent form as the bytes that a record names: every page with what stands behind its learn-more link.
+/// A consent form as the bytes that a record names: every page with the text behind its learn-more link.
 package enum FormComposer {
   package static func html(of stepID: String, in script: FlowScript) -> String {
     guard case .form(let form)? = script.definition.steps.first(where: { $0.id == stepID })?.step else { return "" }

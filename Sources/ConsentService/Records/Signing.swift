@@ -1,9 +1,10 @@
 package import ConsentContract
+package import ServicePolicy
 
 /// Which signatures a record has, needs, and may take next.
 package enum Signing {
-  /// The signatures that this person's consent asks for: all but those of a guardian who is not needed, and of a minor who does
-  /// not assent.
+  /// The signatures that this person's consent needs: all but those of a guardian who is not needed, and of a minor who
+  /// does not assent.
   package static func needed(_ settings: DocumentSettings, _ check: AgeCheck?) -> [SignatureDefinition] {
     let standing = standing(of: check)
     return settings.signatures.filter { signature in
@@ -25,7 +26,7 @@ package enum Signing {
     }
   }
 
-  /// The missing signatures whose turn it is: none of a lower order is missing too.
+  /// The missing signatures that are next: no signature of a lower order is missing too.
   package static func due(_ record: ConsentRecord, _ settings: DocumentSettings) -> [SignatureDefinition] {
     guard record.state == .awaitingSignatures || record.state == .inForce else { return [] }
     let missing = missing(record, settings)
@@ -33,15 +34,15 @@ package enum Signing {
     return missing.filter { $0.order == turn }
   }
 
-  /// True when the record has all the signatures without which it is not in force.
+  /// True when the record has all the signatures that it needs to be in force.
   package static func isInForce(_ record: ConsentRecord, _ settings: DocumentSettings) -> Bool {
     let missing = missing(record, settings)
     guard settings.inForceFrom != .lastSignature else { return missing.isEmpty }
     return !missing.contains { $0.role == .participant || $0.role == .guardian }
   }
 
-  /// Adds a signature to a *copy* of the record: by an identifier that the document knows, once, in its order, and only to a
-  /// consent that was given.
+  /// Adds a signature to a *copy* of the record: for an identifier that the document has, once, in its order, and only
+  /// to a consent that was given.
   package static func adding(
     _ signature: RecordSignature, to record: ConsentRecord, _ settings: DocumentSettings, entry: RecordEntry
   ) throws(Refusal) -> ConsentRecord {
@@ -52,11 +53,11 @@ package enum Signing {
     }
     guard record.state == .awaitingSignatures || record.state == .inForce else {
       let message =
-        "record '\(record.id)' is \(record.state.wireName): only a consent that was given and stands is signed"
+        "record '\(record.recordID)' is \(record.state.wireName): only a consent that was given and stands is signed"
       throw Refusal(.precondition, "consent_not_given", field: "record_id", message)
     }
     guard !record.signatures.contains(where: { $0.signatureID == definition.id }) else {
-      let message = "record '\(record.id)' already has signature '\(definition.id)'"
+      let message = "record '\(record.recordID)' already has signature '\(definition.id)'"
       throw Refusal(.alreadyExists, "already_signed", field: "signature_id", message)
     }
     let due = due(record, settings).map(\.id)
@@ -78,9 +79,9 @@ package enum Signing {
 }
 
 extension ConsentRecord {
-  /// Comes into force when the signatures for it are there.
+  /// Enters into force if all signatures for it are there.
   mutating func enterForceIfComplete(_ settings: DocumentSettings, entry: RecordEntry) {
     guard state == .awaitingSignatures, Signing.isInForce(self, settings) else { return }
-    append(RecordEntry(kind: .inForce, atMs: entry.atMs, deviceTime: entry.deviceTime, actor: entry.actor))
+    append(RecordEntry(kind: .inForce, at: entry.at, deviceTime: entry.deviceTime, actor: entry.actor))
   }
 }

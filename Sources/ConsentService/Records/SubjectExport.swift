@@ -1,16 +1,17 @@
+internal import Base
 package import ConsentContract
 internal import Wire
 
-/// What a subject's own export holds besides the receipts: what the vault keeps for a record, and what the person said and did in a
-/// session.
+/// The contents of a subject's own export besides the receipts: what the vault stores for a record, and what the person
+/// said and did in a session.
 package enum SubjectExport {
-  /// With the salts, so that the person can show that a record's commitments are to these names. A scan is named by its hash: it may be
-  /// larger than an answer, and `GetShownContent` gives it.
+  /// With the salts, so that the person can show which names a record's commitments are to. A scan is named by its
+  /// hash: it may be larger than an answer, and `GetShownContent` returns it.
   package static func personal(
     of record: ConsentRecord, _ secrets: RecordSecrets, images: [(signatureID: String, png: [UInt8])]
   ) -> JSON {
     .members([
-      ("record_id", .string(record.id)),
+      ("record_id", .string(record.recordID)),
       ("signatures", .array(secrets.signatures.map(signature))),
       (
         "images",
@@ -38,7 +39,7 @@ package enum SubjectExport {
   package static func session(_ id: String, _ studyID: String, _ state: SessionState) -> JSON {
     .members([
       ("session_id", .string(id)), ("study_id", .string(studyID)),
-      ("started_at", .string(TimeText.rfc3339(state.startedAtMs))), ("outcome", .string("\(state.outcome)")),
+      ("started_at", .time(state.startedAt)), ("outcome", .string("\(state.outcome)")),
       ("birth_date", state.birthDate?.checked.map { .string($0.description) }),
       ("answers", .array(state.answers.flatMap { step in step.answers.map { answer($0, step.stepID) } })),
       ("attempts", .array(state.attempts.map(attempt))),
@@ -65,7 +66,7 @@ package enum SubjectExport {
   private static func attempt(_ attempt: QuestionAttempt) -> JSON {
     .object([
       ("document_id", .string(attempt.documentID)), ("score", .number(Int64(attempt.score))),
-      ("passed", .bool(attempt.passed)), ("at", .string(TimeText.rfc3339(attempt.atMs))),
+      ("passed", .bool(attempt.passed)), ("at", .time(attempt.at)),
     ])
   }
 
@@ -76,7 +77,7 @@ package enum SubjectExport {
   private static func document(_ result: DocumentResult) -> JSON {
     .object([
       ("document_id", .string(result.documentID)), ("agreed", .bool(result.agreed)),
-      ("decided_at", .string(TimeText.rfc3339(result.decidedAtMs))), ("shown_sha256", .string(result.shownHash)),
+      ("decided_at", .time(result.decidedAt)), ("shown_sha256", .string(result.shownHash)),
     ])
   }
 

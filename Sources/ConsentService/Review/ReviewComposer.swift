@@ -13,8 +13,8 @@ package struct ReviewComposer {
     self.texts = texts
   }
 
-  /// The review: an optional header; then the separate review content if there is one, else the title and every section that
-  /// is not omitted. It never shows signatures.
+  /// The review: an optional header; then the separate review content if there is one, else the title and every
+  /// section that is not omitted. It never shows signatures.
   package func review(withHeader: Bool = true) -> ReviewDocument {
     let sections = text.htmlReviewContent.isEmpty ? reviewSections() : []
     var html = withHeader ? header() : ""
@@ -57,7 +57,7 @@ package struct ReviewComposer {
     return html
   }
 
-  /// A paragraph, where what is inside may stand in one: lists and tables may not, and would end it.
+  /// A paragraph, if the content is allowed in one: lists and tables are not, and would end it.
   private static func wrapped(_ html: String) -> String {
     let blocks = [
       "<p", "<ul", "<ol", "<dl", "<table", "<h1", "<h2", "<h3", "<h4", "<h5", "<h6", "<div", "<blockquote", "<pre",

@@ -1,4 +1,6 @@
+internal import Base
 package import ConsentContract
+internal import Wire
 
 /// Composes the signature page: title, content, and one block per signature that the document asks for.
 package struct SignaturePageComposer {
@@ -13,7 +15,7 @@ package struct SignaturePageComposer {
   }
 
   /// Device and server may differ by this much before both times are printed.
-  package static let toleratedDifferenceMilliseconds: Int64 = 5 * 60_000
+  package static let toleratedDifference = Duration.seconds(5 * 60)
 
   package func page(signatures: [RecordSignature], typed: [String: String]) -> SignaturePage {
     let blocks = settings.signatures.sorted { $0.order < $1.order }.map { definition in
@@ -23,8 +25,8 @@ package struct SignaturePageComposer {
     return SignaturePage(title: title, content: text.signaturePageContent, blocks: blocks)
   }
 
-  /// The image cell if an image is required or present, the name cell if a name is required or present, the date cell if
-  /// either is shown.
+  /// The image cell if an image is required or present, the name cell if a name is required or present, the date cell
+  /// if either is shown.
   private func block(_ definition: SignatureDefinition, _ given: RecordSignature?, typed: String) -> SignatureBlock {
     let words = text.signature(definition.id)
     let hasImage = given.map { !$0.strokesHash.isEmpty || !$0.fieldID.isEmpty } ?? false
@@ -35,20 +37,16 @@ package struct SignaturePageComposer {
       signatureID: definition.id, role: definition.role, title: words.title, meaning: words.meaning,
       showsImage: showsImage, showsName: showsName, showsDate: showsImage || showsName,
       printedName: given?.printedName ?? "", typed: typed, imageHash: given?.imageHash ?? "",
-      signedAtMs: given?.signedAtMs ?? 0, printedTime: given.map(Self.printedTime) ?? "")
+      signedAt: given?.signedAt, printedTime: given.map(Self.printedTime) ?? "")
   }
 
   /// The signer's local time with its zone; the server's as well when they differ by more than five minutes.
   package static func printedTime(_ signature: RecordSignature) -> String {
     let offset = Int(signature.deviceTime?.utcOffsetMinutes ?? 0)
-    guard let device = signature.deviceTime, device.atMs != 0 else {
-      return TimeText.printed(signature.signedAtMs, offsetMinutes: offset)
-    }
-    let difference = signature.signedAtMs - device.atMs
-    guard abs(difference) > toleratedDifferenceMilliseconds else {
-      return TimeText.printed(signature.signedAtMs, offsetMinutes: offset)
-    }
-    let local = TimeText.printed(device.atMs, offsetMinutes: offset)
-    return "\(local) (device), \(TimeText.printed(signature.signedAtMs, offsetMinutes: offset)) (server)"
+    let signed = signature.signedAt.orEpoch
+    let printed = TimeText.printed(signed, offsetMinutes: offset)
+    guard let device = signature.deviceTime?.at?.clamped else { return printed }
+    guard max(signed, device) - min(signed, device) > toleratedDifference else { return printed }
+    return "\(TimeText.printed(device, offsetMinutes: offset)) (device), \(printed) (server)"
   }
 }

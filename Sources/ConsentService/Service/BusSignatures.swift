@@ -3,7 +3,7 @@ internal import ConsentContract
 internal import SignatureContract
 internal import Storage
 
-/// SignatureService, over the bus. Calls made while a call is handled carry its caller's identity; jobs act for their tenant.
+/// SignatureService, over the bus. Calls within a call carry its caller's identity; jobs act for their tenant.
 struct BusSignatures: SignatureFields {
   private let channel: BusChannel
 
@@ -34,7 +34,11 @@ struct BusSignatures: SignatureFields {
 
   func erase(_ subjectID: String, tenant: Tenant) async throws {
     let request = EraseSignaturesRequest(subjectID: subjectID, reason: "the subject's consent data were erased")
-    _ = try await SignatureServiceClient(acting(for: tenant)).eraseSignatures(request)
+    do {
+      _ = try await SignatureServiceClient(acting(for: tenant)).eraseSignatures(request)
+    } catch let status where status.code == .notFound {
+      // The subject never signed in a field: there is nothing to erase.
+    }
   }
 
   private func render(_ source: RenderRequest.Source, over channel: BusChannel) async throws -> [UInt8] {

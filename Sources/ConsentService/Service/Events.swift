@@ -1,5 +1,6 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
@@ -9,8 +10,26 @@ extension EventType<ConsentEvent> {
   }
 }
 
+extension ConsentEvent {
+  init(_ kind: ConsentEventKind, of session: StoredSession) {
+    self.init(
+      kind: kind, studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID,
+      sessionID: session.id, test: session.isTest)
+  }
+
+  init(_ kind: ConsentEventKind, of document: ConsentDocument, _ version: DocumentVersion, hash: String = "") {
+    self.init(
+      kind: kind, studyID: document.studyID, documentID: document.documentID, version: version.version, hash: hash)
+  }
+
+  init(_ kind: ConsentEventKind, of flow: ConsentFlow, _ version: FlowVersion) {
+    self.init(
+      kind: kind, studyID: flow.studyID, version: version.version, hash: version.versionHash, flowID: flow.flowID)
+  }
+}
+
 extension Transaction {
-  /// Puts something on record, in the stream of the subject that it concerns, or of the study.
+  /// Records an event, in the stream of the subject or of the study that it concerns.
   func note(_ event: ConsentEvent, by caller: Caller) throws {
     try note(event, by: caller.actor)
   }
@@ -18,12 +37,12 @@ extension Transaction {
   func note(_ event: ConsentEvent, by actor: String) throws {
     var event = event
     event.actor = actor
-    event.atMs = now.millisecondsSince1970
+    event.at = Timestamp(now)
     let stream = event.subjectID.isEmpty ? "study:\(event.studyID)" : "subject:\(event.subjectID)"
     try append(.consent, event, to: stream)
   }
 
-  /// One event per entry that a record's history has beyond the `known` first ones.
+  /// Records one event for each entry of a record's history after the first `known` ones.
   func noteEntries(of record: ConsentRecord, known: Int = 0, by actor: String) throws {
     var folded = record
     folded.history = []
@@ -35,7 +54,7 @@ extension Transaction {
         ConsentEvent(
           kind: .recordEntry, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,
           documentID: record.documentID, version: record.documentVersion, sessionID: record.sessionID,
-          recordID: record.id, entry: entry.kind, state: folded.state, hash: record.shownHash, test: record.test),
+          recordID: record.recordID, entry: entry.kind, state: folded.state, hash: record.shownHash, test: record.test),
         by: actor)
     }
   }

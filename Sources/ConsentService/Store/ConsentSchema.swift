@@ -1,7 +1,7 @@
 package import Storage
 
-/// ConsentService's tables. What they hold in the clear says nothing about a person: names, birth dates, answers, reasons,
-/// images and scans lie in the vault.
+/// ConsentService's tables. Their unencrypted columns reveal nothing about a person: names, birth dates, answers,
+/// reasons, images and scans are in the vault.
 package enum ConsentSchema {
   package static let migrations = [
     Migration(

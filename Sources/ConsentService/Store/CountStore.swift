@@ -2,9 +2,10 @@ internal import ConsentContract
 internal import Storage
 internal import Wire
 
-/// Counts per version of a document, kept as things happen: reading them takes as long for a million records as for one.
+/// Counts per version of a document, updated with every change: reading them takes as long for a million records as for
+/// one.
 enum CountStore {
-  /// What is counted.
+  /// The quantities that are counted.
   enum Count: Hashable {
     case started
     /// Records that are in a state now.
@@ -21,14 +22,14 @@ enum CountStore {
     }
   }
 
-  /// A version, and whether test participants are meant: their counts stand apart.
+  /// A version, and whether it counts test participants, who are counted separately.
   struct Place {
     let documentID: String
     let version: Int32
     let isTest: Bool
   }
 
-  /// Each count is spread over so many rows, so that sessions which end at the same time seldom wait for each other.
+  /// Each count is spread over this many rows, so that sessions that end at the same time seldom wait for each other.
   private static let slots: UInt64 = 16
 
   private static let add = Statement(
@@ -43,7 +44,7 @@ enum CountStore {
 
   static let statements = [add, list]
 
-  /// - Parameter id: what is counted; it only chooses the row.
+  /// - Parameter id: the counted thing; it only chooses the row.
   static func add(_ amount: Int64, _ count: Count, _ place: Place, of id: String, _ transaction: Transaction) throws {
     let slot = id.utf8.reduce(0) { (sum: UInt64, byte) in sum &* 31 &+ UInt64(byte) } % slots
     try transaction.run(add, place.documentID, Int64(place.version), place.isTest, count.name, Int64(slot), amount)
@@ -52,7 +53,8 @@ enum CountStore {
   static func counts(_ place: Place, _ snapshot: Snapshot) throws -> VersionCounts {
     var counts = VersionCounts()
     for row in try snapshot.all(list, place.documentID, Int64(place.version), place.isTest) {
-      let (name, amount): (String, Int64) = (try row.get("name"), try row.get("amount"))
+      let name: String = try row.get("name")
+      let amount = Int32(clamping: try row.get("amount", as: Int64.self))
       guard amount != 0 else { continue }
       let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
       switch parts[0] {
@@ -66,7 +68,7 @@ enum CountStore {
 }
 
 extension VersionCounts {
-  fileprivate mutating func add(_ amount: Int64, _ state: RecordState) {
+  fileprivate mutating func add(_ amount: Int32, _ state: RecordState) {
     if state == .declined { declined += amount }
     if state == .withdrawn { withdrawn += amount }
     if state != .declined, state != .needsAttention { completed += amount }

@@ -1,16 +1,16 @@
 internal import Base
 internal import Storage
 
-/// When something has to be looked at. A deadline is a reminder, not the truth: what it is about may have moved on.
+/// When to check something. A deadline is a reminder, not the truth: the thing itself may have changed.
 struct Deadline: Hashable, Sendable {
   enum Kind: Int64, Sendable {
-    /// A session may have rested too long.
+    /// A session may have been idle too long.
     case session = 1
     /// A consent's validity period ends.
     case expiry = 2
     /// A subject comes of age for whom a guardian consented.
     case majority = 3
-    /// The date by which a version demands consent anew; `id` is `DOCUMENT/VERSION`.
+    /// The date by which a version demands a new consent; `id` is `DOCUMENT/VERSION`.
     case reconsent = 4
   }
 
@@ -18,7 +18,7 @@ struct Deadline: Hashable, Sendable {
   let id: String
 }
 
-/// Reminders, so that what time alone changes is found without looking through everything.
+/// Reminders, by which changes that time alone brings are found without reading everything.
 enum DeadlineStore {
   private static let set = Statement(
     "deadline.set",
@@ -32,7 +32,7 @@ enum DeadlineStore {
 
   static let statements = [set, remove, due]
 
-  static func set(_ kind: Deadline.Kind, _ id: String, at time: Int64, _ transaction: Transaction) throws {
+  static func set(_ kind: Deadline.Kind, _ id: String, at time: Instant, _ transaction: Transaction) throws {
     try transaction.run(set, kind.rawValue, id, time)
   }
 

@@ -1,4 +1,6 @@
+internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
@@ -40,7 +42,7 @@ enum DocumentStore {
   ]
 
   static func save(_ document: ConsentDocument, _ transaction: Transaction) throws {
-    try transaction.run(put, document.id, document.studyID, try document.encoded())
+    try transaction.run(put, document.documentID, document.studyID, try document.encoded())
   }
 
   static func find(_ id: String, _ snapshot: Snapshot) throws -> ConsentDocument? {
@@ -53,19 +55,19 @@ enum DocumentStore {
   }
 
   static func list(
-    _ studyID: String, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
+    _ studyID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> (
     [ConsentDocument], PageCursor?
   ) {
-    let page = try snapshot.page(list, studyID, after: cursor, limit: limit)
-    return (try page.rows.map { try $0.message("body") }, page.next)
+    let page = try snapshot.page(list, studyID, at: page)
+    return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 
   static func save(_ version: DocumentVersion, _ transaction: Transaction) throws {
     let settings = version.content?.settings ?? DocumentSettings()
     try transaction.run(
       putVersion, version.documentID, Int64(version.version), Int64(version.state.number),
-      Int64(settings.reconsent.number), settings.reconsentByMs, try version.encoded())
+      Int64(settings.reconsent.number), settings.reconsentBy.orEpoch, try version.encoded())
   }
 
   static func version(_ documentID: String, _ version: Int32, _ snapshot: Snapshot) throws -> DocumentVersion {
@@ -75,12 +77,12 @@ enum DocumentStore {
     return try row.message("body")
   }
 
-  /// The version asked for; for 0 the newest published one, or the draft when none is.
+  /// The version with this number; for 0 the newest published one, or the draft if none is published.
   static func version(
     orNewest number: Int32, of document: ConsentDocument, _ snapshot: Snapshot
   ) throws -> DocumentVersion {
     let newest = document.publishedVersion != 0 ? document.publishedVersion : document.draftVersion
-    return try version(document.id, number == 0 ? newest : number, snapshot)
+    return try version(document.documentID, number == 0 ? newest : number, snapshot)
   }
 
   static func state(_ documentID: String, _ version: Int32, _ snapshot: Snapshot) throws -> VersionState {
@@ -88,15 +90,16 @@ enum DocumentStore {
     return VersionState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
   }
 
-  /// What published versions of a document ask of consents to earlier ones.
+  /// What published versions of a document require of consents to earlier ones.
   static func demands(_ documentID: String, _ snapshot: Snapshot) throws -> [ReconsentDemand] {
     try snapshot.all(demands, documentID).compactMap { row in
       let state = VersionState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
       guard [.published, .retired].contains(state) else { return nil }
+      let by: Int64 = try row.get("reconsent_by_ms")
       return ReconsentDemand(
         documentID: documentID, version: Int32(truncatingIfNeeded: try row.get("version", as: Int64.self)),
         policy: ReconsentPolicy(number: Int32(truncatingIfNeeded: try row.get("reconsent", as: Int64.self))),
-        byMs: try row.get("reconsent_by_ms"))
+        by: by == 0 ? nil : Instant(millisecondsSince1970: by))
     }
   }
 
@@ -110,7 +113,7 @@ enum DocumentStore {
     return ConsentAsset(hash: hash, kind: kind, data: try row.get("data"))
   }
 
-  /// Those of the assets that content names which are stored.
+  /// The assets that content names and that are stored.
   static func knownAssets(in content: DocumentContent, _ snapshot: Snapshot) throws -> Set<String> {
     let named = assetNames(in: content)
     return try named.filter { try snapshot.first(hasAsset, $0) != nil }

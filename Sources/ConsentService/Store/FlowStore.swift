@@ -1,4 +1,5 @@
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
@@ -10,7 +11,8 @@ enum FlowStore {
       + "ON CONFLICT (tenant, id) DO UPDATE SET body = excluded.body")
   private static let find = Statement("flow.find", "SELECT body FROM flows WHERE tenant = {tenant} AND id = ?")
   private static let list = Statement(
-    "flow.list", "SELECT body FROM flows WHERE tenant = {tenant} AND study_id = ? ORDER BY id")
+    "flow.list",
+    "SELECT id, body FROM flows WHERE tenant = {tenant} AND study_id = ? AND {after id} ORDER BY id LIMIT {limit}")
   private static let putVersion = Statement(
     "flow.version.put",
     "INSERT INTO flow_versions (tenant, flow_id, version, state, body) VALUES ({tenant}, ?, ?, ?, ?) "
@@ -24,7 +26,7 @@ enum FlowStore {
   static let statements = [put, find, list, putVersion, findVersion, newest]
 
   static func save(_ flow: ConsentFlow, _ transaction: Transaction) throws {
-    try transaction.run(put, flow.id, flow.studyID, try flow.encoded())
+    try transaction.run(put, flow.flowID, flow.studyID, try flow.encoded())
   }
 
   static func find(_ id: String, _ snapshot: Snapshot) throws -> ConsentFlow? {
@@ -36,8 +38,11 @@ enum FlowStore {
     return flow
   }
 
-  static func flows(of studyID: String, _ snapshot: Snapshot) throws -> [ConsentFlow] {
-    try snapshot.all(list, studyID).map { try $0.message("body") }
+  static func list(
+    _ studyID: String, _ page: PageRequest, _ snapshot: Snapshot
+  ) throws -> ([ConsentFlow], String) {
+    let page = try snapshot.page(list, studyID, at: page)
+    return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 
   static func save(_ version: FlowVersion, _ transaction: Transaction) throws {
@@ -58,9 +63,9 @@ enum FlowStore {
     return Int32(truncatingIfNeeded: try row.get("version", as: Int64.self))
   }
 
-  /// The version asked for; for 0 the newest published one, or the draft when none is.
+  /// The version with this number; for 0 the newest published one, or the draft if none is published.
   static func version(orNewest number: Int32, of flow: ConsentFlow, _ snapshot: Snapshot) throws -> FlowVersion {
     let newest = flow.publishedVersion != 0 ? flow.publishedVersion : flow.draftVersion
-    return try version(flow.id, number == 0 ? newest : number, snapshot)
+    return try version(flow.flowID, number == 0 ? newest : number, snapshot)
   }
 }

@@ -1,8 +1,10 @@
+internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// What records are looked for by; empty and zero mean all.
+/// The criteria of a search; empty and zero mean all.
 struct RecordQuery: Sendable {
   var studyID: String
   var siteID = ""
@@ -10,11 +12,11 @@ struct RecordQuery: Sendable {
   var documentID = ""
   var documentVersion: Int32 = 0
   var states: Set<RecordState> = []
-  var from: Int64 = 0
-  var until: Int64 = 0
+  var from: Instant?
+  var until: Instant?
   var isTest = false
 
-  /// Whether a row is one of those looked for, as far as an index has not seen to it.
+  /// Whether a row meets the criteria that the index does not cover.
   fileprivate func fits(_ row: Row) throws -> Bool {
     let state = RecordState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
     guard states.isEmpty || states.contains(state) else { return false }
@@ -26,16 +28,16 @@ struct RecordQuery: Sendable {
   }
 }
 
-/// Finds records by what their heads say. Each call looks at a bounded number of rows, along the index that fits the question
-/// best, so that it takes as long with a million records as with a thousand, at any depth.
+/// Finds records by the contents of their heads. Each call reads a bounded number of rows, along the index that fits
+/// the criteria best, so that it takes as long with a million records as with a thousand, at any depth.
 enum RecordSearch {
-  /// How many rows one call looks at. A page may therefore hold fewer records than asked for, with more to come.
+  /// How many rows one call reads. So a page may hold fewer records than asked for although more follow.
   static let mostRows = 1000
 
   private static let columns =
     "decided_ms, id, study_id, site_id, subject_id, document_id, document_version, state, body"
-  // Nothing but the cursor bounds the list from below: of two lower bounds SQLite would use the wrong one, and read the list
-  // from its beginning.
+  // The cursor must be the only lower bound: of two lower bounds SQLite would use the wrong one, and read the list from
+  // its beginning.
   private static let order =
     "AND decided_ms < ? AND {after decided_ms, id} ORDER BY decided_ms, id LIMIT {limit}"
 
@@ -55,34 +57,34 @@ enum RecordSearch {
 
   static let statements = [inStudy, inState, ofVersion, ofSubject]
 
-  /// Heads of records, oldest first, and where to go on.
+  /// Heads of records, oldest first, and where to continue.
   static func list(
-    _ query: RecordQuery, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
-  ) throws -> (records: [ConsentRecord], next: PageCursor?) {
+    _ query: RecordQuery, _ wanted: PageRequest, _ snapshot: Snapshot
+  ) throws -> (records: [ConsentRecord], next: String) {
     var records: [ConsentRecord] = []
-    var place = cursor
+    var place = wanted.cursor
     var left = mostRows
     while left > 0 {
-      // What fits is rare or common: the first look is short, those after it are not.
-      let size = min(left, records.isEmpty && left < mostRows ? mostRows : limit)
+      // Matches may be rare or common: the first read is short, later ones are long.
+      let size = min(left, records.isEmpty && left < mostRows ? mostRows : wanted.limit)
       let (page, statement) = try rows(query, after: place, limit: size, snapshot)
       left -= page.rows.count
       for (index, row) in page.rows.enumerated() where try query.fits(row) {
         records.append(try row.message("body"))
-        guard records.count == limit else { continue }
+        guard records.count == wanted.limit else { continue }
         let isLast = page.next == nil && index == page.rows.count - 1
-        return (records, isLast ? nil : try PageCursor(of: row, for: statement))
+        return (records, isLast ? "" : try PageCursor(of: row, for: statement).text)
       }
-      guard let next = page.next else { return (records, nil) }
+      guard let next = page.next else { return (records, "") }
       place = next
     }
-    return (records, place)
+    return (records, place?.text ?? "")
   }
 
   private static func rows(
     _ query: RecordQuery, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
   ) throws -> (Page, Statement) {
-    let until = query.until == 0 ? Int64.max : query.until
+    let until = query.until?.millisecondsSince1970 ?? Int64.max
     if !query.subjectID.isEmpty {
       let page = try snapshot.page(
         ofSubject, query.subjectID, query.isTest, until, after: cursor ?? start(of: query, in: ofSubject), limit: limit)
@@ -105,8 +107,8 @@ enum RecordSearch {
     return (page, inStudy)
   }
 
-  /// Where the list begins: no record has an empty id.
+  /// The beginning of the list: no record has an empty id.
   private static func start(of query: RecordQuery, in statement: Statement) -> PageCursor? {
-    query.from > 0 ? PageCursor(after: [.integer(query.from), .text("")], for: statement) : nil
+    query.from.map { PageCursor(after: [.integer($0.millisecondsSince1970), .text("")], for: statement) }
   }
 }

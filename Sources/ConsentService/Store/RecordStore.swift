@@ -1,9 +1,10 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Records: a head that is replaced, a history that is only added to, and secrets in the vault.
+/// Records: a head that is replaced, a history that only grows, and secrets in the vault.
 enum RecordStore {
   private static let put = Statement(
     "record.put",
@@ -48,7 +49,7 @@ enum RecordStore {
 
   static func secretsItem(_ id: String) -> String { "record/\(id)" }
 
-  /// Stores a record's head and the entries that it has beyond the `known` first ones. Reasons go to the vault.
+  /// Stores a record's head and the entries after the first `known` ones. Reasons go to the vault.
   static func save(_ record: ConsentRecord, known: Int = 0, _ transaction: Transaction) throws {
     var head = record
     head.history = []
@@ -58,8 +59,9 @@ enum RecordStore {
       return plain
     }
     try transaction.run(
-      put, record.id, record.studyID, record.siteID, record.subjectID, record.sessionID, record.documentID,
-      Int64(record.documentVersion), Int64(record.state.number), record.decidedAtMs, record.test, try head.encoded())
+      put, record.recordID, record.studyID, record.siteID, record.subjectID, record.sessionID, record.documentID,
+      Int64(record.documentVersion), Int64(record.state.number), record.decidedAt.orEpoch, record.test,
+      try head.encoded())
     try remind(of: head, isNew: known == 0, transaction)
     try count(record, known: known, transaction)
     var reasons: [EntryReason] = []
@@ -67,20 +69,20 @@ enum RecordStore {
       var plain = entry
       if !entry.reason.isEmpty { reasons.append(EntryReason(sequence: entry.sequence, reason: entry.reason)) }
       plain.reason = ""
-      try transaction.run(addEntry, record.id, Int64(entry.sequence), try plain.encoded())
+      try transaction.run(addEntry, record.recordID, Int64(entry.sequence), try plain.encoded())
     }
     guard !reasons.isEmpty else { return }
-    var secrets = try self.secrets(record.id, of: record.subjectID, transaction)
+    var secrets = try self.secrets(record.recordID, of: record.subjectID, transaction)
     secrets.reasons += reasons
     try saveSecrets(secrets, of: record, transaction)
   }
 
-  /// What time alone will change about a new record.
+  /// Sets the deadlines for changes that time alone will bring to a new record.
   private static func remind(of head: ConsentRecord, isNew: Bool, _ transaction: Transaction) throws {
     guard isNew, head.isWithdrawable else { return }
-    if head.expiresAtMs != 0 { try DeadlineStore.set(.expiry, head.id, at: head.expiresAtMs, transaction) }
+    if let end = head.expiresAt { try DeadlineStore.set(.expiry, head.recordID, at: end.clamped, transaction) }
     if let day = CalendarDay(head.majorityMonth) {
-      try DeadlineStore.set(.majority, head.id, at: day.millisecondsSince1970, transaction)
+      try DeadlineStore.set(.majority, head.recordID, at: day.start, transaction)
     }
   }
 
@@ -94,17 +96,17 @@ enum RecordStore {
       earlier.history = Array(record.history.prefix(known))
       let state = earlier.refolded().state
       if state == record.state { return }
-      try CountStore.add(-1, .records(state), place, of: record.id, transaction)
+      try CountStore.add(-1, .records(state), place, of: record.recordID, transaction)
     }
-    try CountStore.add(1, .records(record.state), place, of: record.id, transaction)
+    try CountStore.add(1, .records(record.state), place, of: record.recordID, transaction)
   }
 
   static func saveSecrets(_ secrets: RecordSecrets, of record: ConsentRecord, _ transaction: Transaction) throws {
     let subject = try Subject.checked(record.subjectID)
-    try transaction.vault.put(try secrets.encoded(), as: secretsItem(record.id), of: subject)
+    try transaction.vault.put(try secrets.encoded(), as: secretsItem(record.recordID), of: subject)
   }
 
-  /// What the vault holds for a record; nothing once the subject is erased.
+  /// What the vault stores for a record; nothing once the subject is erased.
   static func secrets(_ id: String, of subjectID: String, _ snapshot: Snapshot) throws -> RecordSecrets {
     do {
       return try RecordSecrets(decoding: try snapshot.personal(secretsItem(id), of: subjectID) ?? [])
@@ -121,7 +123,7 @@ enum RecordStore {
     return record
   }
 
-  /// A record that is about to be changed, kept from others who would: what they add to its history comes after.
+  /// A record that is about to be changed, locked against other changes: their entries come after.
   static func locked(_ id: String, _ transaction: Transaction) throws -> ConsentRecord {
     guard try transaction.first(lock, id) != nil else { throw Refusal.notFound("record", id) }
     return try record(id, transaction)
@@ -151,25 +153,24 @@ enum RecordStore {
     return (try row.get("content_type"), try row.get("content"))
   }
 
-  /// Puts the signatures whose turn it is on the task list, in place of what stood there for the record.
+  /// Puts the signatures that are next on the task list, replacing the record's earlier tasks.
   static func replaceTasks(_ record: ConsentRecord, _ due: [SignatureDefinition], _ transaction: Transaction) throws {
-    try transaction.run(removeTasks, record.id)
-    let now = transaction.now.millisecondsSince1970
+    try transaction.run(removeTasks, record.recordID)
     for signature in due {
       let task = SigningTask(
-        recordID: record.id, signatureID: signature.id, role: signature.role, studyID: record.studyID,
-        siteID: record.siteID, subjectID: record.subjectID, sinceMs: now,
+        recordID: record.recordID, signatureID: signature.id, role: signature.role, studyID: record.studyID,
+        siteID: record.siteID, subjectID: record.subjectID, since: Timestamp(transaction.now),
         challenge: signature.requiresReauthentication ? record.challenge(to: signature.id).bytes : [])
-      try transaction.run(putTask, record.id, signature.id, record.studyID, now, try task.encoded())
+      try transaction.run(putTask, record.recordID, signature.id, record.studyID, transaction.now, try task.encoded())
     }
   }
 
   static func tasks(
-    of studyID: String, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
+    of studyID: String, _ page: PageRequest, _ snapshot: Snapshot
   ) throws -> (
     [SigningTask], PageCursor?
   ) {
-    let page = try snapshot.page(tasks, studyID, after: cursor, limit: limit)
-    return (try page.rows.map { try $0.message("body") }, page.next)
+    let page = try snapshot.page(tasks, studyID, at: page)
+    return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 }

@@ -1,9 +1,10 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// A session as it is stored: what is plain in the row, and the state, which is sealed.
+/// A session as it is stored: plain columns in the row, and the state, which is sealed.
 struct StoredSession: Sendable {
   var id: String
   var studyID: String
@@ -11,28 +12,28 @@ struct StoredSession: Sendable {
   var subjectID: String
   var flowID: String
   var flowVersion: Int32
-  /// The versions that the session began on and finishes on.
+  /// The versions on which the session began and finishes.
   var documents: [FlowDocument]
   var locale: String
   var deviceID: String
   var isTest: Bool
-  var version: Int64
-  var startedAtMs: Int64
-  var expiresAtMs: Int64
+  var version: Int32
+  var startedAt: Instant
+  var expiresAt: Instant
   var state: SessionState
 
   func subject() throws -> Subject { try Subject.checked(subjectID) }
 
-  /// The step that the session stands at, for counting where people stop.
+  /// The current step, for counting where people stop.
   var stepID: String { state.steps.last?.stepID ?? "" }
 
-  /// Where the session is counted.
+  /// The counts that the session belongs to.
   var places: [CountStore.Place] {
     documents.map { CountStore.Place(documentID: $0.documentID, version: $0.version, isTest: isTest) }
   }
 }
 
-/// What can be told of a session without opening its state.
+/// What is known of a session without unsealing its state.
 struct PlainSession: Sendable {
   let id: String
   let studyID: String
@@ -40,7 +41,7 @@ struct PlainSession: Sendable {
   let subjectID: String
   let isTest: Bool
   let outcome: SessionOutcome
-  let expiresAtMs: Int64
+  let expiresAt: Instant
 }
 
 enum SessionStore {
@@ -67,7 +68,7 @@ enum SessionStore {
   private static let runs = Statement(
     "session.runs",
     "SELECT id FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND outcome = 0 LIMIT 1")
-  /// For a session whose state nobody can read any more: its subject was erased.
+  /// For a session whose state cannot be read any more, because its subject was erased.
   private static let close = Statement(
     "session.close",
     "UPDATE sessions SET outcome = ?, version = version + 1 WHERE tenant = {tenant} AND id = ? AND outcome = 0")
@@ -91,23 +92,23 @@ enum SessionStore {
     try transaction.run(
       insert, session.id, session.studyID, session.siteID, session.subjectID, session.flowID,
       Int64(session.flowVersion), try Pinned.encode(session.documents), session.locale, session.deviceID,
-      session.isTest, session.version, Int64(session.state.outcome.number), session.stepID, session.startedAtMs,
-      session.expiresAtMs)
+      session.isTest, Int64(session.version), Int64(session.state.outcome.number), session.stepID, session.startedAt,
+      session.expiresAt)
     try transaction.vault.put(try session.state.encoded(), as: item(session.id), of: try session.subject())
-    try DeadlineStore.set(.session, session.id, at: session.expiresAtMs, transaction)
+    try DeadlineStore.set(.session, session.id, at: session.expiresAt, transaction)
     for place in session.places {
       try CountStore.add(1, .started, place, of: session.id, transaction)
     }
   }
 
-  /// Stores the session's next version; refused when somebody else stored one meanwhile.
-  static func update(_ session: StoredSession, from version: Int64, _ transaction: Transaction) throws {
+  /// Stores the session's next version; refused when another one was stored meanwhile.
+  static func update(_ session: StoredSession, from version: Int32, _ transaction: Transaction) throws {
     let changed = try transaction.run(
-      update, session.locale, session.deviceID, session.version, Int64(session.state.outcome.number),
-      session.stepID, session.expiresAtMs, session.id, version)
+      update, session.locale, session.deviceID, Int64(session.version), Int64(session.state.outcome.number),
+      session.stepID, session.expiresAt, session.id, Int64(version))
     guard changed == 1 else {
-      let message = "version is \(version); session '\(session.id)' has moved on"
-      throw Refusal(.aborted, "stale_version", field: "version", message)
+      let message = "expected_version is \(version); session '\(session.id)' has moved on"
+      throw Refusal(.aborted, "stale_version", field: "expected_version", message)
     }
     try transaction.vault.put(try session.state.encoded(), as: item(session.id), of: try session.subject())
   }
@@ -121,8 +122,9 @@ enum SessionStore {
       flowID: try row.get("flow_id"),
       flowVersion: Int32(truncatingIfNeeded: try row.get("flow_version", as: Int64.self)),
       documents: try Pinned.decode(try row.get("documents")), locale: try row.get("locale"),
-      deviceID: try row.get("device_id"), isTest: try row.get("test"), version: try row.get("version"),
-      startedAtMs: try row.get("started_ms"), expiresAtMs: try row.get("expires_ms"),
+      deviceID: try row.get("device_id"), isTest: try row.get("test"),
+      version: Int32(truncatingIfNeeded: try row.get("version", as: Int64.self)),
+      startedAt: try row.get("started_ms"), expiresAt: try row.get("expires_ms"),
       state: try SessionState(decoding: sealed ?? []))
   }
 
@@ -140,14 +142,14 @@ enum SessionStore {
     try snapshot.first(runs, subjectID, studyID) != nil
   }
 
-  /// What can be told of a session without opening its state.
+  /// What is known of a session without unsealing its state.
   static func plain(_ id: String, _ snapshot: Snapshot) throws -> PlainSession? {
     guard let row = try snapshot.first(plain, id) else { return nil }
     return PlainSession(
       id: id, studyID: try row.get("study_id"), siteID: try row.get("site_id"), subjectID: try row.get("subject_id"),
       isTest: try row.get("test"),
       outcome: SessionOutcome(number: Int32(truncatingIfNeeded: try row.get("outcome", as: Int64.self))),
-      expiresAtMs: try row.get("expires_ms"))
+      expiresAt: try row.get("expires_ms"))
   }
 
   static func close(_ id: String, as outcome: SessionOutcome, _ transaction: Transaction) throws {
@@ -155,18 +157,8 @@ enum SessionStore {
   }
 }
 
-extension Subject {
-  static func checked(_ id: String) throws(Refusal) -> Subject {
-    guard let subject = Subject(id) else {
-      let message = "subject_id is '\(id.prefix(80))'; it must be 1 to 128 letters, digits, '.', '-', ':' or '_'"
-      throw Refusal(.invalid, "bad_name", field: "subject_id", message)
-    }
-    return subject
-  }
-}
-
 extension Snapshot {
-  /// Something from the vault; refused once the subject is erased.
+  /// An item of the vault; refused once the subject is erased.
   func personal(_ item: String, of subjectID: String) throws -> [UInt8]? {
     do {
       return try vault.get(item, of: try Subject.checked(subjectID))

@@ -1,22 +1,26 @@
 internal import Base
 internal import ConsentContract
+internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Studies, sites, invitations, and a tenant's own words.
+/// Studies, sites, invitations, and a tenant's own texts.
 enum StudyStore {
   private static let put = Statement(
     "study.put",
     "INSERT INTO studies (tenant, id, body) VALUES ({tenant}, ?, ?) "
       + "ON CONFLICT (tenant, id) DO UPDATE SET body = excluded.body")
   private static let find = Statement("study.find", "SELECT body FROM studies WHERE tenant = {tenant} AND id = ?")
-  private static let list = Statement("study.list", "SELECT body FROM studies WHERE tenant = {tenant} ORDER BY id")
+  private static let list = Statement(
+    "study.list",
+    "SELECT id, body FROM studies WHERE tenant = {tenant} AND {after id} ORDER BY id LIMIT {limit}")
   private static let putSite = Statement(
     "site.put",
     "INSERT INTO sites (tenant, study_id, id, body) VALUES ({tenant}, ?, ?, ?) "
       + "ON CONFLICT (tenant, study_id, id) DO UPDATE SET body = excluded.body")
   private static let sites = Statement(
-    "site.list", "SELECT body FROM sites WHERE tenant = {tenant} AND study_id = ? ORDER BY id")
+    "site.list",
+    "SELECT id, body FROM sites WHERE tenant = {tenant} AND study_id = ? AND {after id} ORDER BY id LIMIT {limit}")
   private static let findSite = Statement(
     "site.find", "SELECT body FROM sites WHERE tenant = {tenant} AND study_id = ? AND id = ?")
   private static let putWords = Statement(
@@ -40,7 +44,7 @@ enum StudyStore {
   ]
 
   static func save(_ study: ConsentStudy, _ transaction: Transaction) throws {
-    try transaction.run(put, study.id, try study.encoded())
+    try transaction.run(put, study.studyID, try study.encoded())
   }
 
   static func study(_ id: String, _ snapshot: Snapshot) throws -> ConsentStudy {
@@ -50,21 +54,31 @@ enum StudyStore {
 
   static func exists(_ id: String, _ snapshot: Snapshot) throws -> Bool { try snapshot.first(find, id) != nil }
 
-  static func studies(_ snapshot: Snapshot) throws -> [ConsentStudy] {
-    try snapshot.all(list).map { try $0.message("body") }
+  static func list(
+    _ page: PageRequest, _ snapshot: Snapshot
+  ) throws -> ([ConsentStudy], String) {
+    let page = try snapshot.page(list, at: page)
+    return (try page.rows.map { try $0.message("body") }, page.nextToken)
   }
 
   static func save(_ site: StudySite, _ transaction: Transaction) throws {
-    try transaction.run(putSite, site.studyID, site.id, try site.encoded())
+    try transaction.run(putSite, site.studyID, site.siteID, try site.encoded())
   }
 
-  static func sites(of studyID: String, _ snapshot: Snapshot) throws -> [StudySite] {
-    try snapshot.all(sites, studyID).map { try $0.message("body") }
+  static func sites(
+    of studyID: String, _ page: PageRequest, _ snapshot: Snapshot
+  ) throws -> ([StudySite], String) {
+    let page = try snapshot.page(sites, studyID, at: page)
+    return (try page.rows.map { try $0.message("body") }, page.nextToken)
+  }
+
+  static func site(_ siteID: String, of studyID: String, _ snapshot: Snapshot) throws -> StudySite? {
+    try snapshot.first(findSite, studyID, siteID)?.message("body")
   }
 
   static func checkSite(_ siteID: String, of studyID: String, _ snapshot: Snapshot) throws {
     guard !siteID.isEmpty else { return }
-    if try snapshot.first(findSite, studyID, siteID) == nil { throw Refusal.notFound("site", siteID) }
+    if try site(siteID, of: studyID, snapshot) == nil { throw Refusal.notFound("site", siteID) }
   }
 
   static func replaceWords(_ key: TextKey, _ translations: [Translation], _ transaction: Transaction) throws {
@@ -87,7 +101,7 @@ enum StudyStore {
     try transaction.run(putInvitation, invitation.code, try invitation.encoded())
   }
 
-  /// Uses an invitation up; each code works once.
+  /// Uses up an invitation; each code works once.
   static func use(_ code: String, _ transaction: Transaction) throws -> StudyInvitation {
     guard let row = try transaction.first(findInvitation, code) else {
       throw Refusal.notFound("invitation", code, field: "invitation_code")
@@ -96,10 +110,9 @@ enum StudyStore {
     guard try transaction.run(useInvitation, code) == 1 else {
       throw Refusal(.precondition, "invitation_used", field: "invitation_code", "invitation '\(code)' was used before")
     }
-    guard invitation.expiresAtMs == 0 || transaction.now.millisecondsSince1970 < invitation.expiresAtMs else {
-      let end = TimeText.rfc3339(invitation.expiresAtMs)
-      throw Refusal(
-        .precondition, "invitation_expired", field: "invitation_code", "invitation '\(code)' ended at \(end)")
+    if let end = invitation.expiresAt?.clamped, transaction.now >= end {
+      let message = "invitation '\(code)' ended at \(TimeText.rfc3339(end))"
+      throw Refusal(.precondition, "invitation_expired", field: "invitation_code", message)
     }
     return invitation
   }

@@ -1,9 +1,9 @@
-/// The texts of our own in every language that comes with Assent.
+/// Our own texts in every language that comes with Assent.
 package enum Catalog {
-  /// Languages with a complete set. A key without a text does not compile.
+  /// Languages with all texts. A key without a text does not compile.
   package static let languages = ["ar", "de", "en", "es", "fr", "ja", "zh"]
 
-  /// The text in `language`; nil when there is no set for it.
+  /// The text in `language`; nil when that language has none.
   package static func text(_ key: TextKey, language: String) -> String? {
     switch language {
     case "ar": arabic(key)
@@ -18,9 +18,9 @@ package enum Catalog {
   }
 }
 
-/// The texts that one screen is written with: a locale, what it falls back to, and a tenant's own words.
+/// The texts of one screen: a locale, its fallbacks, and a tenant's own texts.
 package struct ScreenTexts: Sendable {
-  /// A tenant's own words: by key, then by locale.
+  /// A tenant's own texts: by key, then by locale.
   package typealias Overrides = [TextKey: [String: String]]
 
   package let locale: LocaleTag
@@ -33,8 +33,8 @@ package struct ScreenTexts: Sendable {
     self.overrides = overrides
   }
 
-  /// The locale, then shorter forms of it, then the default locale and its shorter forms, then English. In each, the
-  /// tenant's own words come before ours.
+  /// Looks in the locale, its shorter forms, the default locale, its shorter forms, and English, in this order. In
+  /// each, the tenant's own texts come before ours.
   package subscript(_ key: TextKey) -> String {
     for tag in locale.fallbacks + standIn.fallbacks {
       if let own = overrides[key]?[tag] { return own }
@@ -49,7 +49,7 @@ package struct ScreenTexts: Sendable {
   }
 }
 
-/// `template` with every `{name}` that `values` knows replaced; what is put in is not searched again.
+/// `template` with every `{name}` in `values` replaced; inserted text is not searched again.
 package func fill(_ template: String, _ values: [String: String]) -> String {
   var result = ""
   var rest = Substring(template)

@@ -2,7 +2,7 @@
 package struct LocaleTag: Hashable, Sendable {
   package let text: String
 
-  /// Nil when `text` is no language tag: subtags of 1 to 8 letters or digits, the first of 2 or 3 letters.
+  /// nil when `text` is not a language tag: subtags of 1 to 8 letters or digits, the first of 2 or 3 letters.
   package init?(_ text: String) {
     guard text.utf8.count <= Self.longest else { return nil }
     let subtags = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
@@ -28,7 +28,7 @@ package struct LocaleTag: Hashable, Sendable {
     text.split(separator: "-").dropFirst().first { $0.count == 4 && $0.allSatisfy(\.isLetter) }.map(String.init)
   }
 
-  /// The tag, then the same with its last subtag taken off, down to the bare language: de-AT, de.
+  /// The tag, then the same without its last subtag, down to the bare language: de-AT, de.
   package var fallbacks: [String] {
     var chain = [text]
     while let last = chain.last, let cut = last.lastIndex(of: "-") { chain.append(String(last[..<cut])) }
@@ -41,13 +41,13 @@ package struct LocaleTag: Hashable, Sendable {
     return ["ar", "he", "iw", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb"].contains(language)
   }
 
-  /// False where paper is cut to inches: A4 elsewhere.
+  /// False for countries with paper sizes in inches; the others use A4.
   package var isMetric: Bool {
     let inches: Set<String> = ["US", "CA", "MX", "PH", "CL", "CO", "VE", "GT", "CR", "PA", "DO", "PR", "SV", "NI"]
     return !inches.contains(region ?? (text == "en" ? "US" : ""))
   }
 
-  /// True where the family name stands first: Chinese, Korean, Japanese and Vietnamese.
+  /// True if the family name comes first: Chinese, Korean, Japanese and Vietnamese.
   package var putsFamilyNameFirst: Bool { ["zh", "ko", "ja", "vi"].contains(language) }
 
   private static func spelling(index: Int, subtag: Substring) -> String {

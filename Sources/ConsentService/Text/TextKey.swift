@@ -1,4 +1,4 @@
-/// Every text of our own that a person can see. The raw value is what a tenant names to override it.
+/// Every text of our own that a person can see. The raw value is the name by which a tenant overrides it.
 package enum TextKey: String, CaseIterable, Sendable {
   case next = "button.next"
   case back = "button.back"

@@ -15,7 +15,7 @@ enum CNames {
     function(fullName).uppercased()
   }
 
-  /// The member of a struct, as Swift sees it. protoc-c puts an underscore behind C's keywords.
+  /// The member of a struct, by its name in Swift. protoc-c puts an underscore behind C's keywords.
   static func member(_ field: String) -> String {
     let name = field.lowercased()
     if keywords.contains(name) { return name + "_" }

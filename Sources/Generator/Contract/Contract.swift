@@ -16,10 +16,10 @@ package struct Contract {
   package let files: [FileDescriptor]
   package let types: [String: TypeReference]
 
-  /// Files that protoc has read only for their options.
+  /// Such as `MixedMessage.Item`.
   static let optionFiles: Set<String> = ["google/protobuf/descriptor.proto", "assent/options.proto"]
 
-  /// Packages whose Swift values are written by hand: the bus's own frames are no messages that a handler sees.
+  /// Packages whose Swift values are written by hand: handlers never see the bus's own frames as messages.
   private static let handWrittenPackages: Set<String> = ["assent.bus.v1"]
 
   package init(_ set: DescriptorSet) throws(GeneratorError) {
@@ -45,7 +45,7 @@ package struct Contract {
     try type(named: name).swiftName
   }
 
-  /// The made-up message behind a map field, or nil for any other field.
+  /// The message that protoc makes for a map field, or nil for any other field.
   package func mapEntry(of field: FieldType) throws(GeneratorError) -> MessageType? {
     guard field.kind == .message, field.isRepeated,
       case .message(let entry) = try type(named: field.typeName).declaration,
@@ -55,7 +55,7 @@ package struct Contract {
   }
 }
 
-/// Collects the types of all files and refuses two of the same Swift name.
+/// Collects the types of all files and refuses two with the same Swift name.
 private struct TypeTable {
   var types: [String: Contract.TypeReference] = [:]
   private var fullNameBySwiftName: [String: String] = [:]

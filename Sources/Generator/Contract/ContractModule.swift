@@ -1,14 +1,15 @@
 /// The modules that a proto package becomes: Swift values and calls, and protoc-c's structs under them.
 ///
-/// Each package has modules of its own, so that a change in one service's contract compiles that service anew and no other.
+/// Each package has modules of its own, so that a change in one service's contract recompiles that service and no
+/// other.
 package struct ContractModule: Equatable {
   /// Such as `ConsentContract`.
   package let name: String
   /// Such as `CConsentWire`.
   package let cName: String
-  /// Where the Swift sources stand, such as `Sources/Contracts/Consent`.
+  /// The folder of the Swift sources, such as `Sources/Contracts/Consent`.
   package let folder: String
-  /// Where protoc-c's sources stand, such as `Sources/CWire/Consent`.
+  /// The folder of protoc-c's sources, such as `Sources/CWire/Consent`.
   package let cFolder: String
 
   /// Protobuf's own types, which every contract may use.

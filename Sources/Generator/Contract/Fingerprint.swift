@@ -1,6 +1,6 @@
 internal import Base
 
-/// A service's contract in a canonical form, and its hash: comments and the order of declarations do not count.
+/// A service's contract in a canonical form, and its hash: comments and the order of declarations do not affect it.
 struct Fingerprint {
   private let contract: Contract
   private var reached: Set<String> = []
@@ -13,6 +13,10 @@ struct Fingerprint {
       fingerprint.lines.append(
         "method \(method.name) \(method.clientStreams) \(method.inputType) \(method.serverStreams) \(method.outputType) "
           + "\(method.idempotencyLevel) \(method.access)")
+      for permission in method.permissions {
+        fingerprint.lines.append(
+          "allow \(method.name) \(permission.roles) \(permission.place) \(permission.relation)")
+      }
       try fingerprint.reach(method.inputType)
       try fingerprint.reach(method.outputType)
     }

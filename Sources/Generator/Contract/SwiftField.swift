@@ -10,9 +10,9 @@ struct SwiftField {
   let shape: Shape
   /// The property's name, not escaped.
   let name: String
-  /// The property's type in Swift, seen from the top.
+  /// The property's type in Swift, fully qualified.
   let type: String
-  /// What the property is when nothing was set.
+  /// The property's value when nothing was set.
   let initial: String
   let comment: String
 

@@ -9,7 +9,7 @@ package enum SwiftNames {
       } else if let acronym = acronyms[String(word)] {
         result += acronym
       } else {
-        // Two numbers side by side would read as one.
+        // Two numbers side by side would read as one number.
         if word.first?.isNumber == true, result.last?.isNumber == true { result += "_" }
         result += word.prefix(1).uppercased() + word.dropFirst()
       }
@@ -17,7 +17,7 @@ package enum SwiftNames {
     return result
   }
 
-  /// `SECTION_TYPE_DATA_USE` in `SectionType` → `dataUse`; without the enum's name in front, as it stands.
+  /// `SECTION_TYPE_DATA_USE` in `SectionType` → `dataUse`; a name without the enum's name in front stays whole.
   package static func enumCase(_ value: String, of enumName: String) -> String {
     let prefix = enumName.upperSnake + "_"
     let bare = value.hasPrefix(prefix) ? String(value.dropFirst(prefix.count)) : value
@@ -36,7 +36,7 @@ package enum SwiftNames {
     return member.prefix(1).uppercased() + member.dropFirst()
   }
 
-  /// The name as it can stand in a declaration.
+  /// The name, escaped if Swift needs that in a declaration.
   package static func escaped(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)`" : name
   }

@@ -1,7 +1,7 @@
 /// Prepares a descriptor set for protoc-c.
 ///
-/// protoc-c would pull in protobuf's own descriptor types for our method options, and would write service stubs that
-/// nobody uses. So it is given the messages and enums alone.
+/// For our method options, protoc-c would need protobuf's own descriptor types, and for services it would write stubs
+/// that are not used. So it gets only messages and enums.
 package enum CDescriptors {
   private static let dropped = (dependencies: 3, services: 6, extensions: 7, comments: 9)
 

@@ -33,7 +33,7 @@ struct Comments {
     return place
   }
 
-  /// The comment at this place: its lines without the leading blank, or nothing.
+  /// The comment at this place: its lines without the leading blank, or an empty text.
   var text: String {
     guard let comment = byPath[path] else { return "" }
     let lines = comment.split(separator: "\n", omittingEmptySubsequences: false).map { line in

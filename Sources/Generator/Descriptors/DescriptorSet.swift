@@ -1,4 +1,4 @@
-/// What `protoc --include_imports --include_source_info --descriptor_set_out` has written.
+/// The output of `protoc --include_imports --include_source_info --descriptor_set_out`.
 package struct DescriptorSet: Equatable {
   package let files: [FileDescriptor]
 
@@ -148,7 +148,9 @@ extension ServiceType {
     try ProtobufReader.forEachField(of: bytes) { (number, value) throws(GeneratorError) in
       switch number {
       case 1: name = try value.text
-      case 2: methods.append(try Method(decoding: try value.bytes, comment: comments.place(2, methods.count).text))
+      case 2:
+        let comment = comments.place(2, methods.count).text
+        methods.append(try Method(decoding: try value.bytes, scope: scope, comment: comment))
       default: break
       }
     }
@@ -157,10 +159,14 @@ extension ServiceType {
 }
 
 extension ServiceType.Method {
-  /// The field number of (assent.access) in google.protobuf.MethodOptions; proto/assent/options.proto states it.
+  /// The field numbers of our options in google.protobuf.MethodOptions; proto/assent/options.proto states them.
   private static let accessOption = 50001
+  private static let errorsOption = 50002
+  private static let allowOption = 50003
 
-  fileprivate init(decoding bytes: ArraySlice<UInt8>, comment: String) throws(GeneratorError) {
+  fileprivate init(
+    decoding bytes: ArraySlice<UInt8>, scope: String, comment: String
+  ) throws(GeneratorError) {
     self.comment = comment
     try ProtobufReader.forEachField(of: bytes) { (number, value) throws(GeneratorError) in
       switch number {
@@ -171,6 +177,8 @@ extension ServiceType.Method {
         try ProtobufReader.forEachField(of: try value.bytes) { (number, value) throws(GeneratorError) in
           if number == 34 { idempotencyLevel = try value.integer }
           if number == Self.accessOption { access = try value.integer }
+          if number == Self.errorsOption { errors.append(try MethodError(decoding: try value.bytes, scope: scope)) }
+          if number == Self.allowOption { permissions.append(try Permission(decoding: try value.bytes)) }
         }
       case 5: clientStreams = try value.flag
       case 6: serverStreams = try value.flag

@@ -1,4 +1,4 @@
-/// One proto file, as protoc has understood it.
+/// One proto file, as protoc describes it.
 package struct FileDescriptor: Equatable {
   package var name = ""
   package var package = ""
@@ -23,7 +23,7 @@ package struct MessageType: Equatable {
   package var oneofs: [OneofType] = []
   package var reservedNumbers: [Range<Int>] = []
   package var reservedNames: [String] = []
-  /// Made up by protoc for a map field.
+  /// Made by protoc for a map field.
   package var isMapEntry = false
   /// How many extensions and extension ranges it declares.
   package var extensionCount = 0
@@ -37,7 +37,7 @@ package struct FieldType: Equatable {
     case float, int64, uint64, int32, fixed64, fixed32, bool, string, group, message, bytes, uint32, `enum`
     case sfixed32, sfixed64, sint32, sint64
 
-    /// The bytes of one value on the wire, where they are always as many.
+    /// The number of bytes of one value on the wire, for types where it is fixed.
     var width: Int? {
       switch self {
       case .double, .fixed64, .sfixed64: 8
@@ -57,7 +57,7 @@ package struct FieldType: Equatable {
   package var oneofIndex: Int?
   package var jsonName = ""
   package var isProto3Optional = false
-  /// nil where the file says nothing.
+  /// nil where the file does not state it.
   package var packed: Bool?
   package var comment = ""
 }
@@ -98,6 +98,10 @@ package struct ServiceType: Equatable {
     package var idempotencyLevel = 0
     /// (assent.access) by its number; 0 where it is missing.
     package var access = 0
+    /// (assent.errors), in the order in which the file has them.
+    package var errors: [MethodError] = []
+    /// (assent.allow), in the order in which the file has them.
+    package var permissions: [Permission] = []
   }
 
   package var name = ""

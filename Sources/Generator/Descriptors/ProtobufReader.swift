@@ -1,6 +1,6 @@
 /// Reads protobuf's wire format, as far as protoc's descriptor sets use it.
 struct ProtobufReader {
-  /// The value of one field as it stands on the wire.
+  /// The value of one field, as it is on the wire.
   enum Value {
     case number(UInt64)
     case bytes(ArraySlice<UInt8>)

@@ -42,7 +42,7 @@ struct ConversionOutput {
     for nested in message.messages where !nested.isMapEntry { try write(nested, to: &out) }
   }
 
-  /// The public face of the codec. Only encoding is concrete for each message: see `BinaryCodec`.
+  /// The codec's public methods. Only encoding is concrete for each message: see `BinaryCodec`.
   private func writeCodec(to out: inout SourceText) {
     out.block("public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError)") { out in
       out.line("self = try unsafe BinaryCodec.decode(bytes, limits)")
@@ -193,7 +193,7 @@ struct ConversionOutput {
 
   // MARK: - Lists of numbers
 
-  /// Lists whose elements have a fixed width are the same bytes in memory and on the wire: see `NumberLists`.
+  /// Lists whose elements have a fixed width have the same bytes in memory and on the wire: see `NumberLists`.
   private func writeNumberLists(of message: MessageType, to out: inout SourceText) {
     let lists = message.fields.filter { $0.isRepeated && $0.kind.width != nil }
     guard !lists.isEmpty else { return }

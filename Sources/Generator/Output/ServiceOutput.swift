@@ -1,4 +1,4 @@
-/// Writes what Swift needs of one service: its methods as values, the protocol that a server implements, and the client.
+/// Writes the Swift code for one service: its methods as values, the protocol that a server implements, and the client.
 struct ServiceOutput {
   let contract: Contract
 
@@ -13,7 +13,10 @@ struct ServiceOutput {
     writeClient(service, methods, to: &out)
   }
 
-  /// A method as Swift sees it.
+  /// The access levels by their numbers in proto/assent/options.proto.
+  static let accessNames = [1: "public", 2: "device", 3: "user", 4: "admin", 5: "service"]
+
+  /// A method with its Swift names and types.
   private struct Method {
     let declared: ServiceType.Method
     let name: String
@@ -21,6 +24,7 @@ struct ServiceOutput {
     let response: String
     let idempotency: String
     let access: String
+    let permissions: [String]
 
     init(_ method: ServiceType.Method, in contract: Contract) throws(GeneratorError) {
       declared = method
@@ -28,10 +32,11 @@ struct ServiceOutput {
       request = try contract.swiftName(of: method.inputType)
       response = try contract.swiftName(of: method.outputType)
       idempotency = ["unknown", "noSideEffects", "idempotent"][method.idempotencyLevel]
-      guard let access = [1: "public", 2: "device", 3: "user", 4: "admin", 5: "service"][method.access] else {
+      guard let access = ServiceOutput.accessNames[method.access] else {
         throw GeneratorError("\(method.name) does not state its access level: add 'option (assent.access) = …'")
       }
       self.access = access
+      permissions = try PermissionOutput.argument(for: method)
     }
 
     var kind: String {
@@ -56,7 +61,7 @@ struct ServiceOutput {
           [
             "service: \"\(service.fullName)\", name: \"\(method.declared.name)\", kind: .\(method.kind)",
             "idempotency: .\(method.idempotency), access: .\(method.access)",
-          ], close: ")")
+          ] + method.permissions, close: ")")
       }
       out.line()
       out.list(

@@ -1,4 +1,4 @@
-/// Swift source under construction: lines with the indentation they need.
+/// Swift source text that is being built, with its indentation.
 struct SourceText {
   private(set) var text = ""
   private var depth = 0
@@ -16,7 +16,7 @@ struct SourceText {
     line("}")
   }
 
-  /// A closure behind a call.
+  /// A call with a trailing closure.
   mutating func closure(_ call: String, _ signature: String, _ body: (inout SourceText) -> Void) {
     line("\(call) { \(signature) in")
     depth += 1
@@ -25,7 +25,7 @@ struct SourceText {
     line("}")
   }
 
-  /// The lines of a comment as documentation.
+  /// A documentation comment.
   mutating func documentation(_ comment: String) {
     guard !comment.isEmpty else { return }
     for each in comment.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -33,7 +33,7 @@ struct SourceText {
     }
   }
 
-  /// A list in brackets of the caller's choice, one element a line.
+  /// A list in the given brackets, one element a line.
   mutating func list(open: String, _ elements: [String], close: String) {
     line(open)
     depth += 1

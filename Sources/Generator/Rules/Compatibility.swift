@@ -1,9 +1,9 @@
-/// Compares a contract with the one that was last released: what programs in the field know must go on to work.
+/// Compares a contract with the last released one: programs in use must go on to work.
 ///
-/// What may change: new files, messages, fields, enum values, services and methods; comments; and a field may go when its
-/// number and its name are reserved. Everything else breaks someone, on the wire or in JSON.
+/// What may change: new files, messages, fields, enum values, services and methods; comments; and a field may be
+/// removed when its number and its name are reserved. Every other change breaks a program, on the wire or in JSON.
 package enum Compatibility {
-  /// Every change that breaks someone, as sentences that begin with the full name of the declaration.
+  /// Every change that breaks a program, as sentences that begin with the full name of the declaration.
   package static func breakingChanges(from old: DescriptorSet, to new: DescriptorSet) -> [String] {
     let (before, after) = (Declarations(old), Declarations(new))
     var found: [String] = []
@@ -103,7 +103,7 @@ package enum Compatibility {
     return found
   }
 
-  /// How much a method promises about being called again: nothing, that a repeat is safe, that a call changes nothing.
+  /// What a method promises about being called again: nothing, that a repeat is safe, or that a call changes nothing.
   private static func promise(of method: ServiceType.Method) -> Int {
     [0: 0, 2: 1, 1: 2][method.idempotencyLevel] ?? 0
   }

@@ -1,9 +1,10 @@
-/// What proto/ must keep to, beyond what protoc asks for. docs/contract.md says why.
+/// Rules for proto/ beyond those of protoc. docs/contract.md says why.
 package enum ContractRules {
-  /// Every place that breaks a rule, as sentences that begin with the full name of the declaration.
+  /// Every violation of a rule, as sentences that begin with the full name of the declaration.
   package static func violations(in set: DescriptorSet) -> [String] {
     let own = set.files.filter { !$0.name.hasPrefix("google/") }
-    return own.flatMap(violations(in:)) + recursions(in: set.files.filter { !Contract.optionFiles.contains($0.name) })
+    return own.flatMap(violations(in:)) + ErrorRules.violations(in: own)
+      + recursions(in: set.files.filter { !Contract.optionFiles.contains($0.name) })
   }
 
   private static func violations(in file: FileDescriptor) -> [String] {
@@ -22,7 +23,7 @@ package enum ContractRules {
     for value in type.values where value.comment.isEmpty {
       found.append("\(type.fullName).\(value.name): has no comment")
     }
-    // gRPC's own contract came before this rule.
+    // gRPC's own contract is older than this rule.
     let isForeign = type.fullName.hasPrefix("grpc.")
     if let first = type.values.first, !isForeign, !first.name.hasSuffix("_UNSPECIFIED") {
       found.append("\(type.fullName): its first value is not called …_UNSPECIFIED")
@@ -50,7 +51,7 @@ package enum ContractRules {
     return found + message.enums.flatMap(violations(in:)) + message.messages.flatMap { violations(in: $0) }
   }
 
-  /// The JSON codec knows a map by the name of its entries: no other message may have such a name.
+  /// The JSON codec recognises a map by the name of its entries: no other message may have such a name.
   private static func looksLikeMap(_ field: FieldType, of message: MessageType) -> Bool {
     guard field.isRepeated, field.kind == .message else { return false }
     let entry = "\(JSONNames.upperCamel(field.name))Entry"
@@ -66,7 +67,7 @@ package enum ContractRules {
       if method.comment.isEmpty { found.append("\(name): has no comment") }
       if method.access == 0 { found.append("\(name): does not state its access level") }
     }
-    return found
+    return found + PermissionRules.violations(in: service)
   }
 
   // MARK: - Recursion
@@ -79,7 +80,7 @@ package enum ContractRules {
   }
 }
 
-/// Walks from message to message and notices when it comes back to where it has been.
+/// Follows messages into their fields and notices when it comes back to a message that it is in.
 private struct RecursionSearch {
   private var targets: [String: [String]] = [:]
   private var finished: Set<String> = []

@@ -1,15 +1,15 @@
 extension Ink {
-  /// The strokes as signature time series of ISO/IEC 19794-7:2007, in its full format: X, Y, T, S (pen down) and, where
-  /// told, F (force), azimuth and elevation. Between two strokes stands one sample of a pen in the air.
+  /// The strokes as signature time series of ISO/IEC 19794-7:2007, in its full format: X, Y, T, S (pen down) and, if
+  /// known, F (force), azimuth and elevation. One sample of a pen in the air separates two strokes.
   ///
-  /// Positions are in millimetres at 96 pixels to the inch with y upward from the canvas's lower edge.
+  /// Positions are in millimetres at 96 pixels to the inch, with y upward from the canvas's lower edge.
   public func iso19794() -> [UInt8] { ISO19794(self).bytes }
 }
 
 private struct ISO19794 {
   private(set) var bytes = Array("SDI\0 10\0".utf8)
 
-  /// The channels' bits in the order of their values in a sample.
+  /// One bit for each channel, in the order in which a sample holds their values.
   private enum Channel {
     static let x: UInt16 = 0x8000
     static let y: UInt16 = 0x4000
@@ -20,7 +20,7 @@ private struct ISO19794 {
     static let elevation: UInt16 = 0x0002
   }
 
-  /// What follows a channel's description byte.
+  /// The bits that say which fields follow a channel's description byte.
   private enum Has {
     static let scaling: UInt8 = 0x80
     static let leastAndMost: UInt8 = 0x60

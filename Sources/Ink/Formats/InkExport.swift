@@ -1,10 +1,13 @@
+internal import Base
+
 extension Ink {
-  /// The strokes as signature_pad 5 reads them with `fromData`. Canvas, device and the pen's angles have no place there.
+  /// The strokes as signature_pad 5 reads them with `fromData`. Canvas, device and the pen's angles have no field
+  /// there.
   public func signaturePadJSON() -> [UInt8] {
     var text = "["
     for (index, stroke) in strokes.enumerated() {
       text += index == 0 ? "\n{" : ",\n{"
-      text += "\"penColor\":\"\(TextNumber.json(stroke.pen.color ?? "black"))\""
+      text += "\"penColor\":\(JSONText.quoted(stroke.pen.color ?? "black"))"
       text += ",\"dotSize\":\(TextNumber.spelled(stroke.pen.dotRadius ?? 0))"
       text += ",\"minWidth\":\(TextNumber.spelled(stroke.pen.minimumRadius ?? 0.5))"
       text += ",\"maxWidth\":\(TextNumber.spelled(stroke.pen.maximumRadius ?? 2.5))"
@@ -13,7 +16,7 @@ extension Ink {
       for (place, point) in stroke.points.enumerated() {
         text += place == 0 ? "" : ","
         text += "{\"time\":\(TextNumber.spelled(point.time)),\"x\":\(TextNumber.spelled(point.x))"
-        // The pad writes 0 where a device told no pressure.
+        // The pad writes 0 when a device reports no pressure.
         text += ",\"y\":\(TextNumber.spelled(point.y)),\"pressure\":\(TextNumber.spelled(point.pressure ?? 0))}"
       }
       text += "]}"
@@ -21,7 +24,7 @@ extension Ink {
     return Array((text + "\n]\n").utf8)
   }
 
-  /// The strokes as InkML, with everything that is known of them but the device pixel ratio.
+  /// The strokes as InkML, with everything that is known of them except the device pixel ratio.
   public func inkML() -> [UInt8] {
     let has = Channels(self)
     var text = "<ink xmlns=\"http://www.w3.org/2003/InkML\">\n<definitions>\n"
@@ -44,7 +47,7 @@ extension Ink {
     return Array((text + "</ink>\n").utf8)
   }
 
-  /// Which channels any point has something to say in.
+  /// The channels in which any point has a value.
   private struct Channels {
     let pressure: Bool
     let altitude: Bool

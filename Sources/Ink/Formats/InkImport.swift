@@ -1,14 +1,14 @@
-/// The forms that strokes are read from.
+/// The formats that strokes are read from.
 public enum InkFormat: String, CaseIterable, Sendable {
   /// JSON of signature_pad 2 to 5, and the arrays that perfect-freehand takes.
   case json
   case inkML
   /// Text of the Signature Verification Competition of 2004.
   case svc
-  /// What `StrokeBlob` writes.
+  /// The output of `StrokeBlob`.
   case blob
 
-  /// The format that `bytes` are in, told from their first few; nil when they are in none of these.
+  /// The format of `bytes`, recognised from their first few; nil when it is none of these.
   public init?(detecting bytes: [UInt8]) {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     guard let first = bytes[start...].first(where: { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }) else { return nil }
@@ -23,11 +23,11 @@ public enum InkFormat: String, CaseIterable, Sendable {
 }
 
 extension Ink {
-  /// Reads a file of strokes in any of the formats known.
+  /// Reads a file of strokes in any known format.
   ///
   /// - Parameters:
-  ///   - format: what the file is; told from its beginning when nil.
-  ///   - canvas: the surface that was drawn on, for formats that do not tell it.
+  ///   - format: the format of the file; recognised from its beginning when nil.
+  ///   - canvas: the surface that was drawn on, for formats that do not state it.
   public static func read(
     _ bytes: [UInt8], as format: InkFormat? = nil, canvas: Canvas? = nil
   ) throws(InkError) -> Ink {
@@ -42,7 +42,7 @@ extension Ink {
     }
     switch format {
     case .json:
-      // Some programs start a text with a mark of its byte order.
+      // Some programs begin a text with a byte order mark.
       let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
       return try Ink(validating: JSONStrokes.read(text), canvas: canvas)
     case .inkML:

@@ -1,7 +1,7 @@
 /// Strokes as InkML, W3C's format for digital ink: traces in contexts, each with a format of channels.
 ///
-/// Read are X, Y, T, F (force), OA and OE (azimuth and elevation), their units and resolutions; brushes, contexts,
-/// time stamps and offsets. Traces of a pen in the air are left out.
+/// It reads X, Y, T, F (force), OA and OE (azimuth and elevation), their units and resolutions; brushes, contexts, time
+/// stamps and offsets. Traces of a pen in the air are left out.
 struct InkMLReader {
   private typealias Format = [InkMLChannel]
 
@@ -85,7 +85,7 @@ struct InkMLReader {
       openPen = nil
     case "context":
       guard let context = openContext else { return }
-      // A context with a name waits to be referred to; one without holds from here on.
+      // A context with a name applies where it is referred to; one without a name applies from here on.
       if let name = context.name {
         contexts[name] = current
         current = context.before
@@ -99,7 +99,7 @@ struct InkMLReader {
     }
   }
 
-  /// The context that attributes refer to, with what they change in it.
+  /// The context that the attributes refer to, with their changes to it.
   private func context(_ attributes: [String: String]) throws(InkError) -> Context {
     var context = current
     if let name = attributes["contextRef"].map(Self.target) {
@@ -185,7 +185,7 @@ struct InkMLReader {
     }
   }
 
-  /// Channels that reach from 0 to a maximum say how large the surface is.
+  /// Channels that reach from 0 to a maximum state the size of the surface.
   private mutating func noteCanvas(_ format: Format) {
     func size(_ name: String) -> Double? {
       guard let channel = format.first(where: { $0.name == name }), channel.minimum == 0, let most = channel.maximum

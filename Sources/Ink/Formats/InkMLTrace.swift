@@ -1,4 +1,4 @@
-/// One channel of a trace format: what its numbers mean.
+/// One channel of a trace format: the meaning of its numbers.
 struct InkMLChannel {
   let name: String
   /// Pixels, milliseconds or degrees for each of its units.
@@ -39,8 +39,8 @@ struct InkMLChannel {
   }
 }
 
-/// The numbers of one trace. Each channel is explicit, or a difference, or a difference of differences, and stays so
-/// until the text says otherwise.
+/// Reads the numbers of one trace. Each channel is explicit, or a difference, or a difference of differences, and stays
+/// so until the text changes it.
 struct InkMLTrace {
   private enum Coding { case explicit, difference, secondDifference }
 
@@ -64,7 +64,7 @@ struct InkMLTrace {
       return value
     }
 
-    /// The value goes on as it did.
+    /// The next value when a point leaves the channel out: the value continues as before.
     mutating func repeated() -> Double {
       switch coding {
       case .explicit: value
@@ -85,7 +85,7 @@ struct InkMLTrace {
     states = Array(repeating: State(), count: channels)
   }
 
-  /// Hands out the channels' values of each point; nil where a channel says nothing.
+  /// Calls `body` with the channels' values of each point; nil where a channel has none.
   mutating func forEachPoint(_ body: ([Double?]) throws(InkError) -> Void) throws(InkError) {
     var values: [Double?] = []
     while true {

@@ -1,5 +1,5 @@
-/// Reads JSON as it comes, piece by piece, without ever holding a tree of it: a file of a million points is refused
-/// when the limit is passed, having cost no memory.
+/// Reads JSON piece by piece, without ever holding a tree of it: a file of a million points is refused as soon as it
+/// passes the limit, before it takes any memory.
 struct JSONReader {
   private let bytes: [UInt8]
   private(set) var offset = 0
@@ -10,7 +10,7 @@ struct JSONReader {
     self.bytes = bytes
   }
 
-  /// The first byte of what comes next; 0 at the end.
+  /// The next byte that is not a space; 0 at the end.
   mutating func peek() -> UInt8 {
     skipSpace()
     return offset < bytes.count ? bytes[offset] : 0
@@ -20,7 +20,7 @@ struct JSONReader {
     guard peek() == 0, offset == bytes.count else { throw failure("the end of the file") }
   }
 
-  /// Calls `element` with the index of each element of an array, which it has to read.
+  /// Calls `element` with the index of each element of an array; `element` has to read it.
   mutating func array(_ element: (inout JSONReader, Int) throws(InkError) -> Void) throws(InkError) {
     try expect("[")
     if take("]") { return }
@@ -32,7 +32,7 @@ struct JSONReader {
     try expect("]")
   }
 
-  /// Calls `field` with the name of each field of an object, whose value it has to read.
+  /// Calls `field` with the name of each field of an object; `field` has to read its value.
   mutating func object(_ field: (inout JSONReader, String) throws(InkError) -> Void) throws(InkError) {
     try expect("{")
     if take("}") { return }
@@ -44,8 +44,8 @@ struct JSONReader {
     try expect("}")
   }
 
-  /// A number; `null` and the words that JavaScript spells numbers with are read as NaN and infinities, so that what
-  /// uses them can say where they stood.
+  /// A number; `null` and JavaScript's words for numbers are read as NaN and infinities, so that validation can say
+  /// where they were.
   mutating func number() throws(InkError) -> Double {
     let words: [(String, Double)] = [
       ("null", .nan), ("NaN", .nan), ("Infinity", .infinity), ("-Infinity", -.infinity),
@@ -81,7 +81,7 @@ struct JSONReader {
     throw failure("the end of a text")
   }
 
-  /// Reads past a value that nobody asked for.
+  /// Skips a value that is not used.
   mutating func skip(depth: Int = 0) throws(InkError) {
     guard depth < Self.deepest else { throw failure("fewer than \(Self.deepest) levels") }
     switch peek() {
@@ -101,7 +101,7 @@ struct JSONReader {
     return InkError(path: "JSON", finding: "has \(found) at byte \(offset)", requirement: "\(wanted) belongs there")
   }
 
-  /// A text of any length: pictures as data URLs stand beside strokes.
+  /// A text of any length: some files contain pictures as data URLs beside the strokes.
   private mutating func skipString() throws(InkError) {
     try expect("\"")
     while offset < bytes.count, bytes[offset] != UInt8(ascii: "\"") {
@@ -128,7 +128,7 @@ struct JSONReader {
         throw failure("four hexadecimal digits")
       }
       offset += 4
-      // Halves of pairs stand for themselves: no text kept here needs the planes beyond the first.
+      // Surrogates are not combined: no text that is kept here needs characters beyond the first plane.
       return Character(Unicode.Scalar(code) ?? "\u{FFFD}")
     default: throw failure("an escape")
     }

@@ -1,12 +1,13 @@
-/// Strokes as JSON, in every form that web pads have saved them in:
+/// Strokes as JSON, in every form in which web pads have saved them:
 ///
 /// - signature_pad 2: `[[{"x", "y", "time", "color"}, …], …]`
 /// - signature_pad 3: `[{"color", "points": [{"x", "y", "time"}, …]}, …]`
 /// - signature_pad 4 and 5: `[{"penColor", "dotSize", "minWidth", "maxWidth", …, "points": […]}, …]`
-/// - perfect-freehand: one stroke `[[x, y, pressure], …]` or `[{"x", "y", "pressure"}, …]`, or several of the first kind
+/// - perfect-freehand: one stroke `[[x, y, pressure], …]` or `[{"x", "y", "pressure"}, …]`, or several of the first
+///   kind
 struct JSONStrokes {
   private var collector = StrokeCollector()
-  /// What perfect-freehand leaves out.
+  /// Milliseconds between two points, which perfect-freehand does not record.
   private static let pace = 1000.0 / 60
 
   static func read(_ bytes: [UInt8]) throws(InkError) -> [Stroke] {
@@ -30,7 +31,7 @@ struct JSONStrokes {
     }
   }
 
-  /// A group of points with its pen, or a bare point of a single stroke.
+  /// A group of points with its pen, or a single point of the only stroke.
   private mutating func readObject(_ reader: inout JSONReader, _ index: Int, _ kind: Kind?) throws(InkError) -> Kind {
     if kind == .points {
       try addPoint(&reader, index)
@@ -60,7 +61,7 @@ struct JSONStrokes {
     return .points
   }
 
-  /// A stroke's points, or one point `[x, y, pressure]` of a single stroke.
+  /// A stroke's points, or a single point `[x, y, pressure]` of the only stroke.
   private mutating func readArray(_ reader: inout JSONReader, _ index: Int, _ kind: Kind?) throws(InkError) -> Kind {
     if kind == .points {
       try addPoint(&reader, index)
@@ -83,7 +84,7 @@ struct JSONStrokes {
     return .points
   }
 
-  /// Adds what stands next to the last stroke; says the colour that the point names, as version 2 does.
+  /// Adds the next point to the last stroke; returns the colour that the point names, as in version 2.
   @discardableResult
   private mutating func addPoint(_ reader: inout JSONReader, _ index: Int) throws(InkError) -> String? {
     let path = "strokes[\(collector.strokes.count - 1)].points[\(index)]"
@@ -128,7 +129,7 @@ struct JSONStrokes {
     case "velocityFilterWeight": pen.velocityFilterWeight = try reader.number()
     case "compositeOperation":
       let operation = try reader.string()
-      // Drawn as ink, an eraser's stroke would add to a signature what its signer took away.
+      // Drawn as ink, an eraser's stroke would add to a signature what its signer removed.
       guard operation == "source-over" else {
         throw InkError(
           path: "strokes[\(stroke)].compositeOperation", finding: "is \(excerpt(operation))",
@@ -147,7 +148,7 @@ struct JSONStrokes {
       x: numbers[0], y: numbers[1], time: Double(index) * pace, pressure: numbers.count > 2 ? numbers[2] : nil)
   }
 
-  /// The fields of a point, as far as they were there.
+  /// The fields of a point that were present.
   private struct PointFields {
     private var x: Double?
     private var y: Double?

@@ -1,5 +1,5 @@
 /// The text form of the Signature Verification Competition of 2004: a line with the number of points, then a line for
-/// each with x, y, time, button and, from a tablet that tells them, azimuth, altitude and pressure.
+/// each with x, y, time, button and, from tablets that report them, azimuth, altitude and pressure.
 ///
 /// A tablet counts in hundredths of a millimetre from its lower left corner, in tenths of a degree, and in 1024 steps
 /// of pressure. A button of 0 is a pen in the air, which ends a stroke.
@@ -29,7 +29,7 @@ enum SVCText {
       }
       rows.append(row)
     }
-    // Upside down from ours, and with no size of the surface to turn it in: the topmost point becomes the top.
+    // Its y axis points up, and the size of the surface is unknown: the topmost point becomes y = 0.
     let top = rows.map { $0[1] }.max() ?? 0
     var collector = StrokeCollector()
     var isDown = false

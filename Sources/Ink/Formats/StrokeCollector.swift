@@ -1,4 +1,4 @@
-/// Takes strokes in as an importer reads them, and stops it as soon as a limit is passed.
+/// Collects strokes as an importer reads them, and throws as soon as a limit is passed.
 struct StrokeCollector {
   private(set) var strokes: [Stroke] = []
   private var total = 0

@@ -1,4 +1,4 @@
-/// Numbers as text formats hold them: no more places than the grid has.
+/// Numbers in text formats: with no more decimal places than the grid has.
 enum TextNumber {
   /// To four places, which hold every value of the grid; zeros at the end are left out.
   static func spelled(_ value: Double) -> String {
@@ -11,19 +11,7 @@ enum TextNumber {
     return "\(sign)\(whole).\(digits)"
   }
 
-  /// Text as it stands between a JSON text's or an XML attribute's quotes.
-  static func json(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": escaped += "\\\(scalar)"
-      case "\u{0}"..<" ": escaped += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-
+  /// Text for use between the quotes of an XML attribute.
   static func xml(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -31,7 +19,7 @@ enum TextNumber {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"
       case "\"": escaped += "&quot;"
-      // XML 1.0 has no way to write the others below the space.
+      // XML 1.0 cannot represent the other control characters.
       case "\u{0}"..<" ":
         escaped += scalar == "\n" || scalar == "\t" || scalar == "\r" ? "&#\(scalar.value);" : "\u{FFFD}"
       default: escaped.unicodeScalars.append(scalar)

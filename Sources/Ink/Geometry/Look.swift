@@ -1,9 +1,10 @@
-/// How captured points become ink. A look never changes: an improvement is a new look with a new version, because
-/// what was shown to a signer once must be shown again.
+/// How captured points become ink. A look never changes: an improvement is a new look with a new version, because the
+/// picture that a signer saw must be reproducible.
 public enum Look: String, CaseIterable, Sendable {
-  /// What the signer saw on the usual web pad: the geometry of signature_pad 5, its defects mended.
+  /// What the signer saw on the usual web pad: the geometry of signature_pad 5, with its defects corrected.
   case pad1 = "pad-1"
-  /// Modelled ink: smoothed as a pen's tip that is dragged along, with pressure or a pressure told from speed.
+  /// Modelled ink: smoothed like the tip of a pen that is dragged along, with the pressure of a sensor or one derived
+  /// from speed.
   case ink1 = "ink-1"
 }
 
@@ -21,7 +22,7 @@ package struct Drawing {
   package let originY: Double
   package private(set) var lines: [Line]
 
-  package init(_ ink: Ink, look: Look, penWidth: Double?) {
+  package init(_ ink: Ink, look: Look, penWidth: Double?, _ work: inout DrawingWork) throws(InkError) {
     var left = Double.infinity, top = Double.infinity
     for stroke in ink.strokes {
       for point in stroke.points {
@@ -33,21 +34,23 @@ package struct Drawing {
     originY = top.rounded(.down)
     lines = []
     for stroke in ink.strokes {
+      try work.spend(stroke.points.count * 16)
       let nib = Nib(stroke.pen, width: penWidth)
       let samples = stroke.points.map { Sample($0, originX: originX, originY: originY, since: stroke.points[0].time) }
       switch look {
       case .pad1: lines.append(PadLook(nib: nib).line(through: samples))
-      case .ink1: lines.append(ModelledLook(nib: nib).line(through: samples))
+      case .ink1: lines.append(try ModelledLook(nib: nib).line(through: samples, &work))
       }
     }
   }
 
   /// The rectangle that the ink reaches into, to within a quarter of a pixel.
-  var bounds: Box {
+  func bounds(_ work: inout DrawingWork) throws(InkError) -> Box {
     var box: Box?
     for line in lines {
       for span in line.spans {
         let pieces = span.pieces(tolerance: 0.25)
+        try work.spend(pieces * 4)
         for piece in 0...pieces {
           let here = Box(span.point(at: Float(piece) / Float(pieces)))
           box = box?.union(here) ?? here
@@ -58,7 +61,8 @@ package struct Drawing {
   }
 }
 
-/// A captured point as the looks compute with it: single precision, near the origin, milliseconds since pen down.
+/// A captured point in the form that looks compute with: single precision, near the origin, milliseconds since pen
+/// down.
 package struct Sample {
   let x: Float
   let y: Float
@@ -85,7 +89,7 @@ struct Nib {
   let dotRadius: Float
   let velocityFilterWeight: Float
 
-  /// - Parameter width: overrides the stroke's own pen. A pad left as it comes has width 3: radii from 0.5 to 2.5.
+  /// - Parameter width: overrides the stroke's own pen. A pad with default settings has width 3: radii from 0.5 to 2.5.
   init(_ pen: Pen, width: Double?) {
     let lower = width.map { $0 / 6 } ?? pen.minimumRadius ?? 0.5
     let upper = width.map { $0 * 5 / 6 } ?? pen.maximumRadius ?? 2.5
@@ -98,6 +102,6 @@ struct Nib {
     velocityFilterWeight = Float(pen.velocityFilterWeight ?? 0.7)
   }
 
-  /// The diameter of ink drawn at an even, middling speed.
+  /// The diameter of ink drawn at an even, medium speed.
   var width: Float { minimumRadius + maximumRadius }
 }

@@ -1,19 +1,23 @@
 /// `ink-1`: modelled ink. The path is that of `StrokeModeler`; the radius follows the pen's pressure, or a pressure
-/// told from speed as perfect-freehand does, with a thinning of one half.
+/// derived from speed as in perfect-freehand, with a thinning of one half.
 struct ModelledLook {
   let nib: Nib
 
-  func line(through samples: [Sample]) -> Line {
+  func line(through samples: [Sample], _ work: inout DrawingWork) throws(InkError) -> Line {
     var modeler = StrokeModeler()
     var ink = InkFlow(width: nib.width)
     var nodes: [Node] = []
-    for sample in samples { nodes += modeler.add(sample).map { ink.node(at: $0) } }
+    for sample in samples {
+      let tips = modeler.add(sample)
+      try work.spend(tips.count * DrawingWork.stepsPerTip)
+      nodes += tips.map { ink.node(at: $0) }
+    }
     nodes += modeler.finish().map { ink.node(at: $0) }
     return Line(spans: Self.spans(through: nodes, dotRadius: nib.dotRadius))
   }
 
-  /// A smooth curve with the tips as its controls: from the middle of one step to the middle of the next. It bends
-  /// only where its next point is known, and so it streams as the tips do.
+  /// A smooth curve with the tips as its controls: from the middle of one step to the middle of the next. Each piece
+  /// depends only on the next point, so the curve can be streamed like the tips.
   private static func spans(through nodes: [Node], dotRadius: Float) -> [Span] {
     guard let first = nodes.first, let last = nodes.last else { return [] }
     guard nodes.count > 1 else { return [Span(dot: Node(first.x, first.y, radius: dotRadius))] }
@@ -30,7 +34,7 @@ struct ModelledLook {
   }
 }
 
-/// Radii along a modelled line.
+/// Computes the radii along a modelled line.
 struct InkFlow {
   private let width: Float
   private var last: SIMD2<Float>?
@@ -61,10 +65,10 @@ struct InkFlow {
   }
 }
 
-/// Tells a pen's pressure from what devices without a sensor report.
+/// Decides whether reported pressure comes from a sensor.
 ///
-/// A mouse says 0.5, a finger 0 or 1, always. Only a value that none of them reports proves a sensor; from then on
-/// the stroke's pressure counts. Nothing already drawn is touched by that, so it streams.
+/// A mouse always reports 0.5, a finger 0 or 1. Only another value proves a sensor; from then on the stroke's pressure
+/// counts. What is already drawn does not change, so it can be streamed.
 struct PressureSource {
   private var hasSensor = false
 

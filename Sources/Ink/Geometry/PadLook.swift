@@ -1,9 +1,9 @@
 /// `pad-1`: the geometry of signature_pad 5.
 ///
-/// What it defines is kept: samples nearer than 5 pixels to the last kept one are dropped; the radius follows the
+/// Its definitions are kept: samples nearer than 5 pixels to the last kept one are dropped; the radius follows the
 /// filtered velocity; curves run from sample to sample with controls between midpoints, weighted by length; along a
-/// curve the radius moves with t³. What it does by mistake is mended: the segment to the last sample and a stroke of
-/// two samples are drawn, and time that stands still or runs backward means no speed instead of a negative one.
+/// curve the radius moves with t³. Its defects are corrected: the segment to the last sample and a stroke of two
+/// samples are drawn, and time that stands still or runs backward means no speed instead of a negative one.
 struct PadLook {
   let nib: Nib
 
@@ -20,7 +20,7 @@ struct PadLook {
     var radius = (nib.minimumRadius + nib.maximumRadius) / 2
     for index in 1..<kept.count {
       let from = kept[index - 1], to = kept[index]
-      // At either end the missing neighbour is the end itself, as the pad does it at the start.
+      // At either end, the end itself serves as the missing neighbour, as in the pad at the start.
       let before = kept[max(0, index - 2)], after = kept[min(kept.count - 1, index + 1)]
       velocity = filtered(velocity, from, to)
       let next = max(nib.maximumRadius / (velocity + 1), nib.minimumRadius)

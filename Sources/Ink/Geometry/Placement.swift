@@ -1,4 +1,4 @@
-/// Where a drawing stands in its picture: the picture's size, and how to get from drawing to picture.
+/// The place of a drawing in its picture: the picture's size, and the transformation from drawing to picture.
 struct Placement {
   let width: Int
   let height: Int
@@ -8,8 +8,10 @@ struct Placement {
   private let columnY: SIMD2<Float>
   private let shift: SIMD2<Float>
 
-  init(_ drawing: Drawing, canvas: Canvas?, options: RenderOptions) throws(InkError) {
-    try self.init(Rectangle(drawing, canvas: canvas, frame: options.frame), options)
+  init(
+    _ drawing: Drawing, canvas: Canvas?, options: RenderOptions, _ work: inout DrawingWork
+  ) throws(InkError) {
+    try self.init(try Rectangle(drawing, canvas: canvas, frame: options.frame, &work), options)
   }
 
   init(_ letters: Letters, options: RenderOptions) throws(InkError) {
@@ -35,7 +37,7 @@ struct Placement {
     try RenderOptions.checkPixels(width, "picture.width")
     try RenderOptions.checkPixels(height, "picture.height")
 
-    // Centre upon centre: the turn needs no further case, and rounding the size up is shared by both sides.
+    // Centre upon centre: rotation needs no further case, and both sides share what rounding adds to the size.
     let centreX = frame.left + frame.width / 2, centreY = frame.top + frame.height / 2
     let (cosine, sine): (Double, Double) =
       switch options.rotation {
@@ -67,7 +69,7 @@ struct Placement {
       start: apply(span.start), control1: apply(span.control1), control2: apply(span.control2), end: apply(span.end))
   }
 
-  /// The pixels that cover a length, forgiving the last bits of the arithmetic that led to it.
+  /// The pixels that cover a length, not counting the rounding errors of the arithmetic that led to it.
   private static func pixels(_ length: Double) -> Int {
     Int(max(1, (length - 1e-6).rounded(.up)))
   }
@@ -94,14 +96,14 @@ private struct Rectangle {
     self.height = height
   }
 
-  init(_ drawing: Drawing, canvas: Canvas?, frame: Frame) {
+  init(_ drawing: Drawing, canvas: Canvas?, frame: Frame, _ work: inout DrawingWork) throws(InkError) {
     switch (frame, canvas) {
     case (.canvas, let canvas?):
       self.init(left: -drawing.originX, top: -drawing.originY, width: canvas.width, height: canvas.height)
     case (.canvas, nil):
-      self.init(around: drawing.bounds, margin: 0)
+      self.init(around: try drawing.bounds(&work), margin: 0)
     case (.trimmed(let margin), _):
-      self.init(around: drawing.bounds, margin: margin)
+      self.init(around: try drawing.bounds(&work), margin: margin)
     }
   }
 

@@ -1,5 +1,5 @@
-/// A place on a line of ink: x, y and radius in the first three lanes, in pixels. One vector, so that what is done to
-/// a position is done to the radius in the same instruction.
+/// A node on a line of ink: x, y and radius in the first three lanes, in pixels. With one vector, an operation on the
+/// position is applied to the radius in the same instruction.
 package typealias Node = SIMD4<Float>
 
 extension SIMD4<Float> {
@@ -10,10 +10,10 @@ extension SIMD4<Float> {
   package var radius: Float { self[2] }
 }
 
-/// A piece of a line's centre with its radius: a cubic Bézier curve through places of ink.
+/// A piece of a line's centre with its radius: a cubic Bézier curve through nodes.
 ///
-/// Everything that decides a picture's bytes is computed with + − × ÷ √ in single precision. IEEE 754 fixes each of
-/// these to the last bit, and Swift never contracts them, so that every machine draws the same picture.
+/// Everything that affects a picture's bytes is computed with + − × ÷ √ in single precision. IEEE 754 fixes each of
+/// these to the last bit, and Swift never contracts them, so every machine draws the same picture.
 package struct Span {
   package var start: Node
   package var control1: Node
@@ -48,7 +48,7 @@ package struct Span {
   func pieces(tolerance: Float) -> Int {
     let bend = Self.larger(start - control1 * 2 + control2, control1 - control2 * 2 + end)
     let wanted = (0.75 * bend / tolerance).squareRoot()
-    // The bound caps what absurd input can cost; it is reached by curves of some hundred pixels between two samples.
+    // Bounds the cost of absurd input; curves of some hundred pixels between two samples reach it.
     guard wanted < Float(Self.mostPieces) else { return Self.mostPieces }
     return max(1, Int(wanted.rounded(.up)))
   }
@@ -71,7 +71,7 @@ extension SIMD4<Float> {
   fileprivate var sum3: Float { self[0] + self[1] + self[2] }
 }
 
-/// The rectangle that some ink reaches into.
+/// The rectangle that contains some ink.
 struct Box {
   private(set) var left: Float
   private(set) var top: Float

@@ -1,10 +1,10 @@
-/// Turns samples into the path of a modelled pen tip, as they come: a point once given out never changes.
+/// Turns samples into the path of a modelled pen tip while they arrive: a point that was given out never changes.
 ///
-/// The idea is that of Google's ink-stroke-modeler: an average over 40 ms takes out the tremble of slow drawing; the
-/// tip is a mass that a spring pulls after the pen against drag; positions come out 180 times a second; at the end
-/// the tip catches up with the pen.
+/// The idea is that of Google's ink-stroke-modeler: an average over 40 ms removes the tremble of slow drawing; the tip
+/// is a mass that a spring pulls after the pen against drag; positions come out 180 times a second; at the end the tip
+/// catches up with the pen.
 package struct StrokeModeler {
-  /// A place of the tip. Pressure is that of the nearest samples, nil while none told any.
+  /// A position of the tip. Its pressure is that of the nearest samples, nil as long as none reported any.
   package struct Tip: Equatable, Sendable {
     package var position: SIMD2<Float>
     package var pressure: Float?
@@ -14,10 +14,10 @@ package struct StrokeModeler {
     static let stepSeconds: Float = 1.0 / 180
     static let springMass: Float = 11.0 / 32400
     static let drag: Float = 72
-    /// After a tenth of a second the tip has come to rest: a longer pause adds nothing but points.
+    /// After a tenth of a second the tip has come to rest: a longer pause would add only points.
     static let longestGapSeconds: Float = 0.1
     static let catchUpSteps = 20
-    /// In pixels: what no one can see.
+    /// In pixels: a distance that nobody can see.
     static let arrived: Float = 0.05
   }
 
@@ -28,7 +28,7 @@ package struct StrokeModeler {
   private var tip: Tip?
   private var velocity = SIMD2<Float>.zero
   private var anchor = SIMD2<Float>.zero
-  /// Where the pen really is, as the end of the stroke needs it.
+  /// The true position of the pen, which the end of the stroke needs.
   private var pen = SIMD2<Float>.zero
   private var anchorPressure: Float?
   private var lastTime: Float = 0
@@ -109,7 +109,7 @@ package struct StrokeModeler {
     return (between.x * between.x + between.y * between.y).squareRoot()
   }
 
-  /// Whether the target lies beside the step taken, and not ahead of its end.
+  /// Whether the step has passed the target.
   private static func overshoots(from: SIMD2<Float>, to: SIMD2<Float>, target: SIMD2<Float>) -> Bool {
     let step = to - from, left = target - to
     return step.x * left.x + step.y * left.y < 0

@@ -1,5 +1,5 @@
-/// Takes the tremble out of slow drawing: the average of the last 40 ms, weighted by time, in place of the position.
-/// The faster the pen, the more of the true position; above the upper speed nothing else.
+/// Removes the tremble of slow drawing: replaces positions by the average of the last 40 ms, weighted by time. The
+/// faster the pen, the more the true position counts; above the upper speed only that.
 struct WobbleFilter {
   private struct Entry {
     let position: SIMD2<Float>
@@ -28,7 +28,7 @@ struct WobbleFilter {
     entries.append(Entry(position: position, time: time, distance: distance, duration: time - last.time))
     entries.removeAll { $0.time < time - Self.windowSeconds }
     if entries.count > Self.mostEntries { entries.removeFirst() }
-    // Summed anew each time: running sums would drift, and the window holds a handful of samples.
+    // Summed again each time: running sums would drift, and the window holds a handful of samples.
     var weighted = SIMD2<Float>.zero
     var travelled: Float = 0, lasted: Float = 0
     for entry in entries {

@@ -1,14 +1,14 @@
 public import Base
 
-/// Letters as closed curves on a canvas, in CSS pixels and finite: a name that somebody typed. They are filled by the nonzero
-/// rule.
+/// Letters as closed curves on a canvas, in CSS pixels and finite: a typed name. They are filled by the nonzero rule.
 public struct Letters: Hashable, Sendable {
   public let contours: [Contour]
   public let canvas: Canvas
-  /// Names the letters as a blob's hash names strokes. Whoever makes letters knows what they follow from.
+  /// Names the letters as a blob's hash names strokes. The code that makes letters computes it from what they depend
+  /// on.
   public let hash: Digest
 
-  /// A closed curve: from its last edge a straight one leads back to its start.
+  /// A closed curve: a straight line leads from the end of its last edge to its start.
   public struct Contour: Hashable, Sendable {
     public var start: SIMD2<Float>
     public var edges: [Edge] = []
@@ -30,7 +30,7 @@ public struct Letters: Hashable, Sendable {
     self.hash = hash
   }
 
-  /// A box around the letters, in single precision as everything that decides a byte: no curve leaves the hull of its
+  /// A box around the letters, in single precision like everything that affects a byte: no curve leaves the hull of its
   /// controls.
   var bounds: Box {
     var box: Box?
@@ -43,7 +43,7 @@ public struct Letters: Hashable, Sendable {
     return box ?? Box(Node(0, 0, radius: 0))
   }
 
-  /// The letters as they stand in a picture.
+  /// The letters at their place in a picture.
   func outline(_ placement: Placement) -> Outline {
     Outline(
       contours.map { contour in
@@ -54,7 +54,7 @@ public struct Letters: Hashable, Sendable {
 }
 
 extension Letters.Contour {
-  /// The contour with each of its places moved.
+  /// The contour with each of its points moved.
   public func mapped(_ move: (SIMD2<Float>) -> SIMD2<Float>) -> Self {
     var moved = Self(start: move(start))
     moved.edges = edges.map { edge in

@@ -1,10 +1,10 @@
-/// A closed curve of a picture as straight lines, none farther than `tolerance` from the curve it stands for.
+/// A closed curve of a picture as straight lines, none farther than `tolerance` from the curve that it approximates.
 struct Polygon {
   private(set) var corners: [SIMD2<Float>]
 
-  /// In pixels. An eighth-bit pixel shows a two hundred and fifty-sixth of its area.
+  /// In pixels. A pixel of eight bits shows a 256th of its area.
   private static let tolerance: Float = 0.01
-  /// The bound caps what absurd input can cost; honest letters of 4,096 pixels stay below it.
+  /// Bounds the cost of absurd input; ordinary letters of 4,096 pixels stay below it.
   private static let mostPieces: Float = 256
 
   /// - Parameter contour: in the picture's pixels.
@@ -29,8 +29,8 @@ struct Polygon {
     }
   }
 
-  /// - Parameter deviation: how far the curve may lie from its chord, an eighth of its greatest second derivative. Cutting it
-  ///   into n pieces divides that by n².
+  /// - Parameter deviation: how far the curve may lie from its chord, an eighth of its greatest second derivative.
+  ///   Cutting it into n pieces divides that by n².
   private mutating func add(deviation: Float, _ point: (Float) -> SIMD2<Float>) {
     let pieces = min(max((deviation / Self.tolerance).squareRoot().rounded(.up), 1), Self.mostPieces)
     for piece in 1...Int(pieces) { corners.append(point(Float(piece) / pieces)) }

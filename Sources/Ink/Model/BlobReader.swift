@@ -1,4 +1,4 @@
-/// Reads ink from a blob that may be anything: it never reads past the end, and never believes a count before the
+/// Reads ink from bytes that may be anything: it never reads past the end, and allocates nothing for a count before the
 /// bytes for it are there.
 struct BlobReader {
   private let bytes: [UInt8]
@@ -75,10 +75,10 @@ struct BlobReader {
     return text
   }
 
-  /// A number of things of at least one byte each.
+  /// A count of elements of at least one byte each.
   private mutating func count(of things: String, atMost bound: Int) throws(InkError) -> Int {
     let count = try unsigned()
-    guard count <= bound else { throw failure("speaks of \(count) \(things), where \(bound) are the most") }
+    guard count <= bound else { throw failure("claims \(count) \(things), more than the \(bound) allowed") }
     guard count <= bytes.count - place else { throw failure("ends before its \(count) \(things)") }
     return count
   }
@@ -92,7 +92,7 @@ struct BlobReader {
   private func sum(_ last: Int, _ difference: Int, unit: Int = 1) throws(InkError) -> Int {
     let (scaled, overflow) = difference.multipliedReportingOverflow(by: unit)
     let (sum, overflows) = last.addingReportingOverflow(scaled)
-    // One may be added where values stand in for "not told".
+    // A value that may be missing is stored plus one, so there must be room for that.
     guard !overflow, !overflows, sum.magnitude < Int.max / 2 else { throw failure("has a difference out of range") }
     return sum
   }
@@ -119,6 +119,6 @@ struct BlobReader {
   }
 
   private func failure(_ finding: String) -> InkError {
-    InkError(path: "blob", finding: finding, requirement: "pass on what was stored, unchanged")
+    InkError(path: "blob", finding: finding, requirement: "send the stored bytes unchanged")
   }
 }

@@ -60,7 +60,7 @@ struct BlobWriter {
     bytes += text.utf8
   }
 
-  /// Seven bits a byte, the lowest first; the eighth says that more follow.
+  /// Seven bits a byte, the lowest first; the eighth bit says that more follow.
   private mutating func unsigned(_ value: Int) {
     var rest = UInt64(value)
     while rest > 0x7F {

@@ -1,12 +1,12 @@
-/// A captured signature that is known to be sound: within the limits, on the grid, and with something to see.
+/// A captured signature that is known to be valid: within the limits, on the grid, and with something to see.
 ///
-/// Points stay as captured. Only the grid is imposed on them, finer than any digitiser: 1/1000 pixel, a microsecond,
-/// 1/10,000 of full pressure, 1/100 degree. On it a signature has one binary form, and so one hash.
+/// Points stay as captured, except that they are rounded to a grid that is finer than any digitiser: 1/1000 pixel, a
+/// microsecond, 1/10,000 of full pressure, 1/100 degree. On the grid a signature has one binary form, and so one hash.
 public struct Ink: Hashable, Sendable {
   public let strokes: [Stroke]
-  /// The surface drawn on, when the capture told it.
+  /// The surface that was drawn on, if the capture stated it.
   public let canvas: Canvas?
-  /// What it was drawn with, in the words of the capture; empty when it did not tell.
+  /// The device that it was drawn with, in the words of the capture; empty if it did not say.
   public let device: String
 
   /// Checks everything about `strokes` and puts them on the grid. Strokes without points are dropped.
@@ -42,7 +42,7 @@ public struct Ink: Hashable, Sendable {
   }
 }
 
-/// The name of an element of a list, spelled out only when an error needs it.
+/// The name of an element of a list, composed only when an error needs it.
 struct FieldPath: CustomStringConvertible {
   private let list: String
   private let index: Int

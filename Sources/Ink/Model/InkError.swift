@@ -1,13 +1,24 @@
-/// Why something cannot be ink: which field, what it holds, and what it may hold.
+/// Why something is not valid ink: which field, what it holds, and what it may hold.
 public struct InkError: Error, Hashable, Sendable {
+  public enum Cause: Hashable, Sendable {
+    /// The field may not hold what it holds.
+    case invalid
+    /// What is asked for would take more than a budget.
+    case tooMuch
+    /// Nobody waited any longer.
+    case stopped
+  }
+
+  public let cause: Cause
   /// The field as its sender would write it, such as `strokes[2].points[17].x`.
   public let path: String
-  /// What stands there: "is NaN", "has 1000000 points".
+  /// What the field holds: "is NaN", "has 1000000 points".
   public let finding: String
-  /// What may stand there: "coordinates must be finite numbers between -100000 and 100000".
+  /// What the field may hold: "coordinates must be finite numbers between -100000 and 100000".
   public let requirement: String
 
-  public init(path: String, finding: String, requirement: String) {
+  public init(_ cause: Cause = .invalid, path: String, finding: String, requirement: String) {
+    self.cause = cause
     self.path = path
     self.finding = finding
     self.requirement = requirement
@@ -18,7 +29,7 @@ extension InkError: CustomStringConvertible {
   public var description: String { "\(path) \(finding); \(requirement)" }
 }
 
-/// Text of a sender as an error may repeat it: short, and with nothing that could break a line of a log.
+/// A sender's text in a form that an error may repeat: short, and without characters that break a line of a log.
 func excerpt(_ text: some StringProtocol) -> String {
   let shown = text.unicodeScalars.prefix(40).map { scalar -> Character in
     scalar.value < 0x20 || scalar.value == 0x7F ? "·" : Character(scalar)

@@ -1,17 +1,17 @@
-/// The bounds of what counts as a signature. They keep the time and memory of every operation on one bounded.
+/// The bounds of a signature. They bound the time and memory of every operation on it.
 public enum InkLimits {
   public static let strokes = 200
   public static let pointsPerStroke = 20_000
   public static let points = 100_000
-  /// Coordinates reach this far from the origin in either direction.
+  /// The greatest distance of a coordinate from the origin in either direction.
   public static let coordinate = 100_000.0
   /// A picture's greatest width and height in pixels.
   public static let pixels = 4096
-  /// The greatest file that an importer reads: 100,000 points with every field spelled out fit twice.
+  /// The greatest file that an importer reads: twice the size of 100,000 points with all their fields.
   public static let fileBytes = 32 << 20
-  /// Times reach this far from zero, in milliseconds: until the year 2255, and exact to the microsecond.
+  /// The greatest distance of a time from zero, in milliseconds: until the year 2255, and exact to the microsecond.
   public static let time = 9.0e12
-  /// Devices report coalesced samples a little out of order; a step back beyond this is no disorder but an error.
+  /// Devices report coalesced samples a little out of order; a larger step back is an error.
   public static let backwardMilliseconds = 1000.0
   /// The greatest radius of a pen in CSS pixels.
   public static let radius = 100.0

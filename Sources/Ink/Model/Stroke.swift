@@ -1,4 +1,4 @@
-/// One captured sample of a pen, finger or mouse: what the device said, before any look is applied to it.
+/// One captured sample of a pen, finger or mouse, as the device reported it, before any look is applied.
 public struct StrokePoint: Hashable, Sendable {
   /// Position in CSS pixels of the canvas, x to the right and y down.
   public var x: Double
@@ -24,9 +24,9 @@ public struct StrokePoint: Hashable, Sendable {
   }
 }
 
-/// How a web pad was set up when a stroke was drawn. Whatever is nil was left at the pad's default.
+/// The settings of a web pad when a stroke was drawn. nil means the pad's default.
 public struct Pen: Hashable, Sendable {
-  /// A CSS colour as the pad wrote it; kept for the record, while the colour of a picture is the render's choice.
+  /// A CSS colour as the pad wrote it; kept for the record. The caller of a render chooses the picture's colour.
   public var color: String?
   /// Radii in CSS pixels (the pad calls them widths): of fast and of slow ink, and of a dot.
   public var minimumRadius: Double?
@@ -46,11 +46,11 @@ public struct Pen: Hashable, Sendable {
     self.velocityFilterWeight = velocityFilterWeight
   }
 
-  /// A pad left as it comes.
+  /// A pad with default settings.
   public static let standard = Pen()
 }
 
-/// What was drawn between pen down and pen up.
+/// The points from pen down to pen up.
 public struct Stroke: Hashable, Sendable {
   public var points: [StrokePoint]
   public var pen: Pen

@@ -2,9 +2,9 @@ public import Base
 
 /// A signature in its one binary form, and the hash that names it.
 ///
-/// Everything is a variable-length whole number in steps of the grid, as a difference from the point before: some
-/// five bytes a point, a tenth of its JSON. Equal ink has equal bytes, so that the hash names the signature itself.
-/// docs/ink.md describes the layout.
+/// Everything is a variable-length integer in steps of the grid, as a difference from the point before: some five bytes
+/// a point, a tenth of its JSON. Equal ink has equal bytes, so that the hash names the signature itself. docs/ink.md
+/// describes the layout.
 public struct StrokeBlob: Hashable, Sendable {
   public let bytes: [UInt8]
   /// SHA-256 of `bytes`.
@@ -15,24 +15,24 @@ public struct StrokeBlob: Hashable, Sendable {
     hash = Digest(of: bytes)
   }
 
-  /// Takes a stored form back, and what it says. Other bytes than those that `init(_ ink:)` would write are refused.
+  /// Reads ink from its binary form. Other bytes than those that `init(_ ink:)` would write are refused.
   public static func read(_ bytes: [UInt8]) throws(InkError) -> Ink {
     var reader = BlobReader(bytes)
     let ink = try reader.ink()
     guard StrokeBlob(ink).bytes == bytes else {
       throw InkError(
-        path: "blob", finding: "is not in the form that is written for its strokes", requirement: "pass it on unchanged"
+        path: "blob", finding: "is not in the form that is written for its strokes", requirement: "send it unchanged"
       )
     }
     return ink
   }
 }
 
-/// What both directions agree on.
+/// Constants of the format, for the writer and the reader.
 enum BlobFormat {
   /// Name and version.
   static let magic = Array("INK\u{1}".utf8)
-  /// Steps of a coordinate or a time may be all multiples of these: the blob holds the quotients.
+  /// If all steps of a coordinate or a time are multiples of one of these, the blob holds the quotients.
   static let units = [1000, 100, 10, 1]
 
   enum Has {
@@ -48,7 +48,7 @@ struct GridPoint {
   var x = 0
   var y = 0
   var time = 0
-  /// One more than the steps; zero for "not told".
+  /// One more than the steps; zero for a missing value.
   var pressure = 0
   var altitude = 0
   var azimuth = 0

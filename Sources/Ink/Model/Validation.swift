@@ -1,4 +1,4 @@
-/// The finest steps that ink is kept in. See docs/ink.md for why they lose nothing that a device can tell.
+/// The smallest steps of ink. docs/ink.md says why they lose nothing that a device can measure.
 enum Grid {
   static let coordinate = 1000.0
   static let time = 1000.0
@@ -11,7 +11,7 @@ enum Grid {
   }
 }
 
-/// A range that a number must be in, in the words of the error that is thrown when it is not.
+/// A range for a number, and the text of the error for numbers outside.
 private struct Bound {
   let range: ClosedRange<Double>
   let steps: Double
@@ -42,7 +42,7 @@ private struct Bound {
     requirement: "a device pixel ratio must be a number between 0.1 and 16")
 
   func snapped(_ value: Double, _ path: @autoclosure () -> String) throws(InkError) -> Double {
-    // A NaN is in no range, and so needs no test of its own.
+    // A NaN is in no range, so it needs no test of its own.
     guard range.contains(value) else {
       throw InkError(path: path(), finding: "is \(spelled(value))", requirement: requirement)
     }
@@ -76,7 +76,7 @@ extension Stroke {
         azimuth: try Bound.azimuth.snappedIfThere(point.azimuth, "\(place()).azimuth"))
       if let last = sound.last, last.time - next.time > InkLimits.backwardMilliseconds {
         throw InkError(
-          path: "\(place()).time", finding: "is \(last.time - next.time) ms before the point ahead of it",
+          path: "\(place()).time", finding: "is \(last.time - next.time) ms before the preceding point",
           requirement: "within a stroke time may step back by at most 1000 ms")
       }
       sound.append(next)

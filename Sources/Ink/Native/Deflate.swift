@@ -2,7 +2,7 @@ internal import CDeflate
 
 /// libdeflate's compressor: fast, and the same bytes for the same input on every machine with the same version.
 ///
-/// It holds some hundred kilobytes of working memory, so that it is worth keeping between pictures.
+/// It holds some hundred kilobytes of working memory, so it is worth keeping between pictures.
 @safe struct Deflater: ~Copyable {
   /// Another version may compress differently.
   static let libraryVersion = LIBDEFLATE_VERSION_STRING

@@ -1,8 +1,8 @@
 internal import CExpat
 
-/// expat, kept from everything that makes XML dangerous: a document with a DTD is refused before an entity is declared.
+/// expat, without everything that makes XML dangerous: a document with a DTD is refused before an entity is declared.
 struct XMLParser {
-  /// What the reader of a document is told, in the document's order.
+  /// The parts of a document, in its order.
   enum Event {
     case start(String, attributes: [String: String])
     case text([UInt8])
@@ -11,7 +11,7 @@ struct XMLParser {
 
   private static let deepest = 32
 
-  /// Reads a whole document, handing out its events until `handle` throws.
+  /// Reads a whole document, passing its events to `handle` until that throws.
   static func parse(_ bytes: [UInt8], _ handle: (Event) throws(InkError) -> Void) throws(InkError) {
     guard let parser = unsafe XML_ParserCreate(nil) else { preconditionFailure("no memory for a parser") }
     defer { unsafe XML_ParserFree(parser) }

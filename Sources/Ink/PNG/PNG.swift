@@ -40,7 +40,7 @@ struct PNG {
       }
     }
     guard paper == nil else { return }
-    // Opaque entries at the end may be left out, and the last one is.
+    // Opaque entries at the end may be left out, and the last one is opaque.
     chunk("tRNS") { bytes in (0..<last).forEach { bytes.append(blend(0, 255, $0)) } }
   }
 

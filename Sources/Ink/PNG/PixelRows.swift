@@ -1,6 +1,6 @@
-/// Rows of a PNG in the making: coverage becomes pixels of 1, 4 or 8 bits, each row led by its filter byte.
+/// Builds the rows of a PNG: coverage becomes pixels of 1, 4 or 8 bits, each row led by its filter byte.
 ///
-/// The filter is always "none": rows of ink are mostly paper, which compresses best as it stands.
+/// The filter is always "none": rows of ink are mostly paper, which compresses best without a filter.
 struct PixelRows {
   let depth: BitDepth
   /// Grey counts up to white, so that ink on white paper is the complement of coverage; a palette counts up to ink.
@@ -9,7 +9,7 @@ struct PixelRows {
   private let rowBytes: Int
   private(set) var bytes: [UInt8]
 
-  /// - Parameter room: an array whose memory is taken over.
+  /// - Parameter room: an array whose memory is used again.
   init(width: Int, height: Int, depth: BitDepth, isInverted: Bool, reusing room: inout [UInt8]) {
     bytes = []
     swap(&bytes, &room)
@@ -56,8 +56,8 @@ struct PixelRows {
     row[1 + block / 2] ^= block.isMultiple(of: 2) ? nibble << 4 : nibble
   }
 
-  /// Coverage as a whole number of steps. Adding 2²³ leaves no bits for a fraction: the sum is rounded to a whole
-  /// number, which stands in its lowest bits.
+  /// Coverage as a whole number of steps. Adding 2²³ leaves no bits for a fraction: the sum is rounded to an integer in
+  /// its lowest bits.
   @inline(__always)
   private static func steps(_ coverage: SIMD4<Float>, _ full: Float) -> SIMD4<UInt8> {
     let shifted = coverage * full + 8_388_608
@@ -66,7 +66,7 @@ struct PixelRows {
       UInt8(truncatingIfNeeded: shifted[2].bitPattern), UInt8(truncatingIfNeeded: shifted[3].bitPattern))
   }
 
-  /// Bits after a row's last pixel are no pixels: they are zero, whatever ink crosses the edge.
+  /// Bits after a row's last pixel are not pixels: they are zero, even if ink crosses the edge.
   private mutating func clearPadding(rows: Int) {
     let used = width * depth.rawValue % 8
     guard used > 0 else { return }

@@ -1,16 +1,16 @@
 /// A few rows of coverage, 0 to 1, four pixels to a vector.
 ///
-/// Capsules of one run of a line are blended by their maximum; `settle` then lays the run over what is there. See
-/// docs/decisions/0052-maximum-blending.md.
+/// Capsules of one run of a line are blended by their maximum; `settle` then lays the run over what was drawn before.
+/// See docs/decisions/0052-maximum-blending.md.
 struct Band {
   private(set) var blocksPerRow: Int
   private(set) var top = 0
   private var cells: [SIMD4<Float>]
-  /// The run in the making, and the blocks that it has reached in each row.
+  /// The current run, and the blocks that it has reached in each row.
   private var fresh: [SIMD4<Float>]
   private var touched: [Range<Int>]
   private var touchedRows = Self.untouched
-  /// For each row, the blocks that ink has reached, so that empty paper costs nothing.
+  /// For each row, the blocks that ink has reached, so that empty paper takes no time.
   private var reached: [Range<Int>]
 
   init(width: Int, rows: Int) {
@@ -52,7 +52,8 @@ struct Band {
     reached[row] = 0..<blocksPerRow
   }
 
-  /// Hands out the blocks of a row that hold ink: their number in the row, and the coverage in 0…255 of four pixels.
+  /// Calls `body` for each block of a row that holds ink: its number in the row, and the coverage in 0…255 of four
+  /// pixels.
   func forEachInkedBlock(in row: Int, _ body: (Int, SIMD4<Float>) -> Void) {
     let first = row * blocksPerRow
     for block in reached[row] {
@@ -61,10 +62,10 @@ struct Band {
     }
   }
 
-  /// Draws a capsule: everything within a radius of the line from `a` to `b`, the radius going evenly from one end's
-  /// to the other's. Says how many vectors that took.
+  /// Draws a capsule: everything within a radius of the line from `a` to `b`, with a radius that changes evenly from
+  /// one end to the other. Returns how many vectors that took.
   ///
-  /// A pixel's coverage is told from how far its centre is from the edge, r − d + ½, and from how thin the line is,
+  /// A pixel's coverage depends on how far its centre is from the edge, r − d + ½, and on how thin the line is,
   /// at most 2r: a line of half a pixel never darkens a pixel by more than half.
   ///
   /// - Parameter isCut: nothing is drawn behind `a`, where another run ends.
@@ -81,8 +82,8 @@ struct Band {
       alongX: alongX, alongY: alongY, inverse: squaredLength > 0 ? 1 / squaredLength : 0, radius: a.radius,
       growth: b.radius - a.radius)
     let whole = columnRange.lowerBound / 4..<columnRange.upperBound / 4 + 1
-    // A long slanted capsule fills little of its box: rows of it are worth narrowing. For the usual short one they
-    // are not.
+    // A long slanted capsule fills little of its box, so each row is narrowed to it. For the usual short capsule that
+    // does not pay.
     let slope: Float? = columnRange.count > 24 && abs(alongY) > 1 ? alongX / alongY : nil
 
     let cut = isCut ? SIMD4<Float>.zero : SIMD4(repeating: -.infinity)
@@ -111,8 +112,8 @@ struct Band {
     return vectors
   }
 
-  /// Lays the run that was drawn over what is there: of two inks that each cover a half of a pixel, three quarters show.
-  /// Says how many vectors that took.
+  /// Lays the current run over what was drawn before: of two inks that each cover a half of a pixel, three quarters
+  /// show. Returns how many vectors that took.
   mutating func settle() -> Int {
     var vectors = 0
     for row in touchedRows where !touched[row].isEmpty {

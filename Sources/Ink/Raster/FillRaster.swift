@@ -1,8 +1,8 @@
 /// Fills closed curves by the exact area that they cover of each pixel, a band of rows at a time.
 ///
-/// Each line notes, in every row that it crosses, where area to the right of it begins or ends; one sum along a row then
-/// gives every pixel's coverage. Curves wind one way, holes the other: what counts is how far the sum is from zero, one
-/// at most.
+/// Each line notes, in every row that it crosses, where the area to its right begins or ends; a running sum along the
+/// row then gives every pixel's coverage. Curves wind one way, holes the other: the coverage is the distance of the sum
+/// from zero, at most one.
 struct FillRaster {
   let width: Int
   let height: Int
@@ -29,7 +29,7 @@ struct FillRaster {
     }
   }
 
-  /// Keeps a line within the picture's sides: what is left of it still covers everything to its right.
+  /// Keeps a line within the picture's sides: the part that remains still covers everything to its right.
   private mutating func add(_ line: Line) {
     let right = Float(width)
     for side in [0, right] where (line.top.x < side) != (line.bottom.x < side) {
@@ -46,13 +46,16 @@ struct FillRaster {
     lines.append(Line(top: inside(line.top), bottom: inside(line.bottom), sense: line.sense))
   }
 
-  /// Draws everything, handing each finished band to `emit` with the number of its rows that are in the picture.
-  func draw(on band: inout Band, _ emit: (borrowing Band, Int) -> Void) {
+  /// Draws everything, passing each finished band to `emit` with the number of its rows that are in the picture.
+  func draw(
+    on band: inout Band, _ work: inout DrawingWork, _ emit: (borrowing Band, Int) -> Void
+  ) throws(InkError) {
     let rows = min(height, Self.bandRows)
     band.reset(width: width, rows: rows)
     var changes = Changes(columns: band.blocksPerRow * 4, rows: rows)
     for top in stride(from: 0, to: height, by: rows) {
       band.move(to: top)
+      try work.spend(lines.count + band.blocksPerRow * rows)
       for line in lines { changes.note(line, below: Float(top)) }
       changes.sum(into: &band)
       emit(band, min(rows, height - top))
@@ -62,7 +65,8 @@ struct FillRaster {
   /// How coverage changes from each pixel of a band to the next on its right.
   private struct Changes {
     private let rows: Int
-    /// Two columns more than there are pixels: a line on the right edge changes nothing, and says so there.
+    /// Two columns more than there are pixels: a line on the right edge writes its changes there, where they have no
+    /// effect.
     private let columns: Int
     private var cells: [Float]
     private var touched: [Bool]
@@ -80,7 +84,7 @@ struct FillRaster {
       guard y < end else { return }
       let slope = (line.bottom.x - line.top.x) / (line.bottom.y - line.top.y)
       let (left, right) = (min(line.top.x, line.bottom.x), max(line.top.x, line.bottom.x))
-      // Rounding must not carry a long line past its ends.
+      // Rounding must not extend a long line past its ends.
       let x = { (y: Float) in min(max(line.top.x + (y + top - line.top.y) * slope, left), right) }
       while y < end {
         let row = Int(y)
@@ -90,7 +94,7 @@ struct FillRaster {
       }
     }
 
-    /// A line crosses a row, or a part of its height: `area` is what a pixel entirely to its right gains.
+    /// A line crosses a row, or a part of its height: `area` is added to each pixel that is entirely to its right.
     private mutating func note(in row: Int, from one: Float, to other: Float, area: Float) {
       touched[row] = true
       let first = row * columns
@@ -106,14 +110,14 @@ struct FillRaster {
       }
     }
 
-    /// The pixel that the line is in gains what is right of it; those further on gain everything.
+    /// Adds to the pixel that the line is in the part right of the line, and to the pixels further right everything.
     private mutating func add(_ area: Float, at middle: Float, to cell: Int, _ column: Int) {
       let share = middle - Float(column)
       cells[cell] += area * (1 - share)
       cells[cell + 1] += area * share
     }
 
-    /// Gives the band its coverage, and forgets everything.
+    /// Writes the coverage to the band, and clears the changes.
     mutating func sum(into band: inout Band) {
       for row in 0..<rows where touched[row] {
         let first = row * columns

@@ -2,7 +2,6 @@
 struct Raster {
   let width: Int
   let height: Int
-  private let mostVectors: Int
   private let spans: [Piece]
   /// The spans that begin in each band, by their numbers.
   private let beginning: [[Int]]
@@ -14,14 +13,13 @@ struct Raster {
   }
 
   private static let bandRows = 64
-  /// In pixels: how far a straight piece may lie from the curve it stands for.
+  /// In pixels: how far a straight piece may be from the curve that it approximates.
   private static let tolerance: Float = 0.1
-  /// What a picture may take, in vectors of four pixels: about a second. The largest honest picture takes a tenth of
-  /// it; without the bound 100,000 thick lines across 4096 × 4096 pixels would take hours.
-  static let mostVectors = 1 << 27
+  /// What a span costs in each band that it reaches, and each of its pieces, whether it covers a pixel there or not.
+  private static let stepsPerSpan = 8
+  private static let stepsPerPiece = 4
 
-  init(_ drawing: Drawing, _ placement: Placement, mostVectors: Int) {
-    self.mostVectors = mostVectors
+  init(_ drawing: Drawing, _ placement: Placement, _ work: inout DrawingWork) throws(InkError) {
     width = placement.width
     height = placement.height
     var spans: [Piece] = []
@@ -29,6 +27,7 @@ struct Raster {
     var run = Run()
     for line in drawing.lines {
       run.begin()
+      try work.spend(line.spans.count * 16)
       for span in line.spans {
         let placed = placement.apply(span)
         run.follow(placed)
@@ -43,34 +42,36 @@ struct Raster {
     self.beginning = beginning
   }
 
-  /// Draws everything, handing each finished band to `emit` with the number of its rows that are in the picture.
-  func draw(on band: inout Band, _ emit: (borrowing Band, Int) -> Void) throws(InkError) {
+  /// Draws everything, passing each finished band to `emit` with the number of its rows that are in the picture.
+  func draw(
+    on band: inout Band, _ work: inout DrawingWork, _ emit: (borrowing Band, Int) -> Void
+  ) throws(InkError) {
     band.reset(width: width, rows: min(height, Self.bandRows))
     var active: [Int] = []
-    var vectors = 0
     for (index, new) in beginning.enumerated() {
       let top = index * Self.bandRows
       band.move(to: top)
       active.removeAll { spans[$0].lastRow < top }
       active += new
+      try work.spend(active.count * Self.stepsPerSpan)
       active.sort()
       var run: Int?
       for number in active {
-        if spans[number].run.number != run { vectors += band.settle() }
+        if spans[number].run.number != run { try work.spend(band.settle()) }
         run = spans[number].run.number
-        vectors += Self.draw(spans[number], into: &band)
-        guard vectors <= mostVectors else { throw tooMuch }
+        try work.spend(Self.draw(spans[number], into: &band))
       }
-      vectors += band.settle()
+      try work.spend(band.settle())
       emit(band, min(band.rows, height - top))
     }
   }
 
+  /// Says how many steps that took: vectors of four pixels, and what it takes to find them.
   private static func draw(_ piece: Piece, into band: inout Band) -> Int {
     let span = piece.span
     let pieces = span.pieces(tolerance: tolerance)
     guard pieces > 1 else { return band.draw(from: span.start, to: span.end, isCut: piece.run.isCut) }
-    var vectors = 0
+    var vectors = pieces * stepsPerPiece
     var from = span.start
     for number in 1..<pieces {
       let to = span.point(at: Float(number) / Float(pieces))
@@ -79,20 +80,14 @@ struct Raster {
     }
     return vectors + band.draw(from: from, to: span.end)
   }
-
-  private var tooMuch: InkError {
-    InkError(
-      path: "strokes", finding: "would take more than \(mostVectors * 4) pixel steps to draw",
-      requirement: "draw them smaller or with a thinner pen")
-  }
 }
 
-/// A part of a line whose pieces go about the same way, so that no two of them face each other across a gap.
+/// A part of a line without a sharp turn, so that no two of its pieces face each other across a gap.
 ///
 /// Within a run coverage is blended by its maximum; runs cover each other as independent inks would.
 private struct Run {
   private(set) var number = 0
-  /// This span begins where the run before it ended, with that one's round end.
+  /// Whether the run continues another one, whose round end covers its start.
   private(set) var isCut = false
   private var heading: SIMD2<Float>?
 
@@ -108,7 +103,7 @@ private struct Run {
       heading = way
       return
     }
-    // Turned by more than 108 degrees from where the run was heading.
+    // Turned by more than 108 degrees from the run's direction.
     guard dot(heading, way) < -0.3 * length(heading) * length(way) else { return }
     begin()
     isCut = true

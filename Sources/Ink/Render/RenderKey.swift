@@ -1,11 +1,11 @@
 public import Base
 
 extension Renderer {
-  /// The version of everything between a look's geometry and a file's bytes. Whoever changes a byte of any picture
-  /// raises it: the golden hashes in the tests tell.
+  /// The version of all code between a look's geometry and a file's bytes. Raise it with every change to a byte of any
+  /// picture: the golden hashes in the tests show such a change.
   static let encoderVersion = 2
 
-  /// What compresses rows: another version may do it differently.
+  /// The compressor of the rows: another version may give other bytes.
   public static let compressor = "libdeflate \(Deflater.libraryVersion)"
 
   /// The name of a picture before it is drawn: equal for equal strokes and options, and only then. It serves as the
@@ -23,7 +23,7 @@ extension Renderer {
   }
 }
 
-/// A number by its bits, so that no two different ones are spelled alike.
+/// A number by its bits, so that two different numbers never have the same text.
 private func exact(_ value: Double?) -> String {
   value.map { String($0.bitPattern, radix: 16) } ?? "-"
 }

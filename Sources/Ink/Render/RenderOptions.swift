@@ -1,14 +1,15 @@
 internal import Base
 
-/// What a picture of ink is to be. Two equal values, applied to the same ink, yield the same bytes everywhere.
+/// The properties of a picture of ink. Two equal values, applied to the same ink, give the same bytes everywhere.
 public struct RenderOptions: Hashable, Sendable {
   public var look: Look = .pad1
   public var format: PictureFormat = .png(.four)
   public var frame: Frame = .canvas
   public var size: PictureSize = .scale(1)
-  /// Turns the canvas, ink and all, before it is fitted into the picture.
+  /// Rotates the canvas with its ink before it is fitted into the picture.
   public var rotation: Rotation = .none
-  /// The diameter of middling ink in CSS pixels, scaled with the picture; nil draws each stroke with its own pen.
+  /// The diameter of ink at medium speed in CSS pixels, scaled with the picture; nil draws each stroke with its own
+  /// pen.
   public var penWidth: Double?
   public var ink: Color = .black
   /// The colour behind the ink; nil leaves it transparent.
@@ -34,7 +35,7 @@ public enum BitDepth: Int, CaseIterable, Sendable {
 
 /// Which part of the plane a picture shows.
 public enum Frame: Hashable, Sendable {
-  /// The surface that was drawn on; the ink itself when the capture did not tell its surface.
+  /// The surface that was drawn on; the ink itself if the capture did not state its surface.
   case canvas
   /// The ink and a margin around it, in CSS pixels.
   case trimmed(margin: Double)

@@ -1,100 +1,107 @@
-/// Turns ink into pictures. Nothing but its arguments decides the bytes; what it keeps is working memory.
+/// Turns ink into pictures. The bytes depend on its arguments only; it keeps nothing but working memory.
 public final class Renderer: Sendable {
-  /// Level 5 is where a signature is small: 6 takes a third more time for less than a hundredth of the size, 9 ten times as much
-  /// for a twenty-fifth.
-  private let benches = Workbenches(level: 5)
+  /// From level 5 on, a signature is small: 6 takes a third more time for less than a hundredth of the size, 9 ten
+  /// times as much for a twenty-fifth.
+  private let buffers = RenderBufferPool(level: 5)
 
-  private let mostVectors: Int
+  public init() {}
 
-  public init() {
-    mostVectors = Raster.mostVectors
-  }
-
-  /// A renderer that gives up on a picture sooner: for tests, which have no second to spare.
-  package init(mostPixelSteps: Int) {
-    mostVectors = mostPixelSteps / 4
-  }
-
-  public func render(_ ink: Ink, _ options: RenderOptions = RenderOptions()) throws(InkError) -> Picture {
+  public func render(
+    _ ink: Ink, _ options: RenderOptions = RenderOptions(), _ budget: DrawingBudget = DrawingBudget()
+  ) throws(InkError) -> Picture {
     try options.validate()
-    let drawing = Drawing(ink, look: options.look, penWidth: options.penWidth)
-    let placement = try Placement(drawing, canvas: ink.canvas, options: options)
+    var work = DrawingWork(budget)
+    let drawing = try Drawing(ink, look: options.look, penWidth: options.penWidth, &work)
+    let placement = try Placement(drawing, canvas: ink.canvas, options: options, &work)
     guard case .png(let depth) = options.format else {
-      return vector(drawing.outlines(placement), placement, options)
+      return try vector(drawing, placement, options, &work)
     }
-    return try png(placement, depth, options) { (band, rows) throws(InkError) in
-      let raster = Raster(drawing, placement, mostVectors: mostVectors)
-      try raster.draw(on: &band) { band, count in rows.append(band, rows: count) }
+    return try png(placement, depth, options, &work) { (band, rows, work) throws(InkError) in
+      let raster = try Raster(drawing, placement, &work)
+      try raster.draw(on: &band, &work) { band, count in rows.append(band, rows: count) }
     }
   }
 
-  /// Letters in place of strokes; what the options say of pens and looks does not concern them.
-  public func render(_ letters: Letters, _ options: RenderOptions = RenderOptions()) throws(InkError) -> Picture {
+  /// Draws letters instead of strokes; options of pens and looks have no effect on them.
+  public func render(
+    _ letters: Letters, _ options: RenderOptions = RenderOptions(), _ budget: DrawingBudget = DrawingBudget()
+  ) throws(InkError) -> Picture {
     try options.validate()
+    var work = DrawingWork(budget)
     let placement = try Placement(letters, options: options)
     guard case .png(let depth) = options.format else {
-      return vector([letters.outline(placement)], placement, options)
+      return try vector(letters, placement, options, &work)
     }
-    return try png(placement, depth, options) { (band, rows) throws(InkError) in
+    return try png(placement, depth, options, &work) { (band, rows, work) throws(InkError) in
       let contours = letters.contours.map { $0.mapped(placement.apply) }
       let raster = FillRaster(contours, width: placement.width, height: placement.height)
-      raster.draw(on: &band) { band, count in rows.append(band, rows: count) }
+      try raster.draw(on: &band, &work) { band, count in rows.append(band, rows: count) }
     }
   }
 
-  /// The ink alone, for a page that is made elsewhere.
-  public func path(_ ink: Ink, _ options: RenderOptions = RenderOptions()) throws(InkError) -> InkPath {
+  /// The ink alone, for a page that other code makes.
+  public func path(
+    _ ink: Ink, _ options: RenderOptions = RenderOptions(), _ budget: DrawingBudget = DrawingBudget()
+  ) throws(InkError) -> InkPath {
     try options.validate()
-    let drawing = Drawing(ink, look: options.look, penWidth: options.penWidth)
-    let placement = try Placement(drawing, canvas: ink.canvas, options: options)
-    return InkPath(drawing.outlines(placement), placement)
+    var work = DrawingWork(budget)
+    let drawing = try Drawing(ink, look: options.look, penWidth: options.penWidth, &work)
+    let placement = try Placement(drawing, canvas: ink.canvas, options: options, &work)
+    return try path(drawing, placement, &work)
   }
 
-  /// Letters alone, for a page that is made elsewhere.
-  public func path(_ letters: Letters, _ options: RenderOptions = RenderOptions()) throws(InkError) -> InkPath {
+  /// Letters alone, for a page that other code makes.
+  public func path(
+    _ letters: Letters, _ options: RenderOptions = RenderOptions(), _ budget: DrawingBudget = DrawingBudget()
+  ) throws(InkError) -> InkPath {
     try options.validate()
-    let placement = try Placement(letters, options: options)
-    return InkPath([letters.outline(placement)], placement)
+    var work = DrawingWork(budget)
+    return try path(letters, try Placement(letters, options: options), &work)
+  }
+
+  private func path(
+    _ source: some OutlineSource, _ placement: Placement, _ work: inout DrawingWork
+  ) throws(InkError) -> InkPath {
+    var writer = InkPath.Writer()
+    try source.write(to: &writer, placement, &work)
+    return InkPath(writer, placement)
   }
 
   private func vector(
-    _ outlines: some Sequence<Outline>, _ placement: Placement, _ options: RenderOptions
-  ) -> Picture {
-    if case .svg = options.format {
-      return picture("image/svg+xml", placement, SVG(outlines, placement, options).bytes)
+    _ source: some OutlineSource, _ placement: Placement, _ options: RenderOptions, _ work: inout DrawingWork
+  ) throws(InkError) -> Picture {
+    guard case .svg = options.format else {
+      let path = try path(source, placement, &work)
+      return picture("application/pdf", placement, buffers.withOne { PDF(path, options, $0.deflater).finish() })
     }
-    let path = InkPath(outlines, placement)
-    return picture("application/pdf", placement, benches.withOne { PDF(path, options, $0.deflater).finish() })
+    var svg = SVG(placement, options)
+    try source.write(to: &svg, placement, &work)
+    return picture("image/svg+xml", placement, svg.finish())
   }
 
-  /// - Parameter draw: puts coverage into rows of pixels, with the band to draw it on.
+  /// - Parameter draw: writes coverage into rows of pixels, using the given band.
   private func png(
-    _ placement: Placement, _ depth: BitDepth, _ options: RenderOptions,
-    _ draw: (inout Band, inout PixelRows) throws(InkError) -> Void
+    _ placement: Placement, _ depth: BitDepth, _ options: RenderOptions, _ work: inout DrawingWork,
+    _ draw: (inout Band, inout PixelRows, inout DrawingWork) throws(InkError) -> Void
   ) throws(InkError) -> Picture {
-    // Black on white needs no palette: grey says it.
+    // Rows are compressed even where nothing is drawn.
+    try work.spend(placement.width * placement.height / 4)
+    // Black on white needs no palette: it is written as grey.
     let isGrey = options.ink == .black && options.paper == .white
     var png = PNG(width: placement.width, height: placement.height, depth: depth, pixels: isGrey ? .grey : .palette)
     if let dotsPerInch = options.dotsPerInch { png.density(dotsPerInch: dotsPerInch) }
     if !isGrey { png.ramp(ink: options.ink, paper: options.paper, steps: 1 << depth.rawValue) }
-    try benches.withOne { (bench) throws(InkError) in
+    try buffers.withOne { (buffers) throws(InkError) in
       var rows = PixelRows(
-        width: placement.width, height: placement.height, depth: depth, isInverted: isGrey, reusing: &bench.rows)
-      try draw(&bench.band, &rows)
-      png.image(rows.bytes, bench.deflater)
-      bench.rows = rows.bytes
+        width: placement.width, height: placement.height, depth: depth, isInverted: isGrey, reusing: &buffers.rows)
+      try draw(&buffers.band, &rows, &work)
+      png.image(rows.bytes, buffers.deflater)
+      buffers.rows = rows.bytes
     }
     return picture("image/png", placement, png.finish())
   }
 
   private func picture(_ mediaType: String, _ placement: Placement, _ bytes: [UInt8]) -> Picture {
     Picture(bytes: bytes, width: placement.width, height: placement.height, mediaType: mediaType)
-  }
-}
-
-extension Drawing {
-  /// Each line's edge in a picture's pixels.
-  fileprivate func outlines(_ placement: Placement) -> some Sequence<Outline> {
-    lines.lazy.map { Outline($0.spans.map { placement.apply($0) }) }
   }
 }

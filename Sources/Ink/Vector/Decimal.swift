@@ -1,4 +1,4 @@
-/// Numbers as vector formats write them: whole hundredths, without what a reader does not need.
+/// Numbers in vector formats: whole hundredths, without characters that a reader does not need.
 enum Decimal {
   /// Rounded to whole hundredths; halves away from zero.
   static func hundredths(_ value: Float) -> Int { Int((value * 100).rounded()) }
@@ -15,7 +15,7 @@ enum Decimal {
     if !part.isMultiple(of: 10) { text.append(UInt8(ascii: "0") + UInt8(part % 10)) }
   }
 
-  /// A length in a unit of paper, to four places; enough for a millionth of a page.
+  /// A length in a unit of paper, with four decimal places: exact to a millionth of a page.
   static func spelled(_ value: Double) -> String {
     let tenThousandths = Int((value * 10_000).rounded())
     let whole = tenThousandths / 10_000, part = tenThousandths % 10_000

@@ -1,4 +1,4 @@
-/// The edge of a line of ink, or of letters, as closed curves: filled by the nonzero rule they make what is to be seen.
+/// The edge of a line of ink, or of letters, as closed curves: filled by the nonzero rule they give the visible ink.
 struct Outline {
   enum Edge {
     case line(end: SIMD2<Float>)
@@ -15,7 +15,7 @@ struct Outline {
 
   private(set) var contours: [Contour] = []
 
-  /// In pixels: how far the edge may lie from that of the line.
+  /// In pixels: how far the edge may be from the true edge of the line.
   private static let tolerance: Float = 0.05
 
   init(_ contours: [Contour]) {
@@ -23,19 +23,27 @@ struct Outline {
   }
 
   /// - Parameter spans: a line, in the picture's pixels.
-  init(_ spans: [Span]) {
-    let nodes = Self.nodes(spans)
+  init(_ spans: [Span], _ work: inout DrawingWork) throws(InkError) {
+    let nodes = try Self.nodes(spans, &work)
     guard let first = nodes.first else { return }
     guard nodes.count > 1 else {
       let top = SIMD2(first.x, first.y - first.radius), bottom = SIMD2(first.x, first.y + first.radius)
       contours = [Contour(start: top, edges: [.cap(end: bottom), .cap(end: top)])]
       return
     }
-    for run in Self.runs(nodes) { contours.append(Self.contour(Array(nodes[run]))) }
+    for run in Self.runs(nodes) {
+      try work.spend(run.count * (DrawingWork.stepsPerEdgePiece - Self.stepsPerNode))
+      contours.append(Self.contour(Array(nodes[run])))
+    }
   }
 
+  private static let stepsPerNode = 16
+
+  /// Into how many straight pieces a span is cut before its edge is fitted.
+  static func pieces(of span: Span) -> Int { span.pieces(tolerance: 0.01) }
+
   /// The line as straight pieces, without those too short to have a direction.
-  private static func nodes(_ spans: [Span]) -> [Node] {
+  private static func nodes(_ spans: [Span], _ work: inout DrawingWork) throws(InkError) -> [Node] {
     var nodes: [Node] = []
     func add(_ node: Node) {
       if let last = nodes.last, distance(last.place, node.place) < 0.02 { return }
@@ -43,7 +51,8 @@ struct Outline {
     }
     for span in spans {
       add(span.start)
-      let pieces = span.pieces(tolerance: 0.01)
+      let pieces = Self.pieces(of: span)
+      try work.spend(pieces * Self.stepsPerNode)
       for piece in 1...pieces { add(span.point(at: Float(piece) / Float(pieces))) }
     }
     return nodes

@@ -1,31 +1,33 @@
 /// Ink as operators of a PDF's page: for a document that places a signature among other things.
 public struct InkPath: Hashable, Sendable {
-  /// One filled path for each stroke, in pixels with y down. The graphics state is left as it was found, but for the
-  /// current path; the colour is the caller's.
+  /// One filled path for each stroke, in pixels with y down. The graphics state is unchanged except for the current
+  /// path; the caller sets the colour.
   public let operators: [UInt8]
   public let width: Int
   public let height: Int
 
-  /// - Parameter outlines: in the picture's pixels; each becomes a path.
-  init(_ outlines: some Sequence<Outline>, _ placement: Placement) {
-    var writer = Writer()
-    for outline in outlines {
-      guard !outline.contours.isEmpty else { continue }
-      for contour in outline.contours { writer.draw(contour) }
-      writer.add("f\n")
-    }
+  init(_ writer: consuming Writer, _ placement: Placement) {
     operators = writer.text
     width = placement.width
     height = placement.height
   }
 
-  private struct Writer {
-    var text: [UInt8] = []
+  struct Writer: OutlineWriter {
+    private(set) var text: [UInt8] = []
     private var here = SIMD2<Float>.zero
 
-    mutating func add(_ words: String) { text += words.utf8 }
+    mutating func write(_ outline: Outline, _ work: borrowing DrawingWork) throws(InkError) {
+      guard !outline.contours.isEmpty else { return }
+      for contour in outline.contours {
+        draw(contour)
+        try work.checkSize(text.count)
+      }
+      add("f\n")
+    }
 
-    mutating func draw(_ contour: Outline.Contour) {
+    private mutating func add(_ words: String) { text += words.utf8 }
+
+    private mutating func draw(_ contour: Outline.Contour) {
       write([contour.start], "m")
       for edge in contour.edges {
         switch edge {
@@ -61,7 +63,8 @@ public struct InkPath: Hashable, Sendable {
         Decimal.append(hundredths: Decimal.hundredths(place.y), to: &text)
         text.append(UInt8(ascii: " "))
       }
-      add(operation + "\n")
+      add(operation)
+      text.append(UInt8(ascii: "\n"))
       if let last = places.last { here = last }
     }
   }

@@ -1,6 +1,6 @@
-/// Replaces a dense row of points by as few quadratic curves as stay close to it.
+/// Replaces a dense row of points by as few quadratic curves as possible that stay close to it.
 enum QuadraticFit {
-  /// No curve stands for more points: searching further would cost more than it saves.
+  /// The most points that one curve replaces: searching further would cost more than it saves.
   private static let mostPoints = 32
 
   static func edges(through points: [SIMD2<Float>], tolerance: Float) -> [Outline.Edge] {
@@ -9,7 +9,7 @@ enum QuadraticFit {
     while from < points.count - 1 {
       var to = from + 1
       var best = straight(points[from], points[to])
-      // Grows the curve point by point, for as long as it fits.
+      // Extends the curve point by point, for as long as it fits.
       while to + 1 < points.count, to - from < mostPoints {
         guard let longer = curve(points, from, to + 1), fits(longer, points, from, to + 1, tolerance) else { break }
         best = longer
@@ -23,7 +23,7 @@ enum QuadraticFit {
 
   private static func straight(_ one: SIMD2<Float>, _ other: SIMD2<Float>) -> SIMD2<Float> { (one + other) / 2 }
 
-  /// The control of a curve that leaves and arrives in the directions that the points have there; nil where these do
+  /// The control of a curve that leaves and arrives in the directions of the points there; nil if these directions do
   /// not meet ahead.
   private static func curve(_ points: [SIMD2<Float>], _ from: Int, _ to: Int) -> SIMD2<Float>? {
     let leaving = direction(points, at: from), arriving = direction(points, at: to)
@@ -48,7 +48,7 @@ enum QuadraticFit {
     let whole = distance(start, end)
     guard whole > 0 else { return false }
     for index in from + 1..<to {
-      // Where on the curve the point is about, told from how far along the chord it lies.
+      // Estimates the parameter of the point on the curve from its distance along the chord.
       let share = min(max(dot(points[index] - start, end - start) / (whole * whole), 0), 1)
       let t = parameter(share, start, control, end, whole)
       let u = 1 - t

@@ -1,15 +1,15 @@
 /// A picture as SVG: one filled path for each stroke.
 ///
-/// A user unit is a fraction of a pixel, so that every coordinate is a whole number; and each is written relative to
-/// the one before, which makes them short.
-struct SVG {
-  /// Rounding moves the edge by a fortieth of a pixel at most; finer steps are seen in no print, and cost a third more.
+/// A user unit is a fraction of a pixel, so that every coordinate is an integer; each is written relative to the one
+/// before, which keeps them short.
+struct SVG: OutlineWriter {
+  /// Rounding moves the edge by a fortieth of a pixel at most; finer steps are invisible in print, and cost a third
+  /// more bytes.
   private static let unitsPerPixel = 20
 
   private var text: [UInt8] = []
 
-  /// - Parameter outlines: in the picture's pixels; each becomes a path.
-  init(_ outlines: some Sequence<Outline>, _ placement: Placement, _ options: RenderOptions) {
+  init(_ placement: Placement, _ options: RenderOptions) {
     let width = placement.width, height = placement.height
     let size: (Int) -> String = { pixels in
       guard let dotsPerInch = options.dotsPerInch else { return "\(pixels)" }
@@ -18,21 +18,27 @@ struct SVG {
     add("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(size(width))\" height=\"\(size(height))\" ")
     add("viewBox=\"0 0 \(width * Self.unitsPerPixel) \(height * Self.unitsPerPixel)\" fill=\"\(options.ink.hex)\">\n")
     if let paper = options.paper { add("<rect fill=\"\(paper.hex)\" width=\"100%\" height=\"100%\"/>\n") }
-    for outline in outlines {
-      guard !outline.contours.isEmpty else { continue }
-      add("<path d=\"")
-      var pen = Pen()
-      for contour in outline.contours { pen.draw(contour, into: &text) }
-      add("\"/>\n")
-    }
-    add("</svg>\n")
   }
 
-  var bytes: [UInt8] { text }
+  mutating func write(_ outline: Outline, _ work: borrowing DrawingWork) throws(InkError) {
+    guard !outline.contours.isEmpty else { return }
+    add("<path d=\"")
+    var pen = Pen()
+    for contour in outline.contours {
+      pen.draw(contour, into: &text)
+      try work.checkSize(text.count)
+    }
+    add("\"/>\n")
+  }
+
+  consuming func finish() -> [UInt8] {
+    add("</svg>\n")
+    return text
+  }
 
   private mutating func add(_ words: String) { text += words.utf8 }
 
-  /// Writes path data, remembering where it stands: rounding errors never add up.
+  /// Writes path data and tracks the rounded position, so that rounding errors never add up.
   private struct Pen {
     private var x = 0
     private var y = 0
@@ -76,7 +82,7 @@ struct SVG {
       (x, y) = (endX, endY)
     }
 
-    /// Radii that are too small grow until the arc reaches its end: that is the half circle, whatever was rounded.
+    /// Radii that are too small grow until the arc reaches its end: so this is the half circle, even after rounding.
     private mutating func cap(_ end: SIMD2<Float>, into text: inout [UInt8]) {
       let (endX, endY) = Self.rounded(end)
       guard (endX, endY) != (x, y) else { return }
@@ -84,7 +90,7 @@ struct SVG {
       (x, y) = (endX, endY)
     }
 
-    /// A command that repeats is not named again, and a minus sign parts numbers as a space does.
+    /// A repeated command is written once, and a minus sign separates numbers as a space does.
     private mutating func write(_ next: UInt8, _ numbers: [Int], into text: inout [UInt8]) {
       if next != command { text.append(next) }
       for (index, number) in numbers.enumerated() {

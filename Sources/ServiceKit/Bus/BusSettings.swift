@@ -1,7 +1,7 @@
 internal import Base
 public import Bus
 
-/// Where the bus is, and what a process proves itself with there. The same names mean the same in every program.
+/// The addresses of the bus, and a process's keys for it. The same names mean the same in every program.
 public struct BusSettings: SettingGroup {
   /// The gateways' two doors.
   public enum Door: String, Sendable, CaseIterable {
@@ -18,7 +18,7 @@ public struct BusSettings: SettingGroup {
     "gateway-key", default: nil, "the gateways' public key, needed for doors on TCP")
   private let door: Door
 
-  /// For a process that goes through the gateways' door for `door`.
+  /// For a process that connects to the gateways' door `door`.
   public init(_ door: Door) {
     self.door = door
     doors = Setting(
@@ -63,7 +63,7 @@ extension Settings<BusSettings> {
       case .unreachable(let endpoint, let why):
         log.warn("gateway cannot be reached", ["endpoint": endpoint, "reason": why])
       case .unreadable(let endpoint, let why):
-        log.warn("gateway said what cannot be read", ["endpoint": endpoint, "reason": why])
+        log.warn("gateway sent an unreadable message", ["endpoint": endpoint, "reason": why])
       }
     }
   }

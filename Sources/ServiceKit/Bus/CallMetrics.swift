@@ -19,7 +19,7 @@ public struct CallMetrics: ServerObserver {
   }
 }
 
-/// The metrics of one method, which stand in the families from its first call on.
+/// The metrics of one method, which are published from its first call on.
 private final class MethodMetrics: MethodObserver {
   private let method: String
   private let calls: Family<Counter>

@@ -2,21 +2,21 @@ internal import Base
 public import Bus
 
 extension ServiceHost {
-  /// The way to other services, through every gateway there is. Calls made before a gateway answers wait for one.
+  /// The channel to other services, through every gateway. Calls made before a gateway answers wait for one.
   public func channel() async throws -> BusChannel {
     try await busConnection().channel
   }
 
   /// Offers services to every gateway, and returns when one has accepted.
   ///
-  /// When the process is asked to end it takes no new calls and lets the running ones finish; what was started before is
-  /// stopped after that.
+  /// When the process is asked to end it takes no new calls and lets the running ones finish; parts that were started
+  /// before are stopped after that.
   ///
   /// - Parameters:
   ///   - slots: how many handlers run at a time, not counting those that wait for others.
   ///   - executor: where handlers run, for those that compute, or that keep data (`Database.executor`); nil for
   ///     the threads of the connection to the bus.
-  public func serve(_ services: any RPCService..., slots: Int, executor: (any TaskExecutor)? = nil) async throws {
+  public func serve(_ services: [any RPCService], slots: Int, executor: (any TaskExecutor)? = nil) async throws {
     let connection = try await busConnection()
     var serving = BusConnection.Serving(slots: slots)
     serving.observers = [CallMetrics(metrics)]

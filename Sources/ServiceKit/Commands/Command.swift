@@ -9,7 +9,7 @@ public struct Command: Sendable {
   /// A command that does its work and ends.
   ///
   /// - Parameters:
-  ///   - operands: what stands beside the flags, as the help shows it, such as `FILE`; nil when nothing does.
+  ///   - operands: the operands beside the flags, as the help shows them, such as `FILE`; nil when there are none.
   ///   - count: how many of them there may be.
   public init<Group: SettingGroup>(
     _ name: String, _ summary: String, settings group: Group, operands: String? = nil,
@@ -55,7 +55,8 @@ public struct Command: Sendable {
   ) async -> Int32 {
     let section = program.split(separator: " ").last.map(String.init) ?? program
     var reader = SettingsReader(
-      program: program, section: section, environment: Environment.current, readFile: readText)
+      program: program, section: section, environment: Environment.current, readFile: readText,
+      readSecret: readSecretText)
     reader.operands = count
     do throws(SettingsError) {
       switch try reader.read(group, words) {

@@ -1,4 +1,4 @@
-/// A program with commands: finds the one that is asked for, and lists them all when none is.
+/// A program with commands: runs the one that is named, and lists them all when none is.
 public struct Tool: Sendable {
   let name: String
   let summary: String

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The wish that this process should end: the first one begins an orderly end, the second one ends it at once.
+/// The request that this process end: the first one begins an orderly end, the second one ends it at once.
 final class EndRequest: Sendable {
   private let state = Mutex(State.none)
   private let failure = Mutex(false)
@@ -11,10 +11,10 @@ final class EndRequest: Sendable {
     case requested
   }
 
-  /// Called for every signal, and by a process that gives itself up.
+  /// Called for every signal, and by a process that gives up.
   ///
-  /// - Parameter failing: the process did not end because somebody wanted it to.
-  /// - Returns: whether it was the first one.
+  /// - Parameter failing: whether the process ends because of a failure and not on request.
+  /// - Returns: whether it was the first request.
   func make(_ reason: String, failing: Bool = false) -> Bool {
     let isFirst = state.withLock { state in
       defer { state = .requested }
@@ -31,7 +31,7 @@ final class EndRequest: Sendable {
   var isFailure: Bool { failure.withLock { $0 } }
   var isMade: Bool { state.withLock { $0 == .requested } }
 
-  /// Returns when the wish is uttered, with its reason.
+  /// Returns the reason when the process is asked to end.
   func wait() async -> String {
     for await reason in requests { return reason }
     return "the wait was cancelled"

@@ -1,6 +1,6 @@
 public import Base
 
-/// What has been started and must be stopped, in reverse order.
+/// The parts that have been started and must be stopped, in reverse order.
 public actor Lifecycle {
   private let log: Log
   private let clock: Base.Clock
@@ -18,15 +18,16 @@ public actor Lifecycle {
     self.clock = clock
   }
 
-  /// Remembers how to stop a part that has just been started. What was started later is stopped earlier.
+  /// Registers how to stop a part that has just been started. Parts that were started later are stopped earlier.
   ///
-  /// - Parameter limit: how long this part may take, for one whose time is not that of the process.
+  /// - Parameter limit: how long this part may take, if it has a limit other than the process's.
   public func onStop(_ name: String, limit: Duration? = nil, _ stop: @escaping @Sendable () async throws -> Void) {
     precondition(!hasStopped, "\(name) was started after the process began to stop")
     parts.append(Part(name: name, limit: limit, stop: stop))
   }
 
-  /// Stops every part, one after the other. A part that does not stop in what is left of `limit` is cancelled and left behind.
+  /// Stops every part, one after the other. A part that does not stop within what is left of `limit` is cancelled and
+  /// not waited for.
   ///
   /// - Returns: the names of the parts that did not stop properly.
   @discardableResult
@@ -56,7 +57,7 @@ public actor Lifecycle {
     case late
   }
 
-  /// Does not wait for a part that ignores its cancellation: whichever comes first decides.
+  /// Does not wait for a part that ignores its cancellation: the end of the part or of its time comes first.
   private func finish(_ stop: @escaping @Sendable () async throws -> Void, within limit: Duration) async -> Ending {
     let (endings, report) = AsyncStream<Ending>.makeStream(bufferingPolicy: .bufferingOldest(1))
     let work = Task {

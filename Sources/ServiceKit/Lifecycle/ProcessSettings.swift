@@ -1,7 +1,7 @@
-/// What can be set for every process.
+/// The settings of every process.
 public struct ProcessSettings: SettingGroup {
   public let instance = Setting<String?>(
-    "instance", default: nil, shown: "NAME", "what logs call this process, among several of its kind")
+    "instance", default: nil, shown: "NAME", "the name of this process in logs, among several of its kind")
   public let logLevel: Setting<LogLevel>
   public let logFormat = Setting("log-format", default: LogFormat.logfmt, "how events are written to standard error")
   public let opsListen = Setting<Endpoint?>(

@@ -2,18 +2,21 @@ internal import Base
 
 /// A process that starts, works until it is asked to end, and ends in order.
 public enum Service {
-  /// Reads the settings, builds the process with `build`, and holds it until it is told to stop: an entry file's only call.
+  /// Reads the settings, builds the process with `build`, and runs it until it is told to stop: an entry file's only
+  /// call.
   ///
   /// - Parameters:
-  ///   - name: what the process is called in logs and in settings files.
-  ///   - bus: how the process reaches the bus; nil when it does not.
+  ///   - name: the name of the process in logs and in settings files.
+  ///   - bus: the door through which the process reaches the bus; nil when it does not use the bus.
   ///   - build: starts the parts. What it registers with `host.lifecycle` is stopped in reverse order at the end.
   public static func run<Own: SettingGroup>(
     _ name: String, _ summary: String, settings own: Own, bus: BusSettings? = BusSettings(.services),
     _ build: @escaping @Sendable (Settings<Own>, ServiceHost) async throws -> Void
   ) async -> Never {
     let group = ServiceSettings(own: own, bus: bus)
-    let reader = SettingsReader(program: name, section: name, environment: Environment.current, readFile: readText)
+    let reader = SettingsReader(
+      program: name, section: name, environment: Environment.current, readFile: readText,
+      readSecret: readSecretText)
     let settings: Settings<ServiceSettings<Own>>
     do throws(SettingsError) {
       switch try reader.read(group, Array(CommandLine.arguments.dropFirst())) {
@@ -40,6 +43,7 @@ public enum Service {
     _ build: @escaping @Sendable (Settings<Own>, ServiceHost) async throws -> Void
   ) async -> Int32 {
     FreedMemory.keep()
+    Descriptors.raiseLimit()
     let process = settings.settings(of: \.process)
     let log = Log.standardError(level: process[\.logLevel], format: process[\.logFormat])
       .with(["service": name, "instance": process[\.instance] ?? name])
@@ -53,7 +57,7 @@ public enum Service {
     }
     Signals.watch { signal in
       if end.make(signal) {
-        // A start that waits for something, such as a database, need not go on waiting.
+        // A start that waits for something, such as a database, is cancelled.
         starting.cancel()
       } else {
         log.warn("ended at once", ["signal": signal])
@@ -87,21 +91,26 @@ public enum Service {
 
   private static func offerOperations(_ endpoint: Endpoint?, _ host: ServiceHost) async throws {
     guard let endpoint else { return }
-    let desk = OperationsDesk(metrics: host.metrics, readiness: host.readiness)
-    let listener = try HTTPListener(endpoint) { desk.answer(method: $0, path: $1) }
+    let pages = OperationsPages(metrics: host.metrics, readiness: host.readiness)
+    let listener = try HTTPListener(endpoint) { pages.answer(method: $0, path: $1) }
     host.announce("ops http://\(listener.endpoint.settingText)")
     await host.lifecycle.onStop("operations") { withExtendedLifetime(listener) {} }
   }
 }
 
-/// What the one who started a process learns when it ends.
+/// The exit codes of a process.
 enum ExitCode {
   static let success: Int32 = 0
   static let failure: Int32 = 1
   static let usage: Int32 = 2
 }
 
-/// Settings files and secrets are small; anything larger was named by mistake.
+/// Settings files are small; anything larger was named by mistake.
 func readText(_ path: String) throws(FileError) -> String {
   String(decoding: try Files.read(path, limit: 1 << 20), as: UTF8.self)
+}
+
+/// A secret, from a file that is nobody else's to read.
+func readSecretText(_ path: String) throws(FileError) -> String {
+  String(decoding: try Files.readPrivate(path, limit: 1 << 20), as: UTF8.self)
 }

@@ -1,10 +1,10 @@
 public import Base
 internal import Synchronization
 
-/// What a process offers to the parts it is built from.
+/// What a process offers to its parts.
 public final class ServiceHost: Sendable {
   public let name: String
-  /// What was set for the process itself.
+  /// The settings of the process itself.
   public let settings: Settings<ProcessSettings>
   public let log: Log
   public let metrics: Metrics
@@ -12,7 +12,7 @@ public final class ServiceHost: Sendable {
   public let lifecycle: Lifecycle
   public let clock: Base.Clock
   public let randomness: Randomness
-  /// Where the bus is; nil for a process that has no use for it.
+  /// The settings of the bus; nil for a process that does not use it.
   let busSettings: Settings<BusSettings>?
   let membership = BusMembership()
   private let announced = Mutex<[String]>([])
@@ -34,31 +34,38 @@ public final class ServiceHost: Sendable {
     lifecycle = Lifecycle(log: log, clock: clock)
   }
 
-  /// Lets the process end in order and as failed, because it cannot do its work any longer: its supervisor starts it anew.
+  /// Ends the process in order and with a failure, because it cannot do its work any longer: its supervisor starts it
+  /// again.
   public func giveUp(because reason: String) {
     _ = endRequest.make(reason, failing: true)
   }
 
-  /// What the process uses of the machine's memory now.
+  /// The memory that the process uses now.
   public var residentBytes: Int { ProcessUsage.current.residentBytes }
 
-  /// Adds a few words, such as an address, to what the process says when it is ready.
+  /// Memory that the process holds without using it.
+  public var freeBytes: Int { FreedMemory.byteCount }
+
+  public func giveBackFreeMemory() { FreedMemory.giveBack() }
+
+  /// Adds a few words, such as an address, to the line that announces that the process is ready.
   public func announce(_ words: String) {
     announced.withLock { $0.append(words) }
   }
 
-  /// What the process says on standard output when it is ready: whoever started it waits for this line.
+  /// The line on standard output that announces that the process is ready: the program that started it waits for this
+  /// line.
   var readyLine: String {
     ([ReadyLine.prefix] + announced.withLock { $0 }).joined(separator: ReadyLine.separator)
   }
 }
 
-/// The one line that a process says on standard output: `ready`, and where it can be reached.
+/// The one line that a process writes to standard output: `ready`, and its addresses.
 package enum ReadyLine {
   static let prefix = "ready"
   static let separator = "   "
 
-  /// What is announced in `line`; nil when it is another line.
+  /// The announcement in `line`; nil when it is another line.
   package static func announcement(in line: String) -> String? {
     if line == prefix { return "" }
     return line.hasPrefix(prefix + separator) ? String(line.dropFirst(prefix.count + separator.count)) : nil

@@ -1,6 +1,6 @@
 public import Base
 
-/// Where a part says what happens. A value: hand it on, or make one that adds fields to every event.
+/// The log of a part. It is a value: pass it on, or make one that adds fields to every event.
 public struct Log: Sendable {
   private let level: LogLevel
   private let clock: Clock
@@ -24,7 +24,7 @@ public struct Log: Sendable {
     self.fields = log.fields + fields
   }
 
-  /// Says nothing to anyone.
+  /// Drops all events.
   public static let silent = Log { _ in }
 
   /// A log whose events also carry `fields`.
@@ -48,7 +48,7 @@ public struct Log: Sendable {
     write(.error, event, fields)
   }
 
-  /// Records an error that nobody foresaw, under the name that its caller was told.
+  /// Records an unexpected error, under the id that its caller was given.
   public func unexpected(
     _ error: any Error, id: String, _ fields: @autoclosure () -> KeyValuePairs<String, any LogConvertible> = [:]
   ) {
@@ -56,9 +56,9 @@ public struct Log: Sendable {
     Log(self, adding: what).write(.error, "unexpected error", fields)
   }
 
-  /// Records an error that nobody foresaw, and returns the name by which the log knows it.
+  /// Records an unexpected error, and returns the id under which it is logged.
   ///
-  /// Callers outside get that name; the text of such an error can hold anything and stays here.
+  /// Callers outside get that id; the text of such an error can contain anything and stays in the log.
   public func unexpected(
     _ error: any Error, randomness: Randomness = .system,
     _ fields: @autoclosure () -> KeyValuePairs<String, any LogConvertible> = [:]

@@ -1,13 +1,13 @@
 public import Base
 internal import Synchronization
 
-/// Keeps events for whoever wants to look at them: what tests give to the parts they test.
+/// Collects events, for tests to look at.
 public final class LogCapture: Sendable {
   private let kept = Mutex<[LogEvent]>([])
 
   public init() {}
 
-  /// A log that writes here, at every level.
+  /// A log that writes to this capture, at every level.
   public func log(clock: Clock = .system) -> Log {
     Log(level: .debug, clock: clock) { [self] event in kept.withLock { $0.append(event) } }
   }

@@ -5,7 +5,7 @@ public struct LogField: Sendable, Hashable {
   public let name: String
   public let value: LogValue
 
-  /// A field whose name says that it holds a secret does not hold it here, whoever passed it.
+  /// A field whose name says that it is a secret loses its value here.
   init(_ name: String, _ value: LogValue) {
     self.name = name
     self.value = Self.isSensitive(name) ? .redacted : value
@@ -21,11 +21,11 @@ public struct LogField: Sendable, Hashable {
   ]
 }
 
-/// Something that happened, as a log shows it.
+/// An event of a log.
 public struct LogEvent: Sendable {
   public let time: Instant
   public let level: LogLevel
-  /// What happened, always in the same words: what differs stands in the fields.
+  /// What happened, always in the same words: what varies is in the fields.
   public let event: String
   public let fields: [LogField]
 

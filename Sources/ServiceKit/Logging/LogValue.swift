@@ -9,7 +9,7 @@ public enum LogValue: Sendable, Hashable {
   case redacted
 }
 
-/// A type that can stand in a log as it is.
+/// A type whose values can be logged.
 public protocol LogConvertible {
   var logValue: LogValue { get }
 }

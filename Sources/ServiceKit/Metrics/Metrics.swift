@@ -7,7 +7,7 @@ package enum MetricKind: String, Sendable {
 
 /// All metrics of a process, and their text for Prometheus.
 public final class Metrics: Sendable {
-  /// More members than this a family does not get: a scrape must stay small whatever callers send.
+  /// The most members of a family: a scrape must stay small whatever callers send.
   public static let membersPerFamily = 1000
 
   private let entries = Mutex<[String: Entry]>([:])
@@ -44,12 +44,12 @@ public final class Metrics: Sendable {
     return family
   }
 
-  /// A gauge that is read when somebody asks.
+  /// A gauge that is read at each scrape.
   public func gauge(_ name: String, _ help: String, read: @escaping @Sendable () -> Double) {
     register(name, help, kind: "gauge", labels: []) { [Sample(name, [], read())] }
   }
 
-  /// A count that another part keeps, and that is read when somebody asks.
+  /// A counter that another part keeps, and that is read at each scrape.
   public func counter(_ name: String, _ help: String, read: @escaping @Sendable () -> Double) {
     register(name, help, kind: "counter", labels: []) { [Sample(name, [], read())] }
   }
@@ -68,14 +68,14 @@ public final class Metrics: Sendable {
     return family
   }
 
-  /// Metrics that another part keeps, whatever their labels, and that are read when somebody asks.
+  /// Metrics that another part keeps, with any labels, and that are read at each scrape.
   package func samples(
     _ name: String, _ help: String, kind: MetricKind, read: @escaping @Sendable () -> [Sample]
   ) {
     register(name, help, kind: kind.rawValue, labels: [], samples: read)
   }
 
-  /// Everything there is to know now, in Prometheus' text format.
+  /// All metrics now, in Prometheus' text format.
   public var exposition: String {
     let entries = entries.withLock { $0 }
     return entries.sorted { $0.key < $1.key }.map { Exposition.text(name: $0.key, entry: $0.value) }.joined()
@@ -84,8 +84,8 @@ public final class Metrics: Sendable {
   private func register(
     _ name: String, _ help: String, kind: String, labels: [String], samples: @escaping @Sendable () -> [Sample]
   ) {
-    precondition(Exposition.isName(name, colons: true), "'\(name)' is no name for a metric")
-    precondition(labels.allSatisfy { Exposition.isName($0, colons: false) && $0 != "le" }, "\(labels) are no labels")
+    precondition(Exposition.isName(name, colons: true), "'\(name)' is not a valid name of a metric")
+    precondition(labels.allSatisfy { Exposition.isName($0, colons: false) && $0 != "le" }, "\(labels) are not labels")
     entries.withLock { entries in
       let former = entries.updateValue(Entry(help: help, kind: kind, samples: samples), forKey: name)
       precondition(former == nil, "there is a metric '\(name)' already")

@@ -1,7 +1,7 @@
 internal import Base
 
 extension Metrics {
-  /// What every process shows of itself, under the names that Prometheus' own libraries use.
+  /// The metrics of every process, under the names that Prometheus' own libraries use.
   func addProcess(program: String, clock: Clock = .system) {
     let started = Double(clock.now.millisecondsSince1970) / 1000
     gauge("process_start_time_seconds", "When the process started, in seconds since 1970.") { started }

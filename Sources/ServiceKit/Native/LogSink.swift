@@ -2,10 +2,10 @@ internal import Base
 internal import Glibc
 internal import Synchronization
 
-/// Writes events to a descriptor, each as one line that no other can tear.
+/// Writes events to a descriptor, each as one line that other writers cannot interrupt.
 ///
-/// It never waits for a reader: a line that would not fit into a full pipe is dropped, and the next one that fits is preceded by how many
-/// were. A log must not be able to stop the threads that carry calls.
+/// It never waits for a reader: a line that would not fit into a full pipe is dropped, and the next one that fits is
+/// preceded by the number of dropped lines. A log must not be able to stop the threads that carry calls.
 public final class LogSink: Sendable {
   private let descriptor: Int32
   private let format: LogFormat
@@ -43,7 +43,7 @@ public final class LogSink: Sendable {
   private func bytes(of event: LogEvent) -> [UInt8] {
     var line = Array(format.line(event).utf8)
     if line.count >= Self.longestLine {
-      // Too many fields: what happened and when is kept, and that something is missing.
+      // Too many fields: the event and its time are kept, with a note that fields are missing.
       let short = LogEvent(
         time: event.time, level: event.level, event: event.event,
         fields: [LogField("fields_dropped", event.fields.count.logValue)])
@@ -52,7 +52,7 @@ public final class LogSink: Sendable {
     return line + [UInt8(ascii: "\n")]
   }
 
-  /// Files and terminals can; a pipe can when there is room for a whole line.
+  /// Files and terminals always can; a pipe can when there is room for a whole line.
   private func canTake() -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&polled, 1, 0) == 1 && polled.revents & Int16(POLLOUT) != 0

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The program that runs here.
+/// The program that is running.
 package enum OwnProgram {
-  /// The folder that it was started from, in which the other programs of a release stand too.
+  /// The folder that it was started from; the other programs of a release are there too.
   package static let folder: String = {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)

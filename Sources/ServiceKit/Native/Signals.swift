@@ -2,15 +2,15 @@ internal import Base
 internal import CSystem
 internal import Glibc
 
-/// The signals that ask a process to end, handed to a thread where code of any kind may run.
+/// The signals that ask a process to end, passed to a thread on which any code may run.
 enum Signals {
   /// Calls `handle` with the name of each SIGTERM, SIGINT or SIGHUP that arrives from now on. Once per process.
   static func watch(_ handle: @escaping @Sendable (_ name: String) -> Void) {
-    // A peer that is gone shows as an error of the call that wrote to it.
+    // Writing to a peer that has gone then returns an error.
     signal(SIGPIPE, SIG_IGN)
     var source: Int32 = -1
     for number in names.keys { source = csystem_read_signal(number) }
-    precondition(source >= 0, "signals cannot be taken: \(systemMessage(errno))")
+    precondition(source >= 0, "signals cannot be handled: \(systemMessage(errno))")
     NativeThread.start(name: "signals", stackBytes: 256 << 10) { [source] in
       var number: UInt8 = 0
       while true {

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// Writes a line to standard output, for people and for scripts.
+/// Writes a line to standard output.
 package func say(_ line: String) {
   writeAll(Array((line + "\n").utf8), to: 1)
 }
 
-/// Writes a line to standard error, for what goes wrong where there is no log.
+/// Writes a line to standard error, for errors that occur before there is a log.
 package func complain(_ line: String) {
   writeAll(Array((line + "\n").utf8), to: 2)
 }
 
-/// Writes every byte, or what the descriptor still takes: there is nobody left to tell about the rest.
+/// Writes every byte, or as many as the descriptor takes: there is nobody to report a failure to.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
   var written = 0
   while written < bytes.count {

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Whether a process should be given work: what `/readyz` says.
+/// Whether a process should be given work: the answer of `/readyz`.
 public final class Readiness: Sendable {
-  /// Where a process stands in its life.
+  /// The phases in the life of a process.
   public enum Phase: String, Sendable {
     case starting, ready, draining
   }
@@ -22,7 +22,7 @@ public final class Readiness: Sendable {
     state.withLock { $0.phase = phase }
   }
 
-  /// Adds something without which there is no work to be done; it returns what is wrong, or nil. It must not block.
+  /// Adds a condition for being given work; `problem` returns what is wrong, or nil. It must not block.
   public func require(_ name: String, problem: @escaping @Sendable () -> String?) {
     state.withLock { $0.checks.append((name, problem)) }
   }

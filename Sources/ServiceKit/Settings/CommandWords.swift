@@ -1,4 +1,4 @@
-/// A command line, taken apart: flags with their values, and operands.
+/// A parsed command line: flags with their values, and operands.
 struct CommandWords {
   private(set) var flags: [(name: String, value: String)] = []
   private(set) var operands: [String] = []
@@ -17,11 +17,11 @@ struct CommandWords {
         return
       case _ where word.hasPrefix("--"):
         flags.append(try Self.flag(word.dropFirst(2), rest: &rest, known: known))
-      // The one short flag that everyone's fingers know.
+      // The one short flag, since everybody expects it.
       case "-o" where known.contains { $0.givenName == "output" }:
         flags.append(try Self.flag("output", rest: &rest, known: known))
       case _ where word.hasPrefix("-") && word.count > 1:
-        throw SettingsError("\(word) is unknown: flags are written out, such as --\(known.first?.givenName ?? "help")")
+        throw SettingsError("\(word) is unknown: flags have long names, such as --\(known.first?.givenName ?? "help")")
       default: operands.append(word)
       }
     }

@@ -1,4 +1,4 @@
-/// The name that someone who wrote `word` most likely meant; nil when none is near.
+/// The name that the writer of `word` most likely meant; nil when none is similar.
 func nearestName(to word: String, among names: [String]) -> String? {
   let reach = max(2, word.count / 3)
   return names.map { (name: $0, distance: editDistance(from: word, to: $0)) }
@@ -7,7 +7,7 @@ func nearestName(to word: String, among names: [String]) -> String? {
     .name
 }
 
-/// How many letters must be added, taken away, replaced or swapped with their neighbour to get from one word to the other.
+/// How many letters must be added, removed, replaced or swapped with their neighbour to get from one word to the other.
 func editDistance(from first: String, to second: String) -> Int {
   let first = Array(first.unicodeScalars)
   let second = Array(second.unicodeScalars)

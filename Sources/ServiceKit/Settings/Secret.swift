@@ -1,6 +1,7 @@
-/// A key or password: it can be used, and it cannot be shown by accident.
+/// A key or password: it can be used, but not shown by accident.
 ///
-/// It comes from a file (`--name-file`) or from the environment, because every user of a machine can read its command lines.
+/// It comes from a file (`--name-file`) or from the environment, because every user of a machine can read its command
+/// lines.
 public struct Secret: SettingValue, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   private let text: String
 

@@ -1,7 +1,7 @@
-/// One thing that can be set, declared once: from this come the flag, the variable, the file's key, the check and the help.
+/// One setting, declared once: the flag, the variable, the file's key, the check and the help all come from this.
 ///
-/// `Setting("cache-limit", default: ByteCount.mebibytes(64), "what the cache may hold")` is `--cache-limit` on the command line,
-/// `ASSENT_CACHE_LIMIT` in the environment and `cache-limit` in a file.
+/// `Setting("cache-limit", default: ByteCount.mebibytes(64), "what the cache may hold")` is `--cache-limit` on the
+/// command line, `ASSENT_CACHE_LIMIT` in the environment and `cache-limit` in a file.
 public struct Setting<Value: SettingValue>: Sendable {
   public let name: String
   public let help: String
@@ -9,17 +9,17 @@ public struct Setting<Value: SettingValue>: Sendable {
   let fallback: Value?
   let check: @Sendable (Value) -> String?
 
-  /// A setting that need not be given. `placeholder` stands for its value in the help, where the type alone says too little.
+  /// An optional setting. `placeholder` replaces its value in the help, where the type alone says too little.
   public init(_ name: String, default fallback: Value, shown placeholder: String? = nil, _ help: String) {
     self.init(name: name, fallback: fallback, placeholder: placeholder, help: help) { _ in nil }
   }
 
-  /// A setting without which the program cannot start.
+  /// A setting that must be given.
   public init(required name: String, shown placeholder: String? = nil, _ help: String) {
     self.init(name: name, fallback: nil, placeholder: placeholder, help: help) { _ in nil }
   }
 
-  /// A setting with bounds, which the help and every refusal name.
+  /// A setting with bounds, which the help and every refusal state.
   public init(
     _ name: String, default fallback: Value, in range: ClosedRange<Value>, _ help: String
   ) where Value: Comparable {
@@ -43,24 +43,24 @@ public struct Setting<Value: SettingValue>: Sendable {
 /// Settings that belong together: a struct whose stored properties are `Setting`s and further groups.
 public protocol SettingGroup: Sendable {}
 
-/// A group for programs that need nothing set.
+/// A group for programs without settings.
 public struct NoSettings: SettingGroup {
   public init() {}
 }
 
-/// What the reader and the help need to know of a setting, whatever its type.
+/// A setting as the reader and the help see it, whatever its type.
 struct SettingDescription: Sendable {
   let name: String
   let help: String
   let placeholder: String
   let defaultText: String?
   let isSecret: Bool
-  /// A flag that may stand without a value.
+  /// A flag that needs no value.
   let isSwitch: Bool
   let fallback: (any Sendable)?
   let parse: @Sendable (String) throws(SettingValueError) -> any Sendable
 
-  /// On the command line and in a file a secret is named by the file that holds it.
+  /// On the command line and in a file, a secret is given as the path of the file that holds it.
   var givenName: String { isSecret ? "\(name)-file" : name }
 
   var variable: String { Self.variable(for: name) }

@@ -2,10 +2,10 @@
 public protocol SettingValue: Sendable {
   init(setting text: String) throws(SettingValueError)
 
-  /// How the value is written in a file, and shown as a default.
+  /// The value as it is written in a file, and shown as a default.
   var settingText: String { get }
 
-  /// What stands for the value in the help.
+  /// The word for the value in the help.
   static var placeholder: String { get }
 
   /// A secret is never shown, and never given on a command line.
@@ -16,7 +16,7 @@ extension SettingValue {
   public static var isSecret: Bool { false }
 }
 
-/// Why a text is no value of its type: the end of a sentence that begins with the setting's name.
+/// Why a text is not a value of its type: the end of a sentence that begins with the setting's name.
 public struct SettingValueError: Error {
   public let reason: String
 
@@ -100,7 +100,7 @@ extension Array: SettingValue where Element: SettingValue {
   public var settingText: String { map(\.settingText).joined(separator: ",") }
 }
 
-/// One of several words: conform an enum with `String` values to `SettingValue`, and this does the rest.
+/// For one of several words: conform an enum with `String` values to `SettingValue`; this extension implements it.
 extension SettingValue where Self: RawRepresentable & CaseIterable, RawValue == String {
   public static var placeholder: String { allCases.map(\.rawValue).joined(separator: "|") }
 

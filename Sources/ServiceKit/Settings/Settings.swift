@@ -2,7 +2,7 @@
 public struct Settings<Group: SettingGroup>: Sendable {
   let group: Group
   private let values: [String: any Sendable]
-  /// What stood on the command line beside the flags.
+  /// The words on the command line that are not flags.
   public let operands: [String]
   /// The settings file that was read, if there was one.
   public let file: String?
@@ -21,18 +21,18 @@ public struct Settings<Group: SettingGroup>: Sendable {
     return value
   }
 
-  /// The same values, seen by a part of the group.
+  /// The same values, for a part of the group.
   func settings<Part: SettingGroup>(of part: Part) -> Settings<Part> {
     Settings<Part>(group: part, values: values, operands: operands, file: file)
   }
 
-  /// The same values, seen by a part that knows only its own group.
+  /// The same values, for a part that knows only its own group.
   public func settings<Part: SettingGroup>(of part: KeyPath<Group, Part>) -> Settings<Part> {
     settings(of: group[keyPath: part])
   }
 }
 
-/// Why a program's settings cannot be used, in one line that says what, where and what instead.
+/// Why a program's settings cannot be used, in one line that says what is wrong, where, and what would be right.
 public struct SettingsError: Error, Hashable, CustomStringConvertible {
   public let description: String
 

@@ -1,4 +1,4 @@
-/// A settings file: `name = value` on each line, `#` before a remark, `[gateway]` above what concerns one program alone.
+/// A settings file: `name = value` on each line, `#` before a comment, `[gateway]` above the lines of one program.
 struct SettingsFile {
   struct Entry {
     let name: String
@@ -6,7 +6,7 @@ struct SettingsFile {
     let line: Int
   }
 
-  /// What stands above the first section, followed by what stands under the program's own.
+  /// The lines above the first section, followed by those of the program's own section.
   let entries: [Entry]
   private let path: String
 
@@ -39,7 +39,7 @@ struct SettingsFile {
     self.entries = entries
   }
 
-  /// A value in quotes keeps its spaces and knows \" \\ \n \t; a bare one ends before a remark.
+  /// A value in quotes keeps its spaces and may contain \" \\ \n \t; a bare one ends before a comment.
   private static func value(_ text: Substring, place: String) throws(SettingsError) -> String {
     guard text.hasPrefix("\"") else {
       let end = text.firstRange(of: " #")?.lowerBound ?? text.endIndex

@@ -1,4 +1,4 @@
-/// The help of a program, made from what its settings declare.
+/// The help of a program, made from the declarations of its settings.
 struct SettingsHelp {
   let usage: String
   let summary: String
@@ -35,7 +35,7 @@ struct SettingsHelp {
     return notes.joined(separator: "; ")
   }
 
-  /// The flag, and beside it the text, which goes on in its own column.
+  /// The flag, and beside it the text, which continues in its own column.
   private func indented(_ flag: String, column: Int, text: String) -> String {
     var lines = [""]
     for word in text.split(separator: " ") {

@@ -1,19 +1,22 @@
-/// What a program's command line comes to.
+/// What a command line asks for.
 enum SettingsRequest<Group: SettingGroup> {
   case run(Settings<Group>)
   case help
   case version
 }
 
-/// Reads a program's settings: a flag counts before a variable, a variable before the file, the file before the default.
+/// Reads a program's settings: a flag takes precedence over a variable, a variable over the file, the file over the
+/// default.
 struct SettingsReader {
   let program: String
   /// The program's own section of a settings file.
   let section: String
   let environment: [String: String]
-  /// How a file is read: the one that `--config` names, and those that hold secrets.
+  /// Reads the file that `--config` names.
   let readFile: (String) throws -> String
-  /// How many words may stand beside the flags.
+  /// Reads files that hold secrets.
+  let readSecret: (String) throws -> String
+  /// How many operands there may be.
   var operands: ClosedRange<Int> = 0...0
 
   static let config = Setting<String?>("config", default: nil, "a file of settings: name = value on each line")
@@ -38,7 +41,7 @@ struct SettingsReader {
     return .run(Settings(group: group, values: values, operands: words.operands, file: path))
   }
 
-  /// A value as it was written, and where.
+  /// A value as it was given, and where.
   private struct Given {
     let text: String
     let place: String
@@ -47,7 +50,7 @@ struct SettingsReader {
   private func addFile(
     _ path: String, known: [SettingDescription], to texts: inout [String: Given]
   ) throws(SettingsError) {
-    let file = try SettingsFile(try contents(of: path, for: "--config"), path: path, section: section)
+    let file = try SettingsFile(try contents(of: path, for: "--config", with: readFile), path: path, section: section)
     for entry in file.entries {
       guard known.contains(where: { $0.givenName == entry.name }) else {
         throw SettingsError("\(file.place(of: entry)): \(unknownKey(entry.name, known: known))")
@@ -64,7 +67,7 @@ struct SettingsReader {
     return "\(name) is unknown" + (nearest.map { "; did you mean \($0)?" } ?? "; \(program) --help lists what is known")
   }
 
-  /// Variables of other programs are none of this one's business, so an unknown one is no error.
+  /// Other programs have variables of this form too, so an unknown one is no error.
   private func addEnvironment(known: [SettingDescription], to texts: inout [String: Given]) throws(SettingsError) {
     for setting in known {
       if setting.isSecret, let path = environment[setting.fileVariable] {
@@ -77,8 +80,8 @@ struct SettingsReader {
   private func value(of setting: SettingDescription, _ texts: [String: Given]) throws(SettingsError) -> any Sendable {
     var given = texts[setting.name]
     if setting.isSecret, let file = texts[setting.givenName], given == nil || file.place.hasPrefix("--") {
-      given = Given(
-        text: String(trimmed(try contents(of: file.text, for: file.place)[...])), place: "the secret in \(file.text)")
+      let secret = try contents(of: file.text, for: file.place, with: readSecret)
+      given = Given(text: String(trimmed(secret[...])), place: "the secret in \(file.text)")
     }
     guard let given else {
       if let fallback = setting.fallback { return fallback }
@@ -92,9 +95,11 @@ struct SettingsReader {
     }
   }
 
-  private func contents(of path: String, for place: String) throws(SettingsError) -> String {
+  private func contents(
+    of path: String, for place: String, with read: (String) throws -> String
+  ) throws(SettingsError) -> String {
     do {
-      return try readFile(path)
+      return try read(path)
     } catch {
       throw SettingsError("\(place): \(error)")
     }

@@ -4,13 +4,14 @@ internal import Base
 package struct RestartPolicy: Sendable {
   package var first = Duration.milliseconds(200)
   package var longest = Duration.seconds(10)
-  /// A program that ran for this long begins anew.
+  /// After a run of this length the wait begins at its shortest again.
   package var provenAfter = Duration.seconds(30)
   private var next: Duration?
 
   package init() {}
 
-  /// The wait after a run of `uptime`. `chance` (0…1) spreads it by a fifth, so that programs that fell together do not rise together.
+  /// The wait after a run of `uptime`. `chance` (0…1) varies it by a fifth, so that programs that ended together do not
+  /// start together.
   package mutating func delay(afterUptime uptime: Duration, chance: Double) -> Duration {
     if uptime >= provenAfter { next = nil }
     let base = next ?? first

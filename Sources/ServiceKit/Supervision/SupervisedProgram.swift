@@ -2,7 +2,7 @@ package import Base
 
 /// A program that a supervisor keeps running.
 package struct SupervisedProgram: Sendable {
-  /// What it is called, among others of its kind too: `signature-2`.
+  /// Its name, unique among programs of its kind: `signature-2`.
   package let name: String
   package let command: ChildCommand
   /// Programs of a later wave are stopped before those of an earlier one.
@@ -15,7 +15,7 @@ package struct SupervisedProgram: Sendable {
   }
 }
 
-/// A program that could not be brought up.
+/// A program that could not be started.
 package struct SupervisionError: Error, CustomStringConvertible {
   package let description: String
 }

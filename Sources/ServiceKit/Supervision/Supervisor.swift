@@ -5,7 +5,7 @@ package actor Supervisor {
   private let log: Log
   private let clock: Base.Clock
   private let policy: RestartPolicy
-  private var keepers: [Keeper] = []
+  private var supervised: [SupervisedProcess] = []
 
   package init(log: Log, clock: Base.Clock = .system, policy: RestartPolicy = RestartPolicy()) {
     self.log = log
@@ -13,30 +13,30 @@ package actor Supervisor {
     self.policy = policy
   }
 
-  /// Starts a program, waits until it is ready and returns what it announces. From then on it is kept running.
+  /// Starts a program, waits until it is ready and returns its announcement. From then on it is kept running.
   package func start(_ program: SupervisedProgram) async throws(SupervisionError) -> String {
-    let keeper = Keeper(program, log: log, clock: clock, policy: policy)
-    keepers.append(keeper)
-    return try await keeper.start()
+    let process = SupervisedProcess(program, log: log, clock: clock, policy: policy)
+    supervised.append(process)
+    return try await process.start()
   }
 
   /// The process ids of the programs that run now, by name.
   package func processes() async -> [String: Int32] {
     var processes: [String: Int32] = [:]
-    for keeper in keepers { processes[keeper.program.name] = await keeper.processID }
+    for process in supervised { processes[process.program.name] = await process.processID }
     return processes
   }
 
   /// Stops all programs: wave by wave, the last one first, and within a wave all at once.
   package func stop(grace: Duration) async {
-    let waves = Dictionary(grouping: keepers) { $0.program.wave }.sorted { $0.key > $1.key }
-    keepers = []
+    let waves = Dictionary(grouping: supervised) { $0.program.wave }.sorted { $0.key > $1.key }
+    supervised = []
     for wave in waves {
       await withTaskGroup { group in
-        for keeper in wave.value {
+        for process in wave.value {
           group.addTask { [log] in
-            guard let exit = await keeper.stop(grace: grace), !exit.isSuccess else { return }
-            log.warn("program did not end well", ["program": keeper.program.name, "how": exit.description])
+            guard let exit = await process.stop(grace: grace), !exit.isSuccess else { return }
+            log.warn("program did not end well", ["program": process.program.name, "how": exit.description])
           }
         }
       }

@@ -1,8 +1,8 @@
 package import Bus
+internal import ServicePolicy
 package import SignatureContract
-internal import Wire
 
-/// Strokes coming in while they are drawn, and going out to those who watch.
+/// Strokes that arrive while they are drawn, and are passed on to watchers.
 extension SignatureHandlers {
   package func appendStrokes(
     _ requests: RequestStream<AppendStrokesRequest>, context: CallContext
@@ -12,23 +12,28 @@ extension SignatureHandlers {
     var pointsTaken = 0
     for try await request in requests {
       let (field, version) = drawing ?? (request.fieldID, request.expectedVersion)
-      try FieldChecks.version(version)
+      let target = try Target(field, version)
       guard request.fieldID.isEmpty || request.fieldID == field else {
-        throw FieldChecks.refusal("field_id", "changes within the stream", "one stream draws in one field")
+        throw FieldChecks.refusal(
+          "field_id", "changes within the stream", "one stream draws in one field", rule: "field_differs")
       }
       let pieces = try Self.pieces(of: request)
       if pieces.isEmpty, drawing != nil { continue }
       do {
-        let wanted = FieldStore.Wanted(.append, field, version: version, request: nil)
-        let next = try await store.append(pieces, to: wanted, for: context)
+        let next = try await data.change(context) { transaction, caller in
+          try FieldStore.append(pieces, target.change(.append, caller), in: transaction)
+        }
         drawing = (field, next.version)
-        view = next
+        view = next.view
         pointsTaken += pieces.reduce(0) { $0 + $1.points.count }
-      } catch let conflict as Status where conflict.code == .aborted && pointsTaken > 0 {
-        throw try Self.conflict(conflict, pointsTaken: pointsTaken)
+      } catch var overtaken as FieldOvertaken {
+        overtaken.pointsTaken = pointsTaken
+        throw overtaken
       }
     }
-    guard let view else { throw Status(.invalidArgument, "the stream is empty; its first message names the field") }
+    guard let view else {
+      throw Refusal(.invalid, "missing", "the stream is empty; its first message names the field")
+    }
     return AppendStrokesResponse(view: view, pointsTaken: Int32(clamping: pointsTaken))
   }
 
@@ -47,24 +52,29 @@ extension SignatureHandlers {
 
   private static let mostPointsPerMessage = 20_000
 
-  /// Tells a drawer who was overtaken how much of the stream is in the field.
-  private static func conflict(_ status: Status, pointsTaken: Int) throws -> Status {
-    guard let detail = status.details.first, let current = try FieldConflict(decoding: detail.value).current else {
-      return status
-    }
-    let expected = try FieldConflict(decoding: detail.value).expectedVersion
-    return FieldStore.conflict(expected: expected, current, pointsTaken: pointsTaken)
-  }
-
   package func watchField(
     _ request: WatchFieldRequest, context: CallContext, responses: ResponseWriter<WatchFieldResponse>
   ) async throws {
+    try FieldChecks.identifier(request.fieldID, "field_id", isRequired: true)
     guard request.afterVersion >= 0 else {
       throw FieldChecks.refusal(
         "after_version", "is \(request.afterVersion)", "state the version of the last view received, or 0")
     }
-    var watch = try await store.watch(request.fieldID, after: request.afterVersion, for: context)
-    while let change = try await watch.next() { try await responses.send(change) }
-    throw Status(.unavailable, "this process ends; resume from the version of the last view")
+    // Subscribed before the first look, so that no commit in between is missed.
+    var commits = data.commits(context)
+    var seen = WatchPosition(version: request.afterVersion)
+    while true {
+      let unseen = try await data.read(context) { [seen] snapshot, _ in
+        try FieldStore.unseenChanges(of: request.fieldID, since: seen, in: snapshot)
+      }
+      if let unseen {
+        seen = unseen.position
+        var change = WatchFieldResponse()
+        (change.view, change.reset, change.pieces) = (unseen.field.view, unseen.isReset, unseen.pieces)
+        try await responses.send(change)
+      } else {
+        try await commits.next(resume: "resume from the version of the last view")
+      }
+    }
   }
 }

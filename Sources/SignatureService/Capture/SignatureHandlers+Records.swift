@@ -1,20 +1,25 @@
 internal import Base
 package import Bus
+internal import Ink
+package import ServicePolicy
 package import SignatureContract
+internal import Storage
 
-/// What was saved: revisions, strokes, erasing.
+/// Saved signatures: revisions, strokes, erasing.
 extension SignatureHandlers {
   package func listRevisions(
     _ request: ListRevisionsRequest, context: CallContext
   ) async throws -> ListRevisionsResponse {
-    let limit = try FieldChecks.pageSize(request.pageSize)
-    let (revisions, next) = try await store.revisions(
-      of: request.fieldID, after: request.pageToken, limit: limit, for: context)
-    return ListRevisionsResponse(revisions: revisions, nextPageToken: next)
+    try FieldChecks.identifier(request.fieldID, "field_id", isRequired: true)
+    let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+    return try await data.read(context) { snapshot, _ in
+      let (revisions, next) = try RevisionStore.revisions(of: request.fieldID, page, in: snapshot)
+      return ListRevisionsResponse(revisions: revisions, nextPageToken: next)
+    }
   }
 
   package func getStrokes(_ request: GetStrokesRequest, context: CallContext) async throws -> GetStrokesResponse {
-    let name: FieldStore.SignatureName
+    let name: SignatureName
     switch request.signature {
     case .signatureID(let id):
       try FieldChecks.identifier(id, "signature_id", isRequired: true)
@@ -22,39 +27,67 @@ extension SignatureHandlers {
     case .hash(let hash):
       try FieldChecks.identifier(hash, "hash", isRequired: true)
       name = .hash(hash)
-    case nil: throw Status(.invalidArgument, "signature is missing; give signature_id or hash")
+    case nil:
+      throw Refusal(.invalid, "missing", field: "signature", "signature is missing; give signature_id or hash")
     }
-    return try await store.strokes(of: name, for: .strokes, context)
+    let (saved, content) = try await data.signature(name, for: .strokes, context)
+    var response = GetStrokesResponse()
+    (response.saved, response.fieldID) = (SavedSignature(saved), saved.field)
+    switch content {
+    case .drawn(let blob): (response.blob, response.drawing) = (blob, InkDrawing(try StrokeBlob.read(blob)))
+    case .typed(let name, let salt): (response.typed, response.salt) = (name, salt)
+    }
+    return response
   }
 
   package func eraseSignatures(
     _ request: EraseSignaturesRequest, context: CallContext
   ) async throws -> EraseSignaturesResponse {
     try FieldChecks.reason(request.reason, isRequired: true)
-    let time = try await store.erase(request.subjectID, reason: request.reason, for: context)
-    return EraseSignaturesResponse(erasedAtMs: time.millisecondsSince1970)
+    return try await data.once(request, context) { transaction, caller in
+      try PrivacyStore.erase(request.subjectID, by: caller.actor, reason: request.reason, in: transaction)
+      return EraseSignaturesResponse(erasedAtMs: transaction.now.millisecondsSince1970)
+    }
   }
 
   package func holdSignatures(
     _ request: HoldSignaturesRequest, context: CallContext
   ) async throws -> HoldSignaturesResponse {
     try FieldChecks.reason(request.reason, isRequired: true)
-    try await store.hold(request.subjectID, request.held, reason: request.reason, for: context)
-    return HoldSignaturesResponse(held: request.held)
+    return try await data.once(request, context) { transaction, caller in
+      try PrivacyStore.hold(
+        request.subjectID, request.held, by: caller.actor, reason: request.reason, in: transaction)
+      return HoldSignaturesResponse(held: request.held)
+    }
   }
 }
 
-/// For a process with the database: pictures of saved signatures without a further call.
-package struct StoredSignatures: SavedSignatures {
-  private let store: FieldStore
+extension ServiceDatabase {
+  /// A saved signature, for a caller that may read it for this purpose.
+  fileprivate func signature(
+    _ name: SignatureName, for purpose: ReadingPurpose, _ context: CallContext
+  ) async throws -> (saved: StoredRevision, content: SignatureContent) {
+    try await disclose(context) { snapshot, caller, disclosure in
+      let found = try RevisionStore.find(name, in: snapshot)
+      try StaffRules.check(caller, may: purpose, found.field.reference)
+      disclosure.note(found.revision.item, of: found.subject, for: purpose.rawValue)
+      return (found.revision, try RevisionStore.content(of: found, in: snapshot))
+    }
+  }
+}
 
-  package init(store: FieldStore) {
-    self.store = store
+/// For a process with the database: pictures of saved signatures without another call.
+package struct StoredSignatures: SavedSignatures {
+  private let data: ServiceDatabase
+
+  package init(data: ServiceDatabase) {
+    self.data = data
   }
 
   package func content(of signatureID: String, for context: CallContext) async throws -> PictureMaker.Subject {
-    let found = try await store.strokes(of: .id(signatureID), for: .picture, context)
-    if let typed = found.typed { return try PictureMaker.Subject(typed) }
-    return .blob(found.blob)
+    switch try await data.signature(.id(signatureID), for: .picture, context).content {
+    case .drawn(let blob): .blob(blob)
+    case .typed(let name, _): try PictureMaker.Subject(name)
+    }
   }
 }

@@ -1,88 +1,130 @@
+package import Base
 package import Bus
+package import ServicePolicy
 package import SignatureContract
 internal import Storage
 internal import Wire
 
-/// SignatureService: checks what is asked, has the store do it, and answers with the field's view.
+/// The handlers of SignatureService: they check requests, call the stores, and answer with the field's view.
 package struct SignatureHandlers: SignatureServiceProtocol {
-  let store: FieldStore
+  let data: ServiceDatabase
+  let identifiers: IdentifierSource
 
-  package init(store: FieldStore) {
-    self.store = store
+  package init(data: ServiceDatabase, identifiers: IdentifierSource = IdentifierSource()) {
+    self.data = data
+    self.identifiers = identifiers
   }
 
   package func createField(_ request: CreateFieldRequest, context: CallContext) async throws -> CreateFieldResponse {
     guard let settings = request.settings else { throw FieldChecks.missing("settings") }
-    let view = try await store.create(
-      try FieldChecks.reference(request.reference), try FieldChecks.settled(settings), asked: try request.encoded(),
-      for: context)
-    return CreateFieldResponse(view: view)
+    let field = SignatureField(
+      id: identifiers.next(), reference: try FieldChecks.reference(request.reference),
+      settings: try FieldChecks.settled(settings))
+    return try await data.once(request, context) { transaction, caller in
+      try FieldStore.create(field, by: Signer(caller), in: transaction)
+      return CreateFieldResponse(view: field.view)
+    }
   }
 
   package func getField(_ request: GetFieldRequest, context: CallContext) async throws -> GetFieldResponse {
-    GetFieldResponse(view: try await store.field(request.fieldID, for: context))
+    try FieldChecks.identifier(request.fieldID, "field_id", isRequired: true)
+    return try await data.read(context) { snapshot, _ in
+      GetFieldResponse(view: try FieldStore.field(request.fieldID, in: snapshot).view)
+    }
   }
 
   package func listFields(_ request: ListFieldsRequest, context: CallContext) async throws -> ListFieldsResponse {
     try FieldChecks.identifier(request.sessionID, "session_id", isRequired: true)
-    let limit = try FieldChecks.pageSize(request.pageSize)
-    let (views, next) = try await store.fields(
-      of: request.sessionID, after: request.pageToken, limit: limit, for: context)
-    return ListFieldsResponse(views: views, nextPageToken: next)
+    let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+    return try await data.read(context) { snapshot, _ in
+      let (fields, next) = try FieldStore.fields(of: request.sessionID, page, in: snapshot)
+      return ListFieldsResponse(views: fields.map(\.view), nextPageToken: next)
+    }
   }
 
   package func tapField(_ request: TapFieldRequest, context: CallContext) async throws -> TapFieldResponse {
-    let wanted = try wanted(.tap, request.fieldID, request.expectedVersion, request)
-    return TapFieldResponse(view: try await store.tap(wanted, for: context))
+    let target = try Target(request.fieldID, request.expectedVersion)
+    return try await data.once(request, context) { transaction, caller in
+      TapFieldResponse(view: try FieldStore.tap(target.change(.tap, caller), in: transaction).view)
+    }
   }
 
   package func clearField(_ request: ClearFieldRequest, context: CallContext) async throws -> ClearFieldResponse {
-    let wanted = try wanted(.clear, request.fieldID, request.expectedVersion, request)
-    return ClearFieldResponse(view: try await store.clear(wanted, for: context))
+    let target = try Target(request.fieldID, request.expectedVersion)
+    return try await data.once(request, context) { transaction, caller in
+      ClearFieldResponse(view: try FieldStore.clear(target.change(.clear, caller), in: transaction).view)
+    }
   }
 
   package func saveField(_ request: SaveFieldRequest, context: CallContext) async throws -> SaveFieldResponse {
-    let wanted = try wanted(.save, request.fieldID, request.expectedVersion, request)
+    let target = try Target(request.fieldID, request.expectedVersion)
     let time = try FieldChecks.signingTime(request.signingTime)
     try FieldChecks.text(request.drawnWith, "drawn_with", 0...256)
-    let view = try await store.save(wanted, time, drawnWith: request.drawnWith, for: context)
-    return SaveFieldResponse(view: view)
+    let id = identifiers.next()
+    return try await data.once(request, context) { transaction, caller in
+      let field = try FieldStore.save(
+        target.change(.save, caller), as: id, time, drawnWith: request.drawnWith, in: transaction)
+      return SaveFieldResponse(view: field.view)
+    }
   }
 
   package func cancelField(_ request: CancelFieldRequest, context: CallContext) async throws -> CancelFieldResponse {
-    let wanted = try wanted(.cancel, request.fieldID, request.expectedVersion, request)
-    return CancelFieldResponse(view: try await store.cancel(wanted, for: context))
+    let target = try Target(request.fieldID, request.expectedVersion)
+    return try await data.once(request, context) { transaction, caller in
+      CancelFieldResponse(view: try FieldStore.cancel(target.change(.cancel, caller), in: transaction).view)
+    }
   }
 
   package func reEnterField(
     _ request: ReEnterFieldRequest, context: CallContext
   ) async throws -> ReEnterFieldResponse {
-    let wanted = try wanted(.reEnter, request.fieldID, request.expectedVersion, request)
-    return ReEnterFieldResponse(view: try await store.reEnter(wanted, for: context))
+    let target = try Target(request.fieldID, request.expectedVersion)
+    return try await data.once(request, context) { transaction, caller in
+      ReEnterFieldResponse(view: try FieldStore.reEnter(target.change(.reEnter, caller), in: transaction).view)
+    }
   }
 
   package func saveTypedName(
     _ request: SaveTypedNameRequest, context: CallContext
   ) async throws -> SaveTypedNameResponse {
-    let wanted = try wanted(.saveTyped, request.fieldID, request.expectedVersion, request)
+    let target = try Target(request.fieldID, request.expectedVersion)
     let name = TypedName(try FieldChecks.typed(request.name))
     let time = try FieldChecks.signingTime(request.signingTime)
-    return SaveTypedNameResponse(view: try await store.saveTyped(wanted, name, time, for: context))
+    let id = identifiers.next()
+    return try await data.once(request, context) { transaction, caller in
+      let field = try FieldStore.saveTyped(target.change(.saveTyped, caller), as: id, name, time, in: transaction)
+      return SaveTypedNameResponse(view: field.view)
+    }
   }
 
   package func completeField(
     _ request: CompleteFieldRequest, context: CallContext
   ) async throws -> CompleteFieldResponse {
-    if request.expectedVersion != 0 { try FieldChecks.version(request.expectedVersion) }
-    let wanted = FieldStore.Wanted(
-      .complete, request.fieldID, version: request.expectedVersion, request: try request.encoded())
-    return CompleteFieldResponse(view: try await store.complete(wanted, for: context))
+    let target = try Target(request.fieldID, request.expectedVersion, mayBeAny: true)
+    return try await data.once(request, context) { transaction, caller in
+      CompleteFieldResponse(view: try FieldStore.complete(target.change(.complete, caller), in: transaction).view)
+    }
+  }
+}
+
+/// The field that a request is about, and the version that its sender saw.
+struct Target: Sendable {
+  private let fieldID: String
+  private let version: Int64
+
+  /// - Parameter mayBeAny: whether 0 stands for any version.
+  init(_ fieldID: String, _ version: Int64, mayBeAny: Bool = false) throws(Refusal) {
+    try FieldChecks.identifier(fieldID, "field_id", isRequired: true)
+    if version != 0 || !mayBeAny { try FieldChecks.version(version) }
+    self.fieldID = fieldID
+    self.version = version
   }
 
-  private func wanted(
-    _ action: CellAction, _ field: String, _ version: Int64, _ request: some Message
-  ) throws -> FieldStore.Wanted {
-    try FieldChecks.version(version)
-    return FieldStore.Wanted(action, field, version: version, request: try request.encoded())
+  func change(_ action: CellAction, _ caller: Caller) -> FieldChange {
+    FieldChange(action, fieldID, version: version, by: Signer(caller))
   }
+}
+
+extension Signer {
+  init(_ caller: Caller) { self.init(name: caller.actor, device: caller.device) }
 }

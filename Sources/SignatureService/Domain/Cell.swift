@@ -1,10 +1,10 @@
-/// A signature field as a state machine: a value, changed by actions and by nothing else.
+/// A signature field as a state machine: a value that only actions change.
 package struct Cell: Hashable, Sendable {
   package let rules: Rules
   package private(set) var state = State.inactive
   /// The session is complete: nothing changes any more.
   package private(set) var isClosed = false
-  /// It was tapped once, so that the scrim over an inline canvas is gone for good.
+  /// It was tapped once, so the scrim over an inline canvas is not shown again.
   package private(set) var wasWoken = false
   package private(set) var drawing = DrawingProgress()
   /// How many signatures were saved.
@@ -22,12 +22,12 @@ package struct Cell: Hashable, Sendable {
     case dialog = 2
   }
 
-  /// What never changes about a cell.
+  /// The properties of a cell that never change.
   package struct Rules: Hashable, Sendable {
     package var form = Form.inline
     package var isRequired = true
     package var allowsTyping = true
-    /// Re-entering leads to a cell that is drawn in at once.
+    /// Whether a cell that is re-entered can be drawn in at once.
     package var reentersActive = false
 
     package init() {}
@@ -49,7 +49,7 @@ package struct Cell: Hashable, Sendable {
     self.revisions = revisions
   }
 
-  /// What this state accepts.
+  /// The actions that this state accepts.
   package var offered: [CellAction] {
     if isClosed { return [] }
     switch state {
@@ -72,7 +72,7 @@ package struct Cell: Hashable, Sendable {
     state = .active
   }
 
-  /// Takes what was drawn; with nothing of it inside the canvas an empty cell stays empty.
+  /// Adds to the drawing; if no point is inside the canvas, an empty cell stays empty.
   package mutating func append(_ progress: DrawingProgress) throws(CellRefusal) {
     try check(.append)
     drawing = progress
@@ -123,7 +123,7 @@ package struct Cell: Hashable, Sendable {
   }
 }
 
-/// What can be done to a cell.
+/// The actions on a cell.
 package enum CellAction: Int, CaseIterable, Sendable {
   case tap = 1
   case append = 2
@@ -134,7 +134,7 @@ package enum CellAction: Int, CaseIterable, Sendable {
   case saveTyped = 7
   case complete = 8
 
-  /// As errors and documents call it.
+  /// The name in errors and documents.
   package var name: String {
     switch self {
     case .tap: "tap"

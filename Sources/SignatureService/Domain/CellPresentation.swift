@@ -1,4 +1,4 @@
-/// What a cell shows in each state: which parts are on the screen, which can be touched, and what touching them does.
+/// What a cell shows in each state: the parts on the screen, the ones that are enabled, and what they do.
 package struct CellPresentation: Hashable, Sendable {
   package let isDialogOpen: Bool
   package let isCanvasShown: Bool
@@ -7,7 +7,7 @@ package struct CellPresentation: Hashable, Sendable {
   package let isFooterShown: Bool
   package let isPlaceholderShown: Bool
   package let inkOpacityPercent: Int
-  /// Every control that the form knows, in the order in which they stand.
+  /// All controls of the form, in their order on the screen.
   package let controls: [Control]
 
   package struct Control: Hashable, Sendable {
@@ -54,7 +54,7 @@ package struct CellPresentation: Hashable, Sendable {
     }
   }
 
-  /// A saved signature is more transparent, to say that its canvas no longer takes strokes.
+  /// A saved signature is more transparent, to show that its canvas no longer takes strokes.
   private static let savedOpacityPercent = 60
 
   private static func kinds(of rules: Cell.Rules) -> [ControlKind] {
@@ -65,7 +65,7 @@ package struct CellPresentation: Hashable, Sendable {
 
   private static func shows(_ kind: ControlKind, _ cell: Cell) -> Bool {
     switch kind {
-    // The canvas or icon stays where it is, touched or not; the button makes room for the signature.
+    // The canvas or icon stays, touched or not; the button is replaced by the signature.
     case .canvas, .icon: true
     case .add: cell.state == .inactive
     case .cancel, .clear, .save, .type: cell.state == .active || cell.state == .signed

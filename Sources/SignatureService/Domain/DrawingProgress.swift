@@ -1,18 +1,18 @@
 package import Ink
 
-/// How far a drawing that is not saved yet has come: enough to take more of it without looking at what is there.
+/// The progress of a drawing that is not saved yet: enough to add to it without reading it.
 package struct DrawingProgress: Hashable, Sendable {
-  /// Pen-downs that arrived.
+  /// Strokes that have begun.
   package var begunStrokes = 0
   /// Strokes of the ink that is kept: leaving the canvas ends one too.
   package var keptStrokes = 0
   package var points = 0
   package var droppedPoints = 0
-  /// Points of the last pen-down that arrived, kept or not.
+  /// Points of the last stroke that have arrived, kept or not.
   package var lastStrokePoints = 0
   /// Points of the last kept stroke.
   package var lastKeptPoints = 0
-  /// The last point that arrived was dropped: the next one that is kept begins a stroke.
+  /// Whether the last point was dropped: the next one that is kept begins a stroke.
   package var isOutside = false
   /// Time of the last point, in milliseconds by the device.
   package var lastTime = 0.0
@@ -47,9 +47,9 @@ package struct CaptureSurface: Hashable, Sendable {
 }
 
 extension DrawingProgress {
-  /// Takes what was drawn: checks every point, drops those outside the surface, and tells what is kept.
+  /// Takes new points: checks each, drops those outside the surface, and returns what is kept.
   ///
-  /// Whatever it accepts can be saved later: every rule that `Ink` has for a whole signature is kept here for its parts.
+  /// Whatever it accepts can be saved later: every rule of `Ink` for a whole signature is checked here for its parts.
   package mutating func take(
     _ pieces: [CapturedPiece], on surface: CaptureSurface
   ) throws(InkError) -> [CapturedPiece] {
@@ -72,7 +72,7 @@ extension DrawingProgress {
     return kept
   }
 
-  /// Ink's own rules for the points, which it also puts on its grid.
+  /// Ink's own checks for the points, which also round them to its grid.
   private static func checked(_ points: [StrokePoint], _ path: String) throws(InkError) -> [StrokePoint] {
     do throws(InkError) {
       return try Ink(validating: [Stroke(points: points)]).strokes[0].points
@@ -105,7 +105,7 @@ extension DrawingProgress {
   private mutating func follow(_ point: StrokePoint, _ path: String) throws(InkError) {
     if lastStrokePoints > 0, lastTime - point.time > InkLimits.backwardMilliseconds {
       throw InkError(
-        path: "\(path).time_ms", finding: "begins \(lastTime - point.time) ms before the point ahead of it",
+        path: "\(path).time_ms", finding: "begins \(lastTime - point.time) ms before the preceding point",
         requirement: "within a stroke time may step back by at most \(Int(InkLimits.backwardMilliseconds)) ms")
     }
     lastStrokePoints += 1

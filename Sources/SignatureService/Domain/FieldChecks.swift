@@ -1,14 +1,14 @@
-package import Bus
+package import ServicePolicy
 package import SignatureContract
 internal import Wire
 
-/// Holds what a client asks a field to be against its bounds; the error names the field, the bound and the value.
+/// Checks a client's settings of a field against their bounds; the error names the field, the bound and the value.
 package enum FieldChecks {
   package static let defaultCanvas = InkCanvas(width: 600, height: 200, devicePixelRatio: 1)
   package static let defaultPenWidth = 3.0
 
   /// The settings with every default filled in.
-  package static func settled(_ given: FieldSettings) throws(Status) -> FieldSettings {
+  package static func settled(_ given: FieldSettings) throws(Refusal) -> FieldSettings {
     var settings = given
     try text(given.header, "settings.header", 1...200)
     try text(given.label, "settings.label", 0...200)
@@ -23,7 +23,7 @@ package enum FieldChecks {
     return settings
   }
 
-  package static func reference(_ reference: FieldReference?) throws(Status) -> FieldReference {
+  package static func reference(_ reference: FieldReference?) throws(Refusal) -> FieldReference {
     guard let reference else { throw missing("reference") }
     try identifier(reference.subjectID, "reference.subject_id", isRequired: true)
     try identifier(reference.studyID, "reference.study_id")
@@ -31,30 +31,32 @@ package enum FieldChecks {
     try identifier(reference.sessionID, "reference.session_id")
     try identifier(reference.signatureID, "reference.signature_id")
     if !reference.siteID.isEmpty, reference.studyID.isEmpty {
-      throw refusal("reference.site_id", "is set without a study", "a site belongs to the study in reference.study_id")
+      throw refusal(
+        "reference.site_id", "is set without a study", "a site belongs to the study in reference.study_id",
+        rule: "study_missing")
     }
     return reference
   }
 
-  package static func identifier(_ text: String, _ path: String, isRequired: Bool = false) throws(Status) {
+  package static func identifier(_ text: String, _ path: String, isRequired: Bool = false) throws(Refusal) {
     if isRequired, text.isEmpty { throw missing(path) }
     guard text.utf8.count <= 128 else {
-      throw refusal(path, "has \(text.utf8.count) bytes", "identifiers have at most 128 bytes")
+      throw refusal(path, "has \(text.utf8.count) bytes", "identifiers have at most 128 bytes", rule: "too_long")
     }
     guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-      throw refusal(path, "has control characters", "identifiers are printable")
+      throw refusal(path, "has control characters", "identifiers are printable", rule: "bad_name")
     }
   }
 
-  package static func version(_ version: Int64) throws(Status) {
+  package static func version(_ version: Int64) throws(Refusal) {
     guard version > 0 else {
       throw refusal("expected_version", "is \(version)", "state the version of the view that was acted on, 1 or more")
     }
   }
 
-  package static func signingTime(_ time: SigningTime?) throws(Status) -> SigningTime {
+  package static func signingTime(_ time: SigningTime?) throws(Refusal) -> SigningTime {
     let time = time ?? SigningTime()
-    // 9999-12-31: what lies beyond is no device's clock.
+    // Up to 9999-12-31; no device's clock is later.
     guard (0...253_402_300_799_999).contains(time.deviceMs) else {
       throw refusal(
         "signing_time.device_ms", "is \(time.deviceMs)", "milliseconds since 1970, up to the year 9999; 0: not stated")
@@ -66,42 +68,40 @@ package enum FieldChecks {
     return time
   }
 
-  package static func reason(_ text: String, isRequired: Bool) throws(Status) {
+  package static func reason(_ text: String, isRequired: Bool) throws(Refusal) {
     try self.text(text, "reason", (isRequired ? 1 : 0)...500)
   }
 
-  package static func pageSize(_ size: Int32) throws(Status) -> Int {
-    guard (0...100).contains(size) else {
-      throw refusal("page_size", "is \(size)", "a page has 1 to 100 entries; 0 stands for 100")
-    }
-    return size == 0 ? 100 : Int(size)
+  package static func missing(_ path: String) -> Refusal {
+    Refusal(.invalid, "missing", field: path, "\(path) is missing")
   }
 
-  package static func missing(_ path: String) -> Status {
-    Status(.invalidArgument, "\(path) is missing")
+  package static func refusal(
+    _ path: String, _ finding: String, _ requirement: String, rule: String = "out_of_bounds"
+  ) -> Refusal {
+    Refusal(.invalid, rule, field: path, "\(path) \(finding); \(requirement)")
   }
 
-  package static func refusal(_ path: String, _ finding: String, _ requirement: String) -> Status {
-    Status(.invalidArgument, "\(path) \(finding); \(requirement)")
-  }
-
-  static func text(_ text: String, _ path: String, _ range: ClosedRange<Int>) throws(Status) {
+  static func text(_ text: String, _ path: String, _ range: ClosedRange<Int>) throws(Refusal) {
     if text.isEmpty, range.lowerBound > 0 { throw missing(path) }
-    // Bytes first: counting the characters of a novel takes its time.
+    // Bytes first, since counting the characters of a very long text takes long.
     guard text.utf8.count <= range.upperBound * 16, text.count <= range.upperBound else {
-      throw refusal(path, "has more than \(range.upperBound) characters", "\(range.upperBound) are the most")
+      throw refusal(
+        path, "has more than \(range.upperBound) characters", "\(range.upperBound) are the most", rule: "too_long")
     }
     let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" }
-    guard isPlain else { throw refusal(path, "has control characters", "only line feeds are allowed") }
+    guard isPlain else {
+      throw refusal(path, "has control characters", "only line feeds are allowed", rule: "control_characters")
+    }
   }
 
-  private static func number(_ value: Double, _ path: String, _ range: ClosedRange<Double>) throws(Status) {
+  private static func number(_ value: Double, _ path: String, _ range: ClosedRange<Double>) throws(Refusal) {
     guard !range.contains(value) else { return }
     throw refusal(
       path, "is \(value.isNaN ? "NaN" : "\(value)")", "it is between \(range.lowerBound) and \(range.upperBound)")
   }
 
-  private static func canvas(_ given: InkCanvas) throws(Status) -> InkCanvas {
+  private static func canvas(_ given: InkCanvas) throws(Refusal) -> InkCanvas {
     var canvas = given
     if canvas.devicePixelRatio == 0 { canvas.devicePixelRatio = 1 }
     try number(canvas.width, "settings.canvas.width", 16...4096)
@@ -112,15 +112,16 @@ package enum FieldChecks {
 
   private static func known<Choice: MessageEnum>(
     _ choice: Choice, _ path: String, default usual: Choice
-  ) throws(Status) -> Choice {
+  ) throws(Refusal) -> Choice {
     if choice.number == 0 { return usual }
     guard Choice.allCases.contains(choice) else {
-      throw refusal(path, "is \(choice.number)", "this version of the contract has no such value")
+      throw refusal(
+        path, "is \(choice.number)", "this version of the contract has no such value", rule: "unknown_value")
     }
     return choice
   }
 
-  private static func words(_ given: FieldWords) throws(Status) -> FieldWords {
+  private static func words(_ given: FieldWords) throws(Refusal) -> FieldWords {
     FieldWords(
       tapToSign: try word(given.tapToSign, "tap_to_sign", "Tap to sign"),
       addSignature: try word(given.addSignature, "add_signature", "Add signature"),
@@ -131,7 +132,7 @@ package enum FieldChecks {
       reEnter: try word(given.reEnter, "re_enter", "Re-enter signature"))
   }
 
-  private static func word(_ given: String, _ name: String, _ usual: String) throws(Status) -> String {
+  private static func word(_ given: String, _ name: String, _ usual: String) throws(Refusal) -> String {
     try text(given, "settings.words.\(name)", 0...60)
     return given.isEmpty ? usual : given
   }

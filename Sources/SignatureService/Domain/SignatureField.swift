@@ -1,9 +1,8 @@
 internal import Base
 package import Ink
 package import SignatureContract
-internal import Wire
 
-/// A field: its cell, what it was made for, and the signature that counts now.
+/// A field: its cell, its purpose, and the signature that counts now.
 package struct SignatureField: Hashable, Sendable {
   package let id: String
   package var version: Int64
@@ -34,7 +33,7 @@ package struct SignatureField: Hashable, Sendable {
     return CaptureSurface(width: canvas.width, height: canvas.height)
   }
 
-  /// The pen as stored strokes carry it: a pad's pen of width 3 has radii from 0.5 to 2.5.
+  /// The pen in the form in which strokes store it: a pad's pen of width 3 has radii from 0.5 to 2.5.
   package var pen: Pen {
     guard settings.penWidth != FieldChecks.defaultPenWidth else { return .standard }
     return Pen(minimumRadius: settings.penWidth / 6, maximumRadius: settings.penWidth * 5 / 6)
@@ -107,7 +106,7 @@ extension SignatureField {
     }
   }
 
-  /// The picture's name is known from the strokes' hash alone, before anybody has drawn it.
+  /// The picture's ETag is known from the strokes' hash, before the picture is drawn.
   private func savedImage(of saved: SavedSignature) -> SavedImage {
     var image = SavedImage(signatureID: saved.signatureID, etag: "", penWidth: settings.penWidth)
     if saved.kind == .drawn, let hash = Digest(hex: saved.hash) {

@@ -1,16 +1,18 @@
-package import Bus
 package import Ink
+package import ServicePolicy
 package import SignatureContract
 
-/// Strokes as messages have them, in lists of equal length, and as Ink has them, point by point.
+/// Converts strokes between messages, which have lists of equal length, and Ink, which has points.
 extension CapturedPiece {
-  package init(_ piece: StrokePiece, at path: String) throws(Status) {
+  package init(_ piece: StrokePiece, at path: String) throws(Refusal) {
     beginsStroke = piece.beginsStroke
     let lists = PointLists(
       x: piece.x, y: piece.y, time: piece.timeMs, pressure: piece.pressure, altitude: piece.altitude,
       azimuth: piece.azimuth)
     points = try lists.points(at: path, timeIsRequired: true)
-    guard !points.isEmpty else { throw FieldChecks.refusal(path, "has no points", "a piece has at least one") }
+    guard !points.isEmpty else {
+      throw FieldChecks.refusal(path, "has no points", "a piece has at least one", rule: "missing")
+    }
   }
 }
 
@@ -100,7 +102,7 @@ private struct PointLists {
     self.azimuth = azimuth
   }
 
-  /// A channel that a few points lack is left out: lists have no word for "not told".
+  /// A channel that a few points lack is left out: a list cannot leave out single values.
   init(_ points: [StrokePoint]) {
     self.init(
       x: points.map(\.x), y: points.map(\.y), time: points.map(\.time),
@@ -113,7 +115,7 @@ private struct PointLists {
     return values.count == points.count ? values : []
   }
 
-  func points(at path: String, timeIsRequired: Bool) throws(Status) -> [StrokePoint] {
+  func points(at path: String, timeIsRequired: Bool) throws(Refusal) -> [StrokePoint] {
     let count = x.count
     try check(y, "y", path, mayBeAbsent: false)
     try check(time, "time_ms", path, mayBeAbsent: !timeIsRequired)
@@ -131,9 +133,10 @@ private struct PointLists {
   /// Milliseconds between the points of a drawing without times.
   private static let usualStep = 10.0
 
-  private func check(_ list: [Double], _ name: String, _ path: String, mayBeAbsent: Bool) throws(Status) {
+  private func check(_ list: [Double], _ name: String, _ path: String, mayBeAbsent: Bool) throws(Refusal) {
     guard list.count != x.count, !(mayBeAbsent && list.isEmpty) else { return }
     throw FieldChecks.refusal(
-      "\(path).\(name)", "has \(list.count) values for \(x.count) points", "every list has one value per point")
+      "\(path).\(name)", "has \(list.count) values for \(x.count) points", "every list has one value per point",
+      rule: "lists_differ")
   }
 }

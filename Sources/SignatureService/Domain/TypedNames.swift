@@ -1,5 +1,5 @@
-package import Bus
 internal import Ink
+package import ServicePolicy
 package import SignatureContract
 package import Typesetting
 
@@ -7,27 +7,28 @@ extension FieldChecks {
   /// The fonts that a typed name may be written in, the default first.
   package static let fonts = NameFont.allCases.map(\.rawValue)
 
-  /// A name with its spaces put in order and its font filled in.
+  /// A name with normalised spaces and its font filled in.
   package static func typed(
     _ name: TypedName?, _ path: String = "name"
-  ) throws(Status) -> (text: TypedText, font: NameFont) {
+  ) throws(Refusal) -> (text: TypedText, font: NameFont) {
     guard let name else { throw missing(path) }
     let text: TypedText
     do throws(InkError) {
       text = try TypedText(validating: name.text, path: "\(path).text")
     } catch {
-      throw refusal(error.path, error.finding, error.requirement)
+      throw refusal(error.path, error.finding, error.requirement, rule: "typed_text_out_of_bounds")
     }
     guard let font = name.font.isEmpty ? NameFont.allCases[0] : NameFont(rawValue: name.font) else {
       throw refusal(
-        "\(path).font", "is '\(String(name.font.prefix(40)))'", "fonts offered: \(fonts.joined(separator: ", "))")
+        "\(path).font", "is '\(String(name.font.prefix(40)))'", "fonts offered: \(fonts.joined(separator: ", "))",
+        rule: "unknown_font")
     }
     return (text, font)
   }
 }
 
 extension TypedName {
-  /// What is kept of a name.
+  /// The stored form of a name.
   package init(_ name: (text: TypedText, font: NameFont)) {
     self.init(text: name.text.text, font: name.font.rawValue)
   }

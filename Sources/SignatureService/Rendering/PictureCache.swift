@@ -2,7 +2,7 @@ package import Base
 package import Ink
 internal import Synchronization
 
-/// Pictures that were drawn lately, up to a number of bytes; the one not asked for the longest goes first.
+/// A cache of pictures, up to a number of bytes; the least recently used is evicted first.
 package final class PictureCache: Sendable {
   private let state: Mutex<State>
 
@@ -14,12 +14,12 @@ package final class PictureCache: Sendable {
 
   package func insert(_ picture: Picture, for key: Digest) { state.withLock { $0.insert(picture, for: key) } }
 
-  /// What the kept pictures weigh, with what it takes to find them.
+  /// The size of the cached pictures with their bookkeeping.
   package var byteCount: Int { state.withLock(\.byteCount) }
 
   package var count: Int { state.withLock { $0.places.count } }
 
-  /// Entries in an array, linked to a list from the newest to the oldest by their places in it.
+  /// Entries in an array, linked to a list from the newest to the oldest by their indexes.
   private struct State {
     let byteLimit: Int
     var byteCount = 0
@@ -51,7 +51,7 @@ package final class PictureCache: Sendable {
     }
 
     mutating func insert(_ picture: Picture, for key: Digest) {
-      // One huge picture must not push out everything else.
+      // One huge picture must not evict everything else.
       guard picture.bytes.count <= byteLimit / 8, places[key] == nil else { return }
       let entry = Entry(key: key, picture: picture)
       let place = vacant.popLast() ?? entries.count
@@ -84,6 +84,6 @@ package final class PictureCache: Sendable {
     }
   }
 
-  /// About what an entry takes beside the picture's bytes.
+  /// The approximate size of an entry besides the picture's bytes.
   private static let overhead = 256
 }

@@ -1,62 +1,98 @@
 package import Base
 internal import Bus
 package import Ink
+internal import ServicePolicy
 package import SignatureContract
 package import Typesetting
 
-/// Draws pictures on threads of its own and remembers them.
+/// Draws pictures on a thread pool of its own, its callers in turns, and caches them.
 package struct PictureMaker: Sendable {
   private let renderer = Renderer()
   private let typesetter: Typesetter
-  private let pool: BlockingPool
+  private let pool: FairPool
   private let cache: PictureCache
 
-  package init(pool: BlockingPool, cache: PictureCache, typesetter: Typesetter) {
+  package init(pool: FairPool, cache: PictureCache, typesetter: Typesetter) {
     self.pool = pool
     self.cache = cache
     self.typesetter = typesetter
   }
 
-  /// What there is to draw.
+  /// What is to be drawn.
   package enum Subject: Sendable {
     case drawing(InkDrawing)
     case blob([UInt8])
     case typed(TypedText, NameFont)
 
-    init(_ name: TypedName) throws(Status) {
+    init(_ name: TypedName) throws(Refusal) {
       let (text, font) = try FieldChecks.typed(name, "typed")
       self = .typed(text, font)
     }
   }
 
-  /// Draws, unless the picture is known here or, under `knownTag`, to the caller.
+  /// Draws, unless the picture is cached here or the caller has it under `knownTag`.
   package func picture(
     of subject: Subject, _ options: RenderOptions, knownTag: String = ""
   ) async throws -> RenderResponse {
-    // A stored form names its strokes without being read: what is known is found without leaving this thread.
+    // A stored form names its strokes without being read, so a cached picture is found without a thread switch.
     if case .blob(let bytes) = subject {
       let key = Renderer.key(strokes: Digest(of: bytes), options)
       if let known = known(key, options, knownTag) { return known }
     }
-    return try await pool.run { try draw(subject, options, knownTag) }
+    let context = CallContext.current
+    let caller = context.map { "\($0.identity.tenant)/\($0.identity.subject)" } ?? ""
+    do {
+      return try await pool.run(for: caller, waiting: waiting(context)) {
+        do {
+          return try draw(subject, options, knownTag, Self.light)
+        } catch let error as InkError where error.cause == .tooMuch {
+          return nil
+        }
+      } full: {
+        try draw(subject, options, knownTag, Self.full)
+      }
+    } catch let refusal as FairRefusal {
+      throw Self.refusal(refusal)
+    }
   }
 
-  private func draw(_ subject: Subject, _ options: RenderOptions, _ knownTag: String) throws -> RenderResponse {
+  /// While it waits for its turn, a call's place is free for others.
+  private func waiting(_ context: CallContext?) -> FairPool.Waiting {
+    guard let slot = context?.slot else { return FairPool.Waiting() }
+    return FairPool.Waiting(began: { slot.waits() }, ended: { slot.resumes() })
+  }
+
+  /// What a picture may take in a caller's first turn: several times as much as signatures do, some milliseconds.
+  private static let light = DrawingBudget(steps: 1 << 20, isOver: { Task.isCancelled })
+  private static let full = DrawingBudget(isOver: { Task.isCancelled })
+
+  private static func refusal(_ refusal: FairRefusal) -> Refusal {
+    switch refusal {
+    case .callerWaits(let bound):
+      Refusal(.exhausted, "caller_waits", "\(bound) pictures of this caller wait to be drawn already, as many as may")
+    case .allWait(let bound):
+      Refusal(.exhausted, "all_wait", "\(bound) pictures wait to be drawn already, as many as may")
+    }
+  }
+
+  private func draw(
+    _ subject: Subject, _ options: RenderOptions, _ knownTag: String, _ budget: DrawingBudget
+  ) throws -> RenderResponse {
     switch subject {
     case .drawing(let drawing):
       let ink = try Ink(drawing)
       return try answer(StrokeBlob(ink).hash, options, knownTag) { () throws(InkError) in
-        try renderer.render(ink, options)
+        try renderer.render(ink, options, budget)
       }
     case .blob(let bytes):
       let ink = try StrokeBlob.read(bytes)
       return try answer(Digest(of: bytes), options, knownTag) { () throws(InkError) in
-        try renderer.render(ink, options)
+        try renderer.render(ink, options, budget)
       }
     case .typed(let name, let font):
       let letters = try typesetter.letters(name, font: font, on: Canvas(FieldChecks.defaultCanvas))
       return try answer(letters.hash, options, knownTag) { () throws(InkError) in
-        try renderer.render(letters, options)
+        try renderer.render(letters, options, budget)
       }
     }
   }

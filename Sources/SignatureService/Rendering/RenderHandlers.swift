@@ -1,14 +1,15 @@
 package import Bus
 internal import Ink
+internal import ServicePolicy
 package import SignatureContract
 
-/// RenderService: requests in, pictures out.
+/// The handlers of RenderService.
 package struct RenderHandlers: RenderServiceProtocol {
   private let maker: PictureMaker
   private let saved: any SavedSignatures
   private let batchWidth: Int
 
-  /// - Parameter batchWidth: how many pictures of one batch are in work at a time.
+  /// - Parameter batchWidth: how many pictures of one batch are drawn at a time.
   package init(maker: PictureMaker, saved: any SavedSignatures, batchWidth: Int) {
     self.maker = maker
     self.saved = saved
@@ -18,9 +19,7 @@ package struct RenderHandlers: RenderServiceProtocol {
   package func render(_ request: RenderRequest, context: CallContext) async throws -> RenderResponse {
     let options = try RenderOptions(request.settings)
     let subject = try await subject(of: request, context)
-    return try await Failure.explained {
-      try await maker.picture(of: subject, options, knownTag: request.ifNoneMatch)
-    }
+    return try await maker.picture(of: subject, options, knownTag: request.ifNoneMatch)
   }
 
   package func renderBatch(
@@ -42,16 +41,16 @@ package struct RenderHandlers: RenderServiceProtocol {
     }
   }
 
-  /// One picture of a batch; that it cannot be made is an answer too.
+  /// One picture of a batch; a failure is an answer too.
   private func outcome(of request: RenderBatchRequest, _ context: CallContext) async throws -> RenderBatchResponse {
     guard let wanted = request.render else {
-      return failure(of: request.id, FieldChecks.missing("render"))
+      return failure(of: request.id, FieldChecks.missing("render").status)
     }
     do {
       let picture = try await render(wanted, context: context)
       return RenderBatchResponse(id: request.id, outcome: .picture(picture))
-    } catch let status as Status {
-      return failure(of: request.id, status)
+    } catch let error as any StatusConvertible {
+      return failure(of: request.id, error.status)
     }
   }
 
@@ -69,7 +68,8 @@ package struct RenderHandlers: RenderServiceProtocol {
       try FieldChecks.identifier(id, "signature_id", isRequired: true)
       return try await saved.content(of: id, for: context)
     case nil:
-      throw Status(.invalidArgument, "source is missing; give drawing, blob, signature_id or typed")
+      throw Refusal(
+        .invalid, "missing", field: "source", "source is missing; give drawing, blob, signature_id or typed")
     }
   }
 }

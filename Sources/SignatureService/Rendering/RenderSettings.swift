@@ -1,10 +1,10 @@
-package import Bus
 package import Ink
+package import ServicePolicy
 package import SignatureContract
 
 extension RenderOptions {
-  /// The options that a request asks for; the error names the setting and its bound.
-  package init(_ settings: RenderSettings?) throws(Status) {
+  /// The options of a request; the error names the setting and its bound.
+  package init(_ settings: RenderSettings?) throws(Refusal) {
     self.init()
     guard let settings else { return }
     look = try Self.look(settings.look)
@@ -25,7 +25,7 @@ extension RenderOptions {
     dotsPerInch = settings.dotsPerInch == 0 ? nil : settings.dotsPerInch
   }
 
-  private static func look(_ look: SignatureLook) throws(Status) -> Look {
+  private static func look(_ look: SignatureLook) throws(Refusal) -> Look {
     switch look {
     case .unspecified, .pad1: return .pad1
     case .ink1: return .ink1
@@ -33,7 +33,7 @@ extension RenderOptions {
     }
   }
 
-  private static func format(_ settings: RenderSettings) throws(Status) -> PictureFormat {
+  private static func format(_ settings: RenderSettings) throws(Refusal) -> PictureFormat {
     switch settings.format {
     case .unspecified, .png:
       let bits = settings.bitDepth == 0 ? 4 : Int(settings.bitDepth)
@@ -47,24 +47,26 @@ extension RenderOptions {
     }
   }
 
-  private static func size(_ settings: RenderSettings) throws(Status) -> PictureSize {
+  private static func size(_ settings: RenderSettings) throws(Refusal) -> PictureSize {
     guard settings.width != 0 || settings.height != 0 else {
       return .scale(settings.scale == 0 ? 1 : settings.scale)
     }
     guard settings.scale == 0 else {
-      throw refusal("scale", "is set together with width and height", "give one or the other")
+      throw refusal("scale", "is set together with width and height", "give one or the other", rule: "given_twice")
     }
     return .pixels(width: Int(settings.width), height: Int(settings.height))
   }
 
-  private static func color(_ text: String, _ name: String) throws(Status) -> Color {
+  private static func color(_ text: String, _ name: String) throws(Refusal) -> Color {
     guard let color = Color(hex: text) else {
-      throw refusal(name, "is '\(String(text.prefix(40)))'", "a colour is written as #rrggbb")
+      throw refusal(name, "is '\(String(text.prefix(40)))'", "a colour is written as #rrggbb", rule: "bad_color")
     }
     return color
   }
 
-  private static func refusal(_ name: String, _ finding: String, _ requirement: String) -> Status {
-    FieldChecks.refusal("settings.\(name)", finding, requirement)
+  private static func refusal(
+    _ name: String, _ finding: String, _ requirement: String, rule: String = "unknown_value"
+  ) -> Refusal {
+    FieldChecks.refusal("settings.\(name)", finding, requirement, rule: rule)
   }
 }

@@ -1,12 +1,12 @@
 package import Bus
 internal import SignatureContract
 
-/// Where saved signatures come from when a picture of one is asked for.
+/// The source of saved signatures for pictures.
 package protocol SavedSignatures: Sendable {
   func content(of signatureID: String, for context: CallContext) async throws -> PictureMaker.Subject
 }
 
-/// For a process without a database: asks SignatureService, for the caller and on the caller's behalf.
+/// For a process without a database: asks SignatureService on the caller's behalf.
 package struct RemoteSignatures: SavedSignatures {
   private let channel: BusChannel
 
@@ -15,7 +15,8 @@ package struct RemoteSignatures: SavedSignatures {
   }
 
   package func content(of signatureID: String, for context: CallContext) async throws -> PictureMaker.Subject {
-    // Strokes are for services; whom this one reads them for goes along, so that a reading by staff is on record.
+    // Only services may read strokes; the caller on whose behalf this one reads them is passed on, so that a reading by
+    // staff is recorded.
     var reader = context.identity
     reader.access = .service
     let client = SignatureServiceClient(channel.acting(for: reader))

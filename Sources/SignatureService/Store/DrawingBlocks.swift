@@ -2,12 +2,12 @@ internal import SignatureContract
 internal import Storage
 internal import Wire
 
-/// A drawing that is not saved, in the vault: blocks that grow at the end, so that adding a few points to a long drawing
-/// writes a few kilobytes and not all of it.
+/// A drawing that is not saved, in the vault: in blocks, of which only the last grows, so that adding a few points to a
+/// long drawing writes a few kilobytes and not all of it.
 extension StoredField {
   private static let blockBytes = 16 << 10
 
-  /// Adds what was kept, as the version that the field has now.
+  /// Adds the kept points, under the field's present version.
   mutating func add(_ kept: [CapturedPiece], in transaction: Transaction) throws {
     guard !kept.isEmpty else { return }
     let block = DrawingBlock(
@@ -39,7 +39,7 @@ extension StoredField {
     return pieces
   }
 
-  /// Forgets the drawing: what was drawn and not saved is gone.
+  /// Deletes the drawing that was not saved.
   mutating func empty(in transaction: Transaction) throws {
     for number in 0..<blockCount {
       try transaction.vault.put([], as: Item.block(field.id, number), of: subject)

@@ -1,4 +1,3 @@
-internal import Bus
 internal import SignatureContract
 internal import Storage
 internal import Wire
@@ -18,10 +17,10 @@ extension EventType<FieldEvent> {
 }
 
 extension FieldEvent {
-  init(_ field: SignatureField, _ actor: CallerIdentity, _ signature: SavedSignature? = nil) {
+  init(_ field: SignatureField, _ signer: Signer, _ signature: SavedSignature? = nil) {
     self.init(
       fieldID: field.id, version: field.version, state: FieldState(number: Int32(field.cell.state.rawValue)),
-      signatureID: signature?.signatureID ?? "", hash: signature?.hash ?? "", actor: actor.subject,
-      device: actor.device)
+      signatureID: signature?.signatureID ?? "", hash: signature?.hash ?? "", actor: signer.name,
+      device: signer.device)
   }
 }

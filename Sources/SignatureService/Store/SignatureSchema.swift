@@ -1,6 +1,6 @@
 package import Storage
 
-/// SignatureService's tables, and every statement that it runs on them.
+/// SignatureService's tables, and all its statements.
 package enum SignatureSchema {
   package static let all = Schema(name: "signature", migrations: migrations, statements: statements)
 

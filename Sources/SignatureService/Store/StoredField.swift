@@ -3,15 +3,15 @@ internal import SignatureContract
 internal import Storage
 internal import Wire
 
-/// A field as its row and the vault hold it.
+/// A field as stored in its row and the vault.
 struct StoredField {
   var field: SignatureField
   let subject: Subject
-  /// How many blocks the drawing takes, and the version at which it was empty last.
+  /// How many blocks the drawing has, and the version at which it was last empty.
   var blockCount: Int
   var emptiedVersion: Int64
 
-  /// The names under which the vault keeps what belongs to a field.
+  /// The names of a field's items in the vault.
   enum Item {
     static func settings(_ field: String) -> String { "field:\(field)" }
     static func block(_ field: String, _ number: Int) -> String { "drawing:\(field):\(number)" }

@@ -1,10 +1,8 @@
 internal import Base
-internal import Bus
 internal import SignatureContract
 internal import Storage
-internal import Wire
 
-/// A saved signature as its row holds it; strokes and name are in the vault.
+/// A saved signature as stored in its row; strokes and name are in the vault.
 struct StoredRevision {
   let id: String
   let field: String
@@ -24,7 +22,7 @@ struct StoredRevision {
 
   init(
     id: String, field: String, revision: Int, kind: SignatureKind, hash: String, commitment: String?,
-    savedAt: Instant, signingTime: SigningTime, signer: CallerIdentity
+    savedAt: Instant, signingTime: SigningTime, signer: Signer
   ) {
     self.id = id
     self.field = field
@@ -35,7 +33,7 @@ struct StoredRevision {
     self.savedAt = savedAt
     self.signingTime = signingTime
     device = signer.device
-    savedBy = signer.subject
+    savedBy = signer.name
   }
 
   init(row: Row) throws {
@@ -55,6 +53,9 @@ struct StoredRevision {
     savedBy = try row.get("saved_by")
     replacedAt = try row.get("replaced_ms")
   }
+
+  /// The vault's item for the signature itself.
+  var item: String { kind == .typed ? StoredField.Item.typed(id) : StoredField.Item.ink(id) }
 
   func insert(in transaction: Transaction) throws {
     try transaction.run(

@@ -2,8 +2,8 @@ internal import Base
 
 /// A backup: one file, the same for both engines, so that a database can also move from one to the other.
 ///
-/// It holds the migrations as they were applied and then every row; at its end stands the hash of all before. What is
-/// sealed stays sealed: an archive is of no use without the master key, and holds no key that opens anything by itself.
+/// It holds the migrations as they were applied, then every row, and last the hash of all that precedes it. Sealed data
+/// stays sealed: every key in an archive is wrapped by the master key, so an archive is of no use without that.
 enum ArchiveRecord {
   case schema(name: String)
   case migration(

@@ -1,6 +1,6 @@
 internal import Base
 
-/// What went into an archive, or came out of one.
+/// How much was written to an archive or read from one.
 public struct ArchiveSummary: Hashable, Sendable {
   public let schema: String
   public let tables: Int
@@ -8,9 +8,9 @@ public struct ArchiveSummary: Hashable, Sendable {
 }
 
 extension Database {
-  /// Writes everything to one file, as it stands at one moment, while others go on reading and writing.
+  /// Writes the whole database, as it is at one moment, to one file, while others go on reading and writing.
   public func backup(to path: String, within time: Duration = .seconds(3600)) async throws -> ArchiveSummary {
-    try await survey(within: time) { try Backup(connection: $0).write(to: path) }
+    try await readAcrossTenants(within: time) { try Backup(connection: $0).write(to: path) }
   }
 }
 
@@ -41,7 +41,7 @@ struct Backup {
   }
 }
 
-/// A migration as the database remembers it.
+/// A migration as the database has stored it.
 struct AppliedMigration {
   let history: String
   let version: Int64

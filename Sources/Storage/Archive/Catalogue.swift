@@ -1,9 +1,10 @@
-/// What tables a database has: asked of the engine, so that tools need not know the service whose database it is.
+/// The tables of a database, read from the engine, so that tools need not know the service that the database belongs
+/// to.
 struct Catalogue {
   let connection: any Connection
 
-  /// In the order of their making, in which a table comes after those that it refers to. Without the ones that belong to
-  /// this copy of the data alone.
+  /// In the order of their creation, so that a table comes after those that it refers to. Tables that concern only this
+  /// copy of the data are left out.
   func tables() throws(DatabaseError) -> [(name: String, columns: [String])] {
     try allTables().filter { !["storage_migrations", "storage_outcomes", "storage_duties"].contains($0.name) }
   }

@@ -1,7 +1,7 @@
 internal import Base
 
 extension Database {
-  /// Fills an empty database from an archive, on either engine; all of it, or nothing when the archive is not whole.
+  /// Fills an empty database from an archive, on either engine. If the archive is damaged, the database stays empty.
   public static func restore(_ path: String, to location: DatabaseLocation) async throws -> ArchiveSummary {
     let name = try Restore.schemaName(of: path)
     let engine = try makeEngine(location, schema: name, connections: 1, clock: .system, randomness: .system)
@@ -33,7 +33,7 @@ struct Restore {
 
   private static func firstRecord(of file: ArchiveReader, _ path: String) throws(DatabaseError) -> ArchiveRecord {
     guard try file.read(ArchiveRecord.heading.count) == ArchiveRecord.heading else {
-      throw DatabaseError(.foreignFile, "'\(path)' is no archive of Assent's")
+      throw DatabaseError(.foreignFile, "'\(path)' is not an archive of Assent")
     }
     return try next(in: file, path)
   }

@@ -1,6 +1,6 @@
 public import Base
 
-/// What a check looked at, and what it found wrong.
+/// What a check looked at, and the faults that it found.
 public struct CheckReport: Hashable, Sendable {
   public internal(set) var events = 0
   public internal(set) var subjects = 0
@@ -11,7 +11,7 @@ public struct CheckReport: Hashable, Sendable {
   public internal(set) var heads = 0
   /// Rows that are as events committed to them.
   public internal(set) var rows = 0
-  /// One line each, at most a hundred; none when all is well.
+  /// One line each, at most a hundred; empty when there is no fault.
   public internal(set) var problems: [String] = []
 
   mutating func note(_ problem: String) {
@@ -48,7 +48,7 @@ extension Database {
     within time: Duration = .seconds(3600)
   ) async throws -> CheckReport {
     let context = context
-    return try await survey(within: time) { connection in
+    return try await readAcrossTenants(within: time) { connection in
       var check = DataCheck(connection: connection, context: context, givenHeads: heads, trusted: trusted)
       try check.run(opensVault: opensVault)
       return check.report

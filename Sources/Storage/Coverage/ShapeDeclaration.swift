@@ -64,7 +64,7 @@ extension Database {
   /// Every service has a test that wants this empty.
   package func coverageGaps() async throws -> [String] {
     let coverage = OwnCoverage.tables + context.schema.coverage
-    return try await survey { connection in
+    return try await readAcrossTenants { connection in
       var gaps: [String] = []
       let tables = try Catalogue(connection: connection).allTables()
       for (name, columns) in tables {

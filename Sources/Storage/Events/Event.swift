@@ -1,10 +1,10 @@
 public import Base
 
-/// Something that happened, on record for ever: never changed, never removed, in one order per tenant.
+/// Something that happened, stored for ever: never changed, never removed, in one order per tenant.
 ///
-/// It holds references and commitments, no personal data: erasing a subject must leave it true.
+/// It holds references and commitments, no personal data: it must still be true after a subject is erased.
 public struct Event: Hashable, Sendable {
-  /// 1, 2, 3 … within the tenant, without gaps. A reader continues after the last one it has dealt with.
+  /// 1, 2, 3 … within the tenant, without gaps. A reader continues after the last number that it has processed.
   public let sequence: Int64
   /// What it happened to: a subject, a session, a document.
   public let stream: String
@@ -25,7 +25,7 @@ public struct Event: Hashable, Sendable {
       sequence: sequence, stream: stream, type: type, payload: payload, at: at, changes: changes, chain: chain)
   }
 
-  /// The payload as the type of event that is asked for; nil when it is another one.
+  /// The payload as the given type of event; nil when the event has another type.
   public func decode<Payload>(_ type: EventType<Payload>) throws -> Payload? {
     self.type == type.name ? try type.decode(payload) : nil
   }
@@ -62,7 +62,7 @@ struct DraftEvent {
 }
 
 extension Event {
-  /// Each event's hash covers its predecessor's, so that nothing can be changed, left out or slipped in unnoticed.
+  /// Each event's hash covers its predecessor's, so that nothing can be changed, left out or inserted unnoticed.
   static func chain(
     after previous: Digest, tenant: Tenant, sequence: Int64, stream: String, type: String, payload: [UInt8],
     at: Instant,
@@ -97,7 +97,7 @@ extension Event {
     return MerkleTree.leaf(bytes)
   }
 
-  /// What the first event of a tenant follows.
+  /// The predecessor of a tenant's first event.
   package static let beginning = Digest(of: Array("assent events".utf8))
 
   init(row: Row) throws(DatabaseError) {

@@ -1,5 +1,5 @@
-/// A tenant's events from a cursor on, and then as they happen, until the task that reads is cancelled or the database
-/// closed. To resume, begin after the last event dealt with.
+/// A tenant's events from a cursor on, and then as they happen, until the reading task is cancelled or the database
+/// closed. To resume, begin after the last event that was processed.
 public struct EventFeed: AsyncSequence, Sendable {
   let scope: Scope
   let start: Int64
@@ -49,7 +49,7 @@ extension Scope {
   }
 }
 
-/// Tells which tenants have new events, for those who keep something in memory that events make stale.
+/// Tells which tenants have new events, for caches that events make stale.
 public struct EventHeadFeed: AsyncSequence, Sendable {
   let database: Database
 
@@ -71,7 +71,7 @@ public struct EventHeadFeed: AsyncSequence, Sendable {
     public mutating func next() async throws -> EventHead? {
       while waiting.isEmpty {
         try Task.checkCancellation()
-        let rows = try await database.survey { try $0.all(EventStatements.heads.query, []) }
+        let rows = try await database.readAcrossTenants { try $0.all(EventStatements.heads.query, []) }
         for row in rows {
           let (name, last): (String, Int64) = (try row.get("tenant"), try row.get("last"))
           guard known[name] != last, let tenant = Tenant(name) else { continue }
@@ -85,7 +85,7 @@ public struct EventHeadFeed: AsyncSequence, Sendable {
   }
 }
 
-/// How far a tenant's events have come.
+/// The number of a tenant's latest event.
 public struct EventHead: Hashable, Sendable {
   public let tenant: Tenant
   public let last: Int64

@@ -2,8 +2,8 @@ internal import Base
 
 /// The SQL of the event log.
 ///
-/// A tenant's numbers come from one row, which a transaction locks just before its commit. Whoever reads number n
-/// therefore has, or has skipped on purpose, everything below n (docs/decisions, "Events take their number last").
+/// A tenant's numbers come from one row, which a transaction locks just before its commit. So when number n can be
+/// read, everything below n can be read too (docs/decisions/0020-events-take-their-number-last.md).
 enum EventStatements {
   static let head = Statement(
     own: "storage.events.head",
@@ -57,14 +57,14 @@ extension Snapshot {
 }
 
 extension Transaction {
-  /// Puts an event on record, with the change that it tells of. It gets its number when the transaction commits.
+  /// Records an event together with the change that it describes. It gets its number when the transaction commits.
   public func append<Payload>(_ type: EventType<Payload>, _ payload: Payload, to stream: String) throws {
     append(type.name, try type.encode(payload), to: stream)
   }
 
   public func append(_ type: String, _ payload: [UInt8], to stream: String) {
     drafts.append(DraftEvent(stream: stream, type: type, payload: payload))
-    aftermath.wakesWaiters = true
+    afterCommit.wakesWaiters = true
   }
 
   /// Numbers the events. From here to the end of the commit the tenant's other writers of events wait.

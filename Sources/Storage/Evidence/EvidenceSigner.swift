@@ -35,7 +35,7 @@ public struct EvidenceSigner: Sendable {
 
   /// Signs the heads of all logs that have new events. One log that was tampered with keeps no other from being signed.
   public func signAll() async throws {
-    let names = try await database.survey { connection in
+    let names = try await database.readAcrossTenants { connection in
       try connection.all(TreeStatements.behind.query, []).map { try $0.get("tenant", as: String.self) }
     }
     var failure: (any Error)?
@@ -159,9 +159,9 @@ public struct EvidenceSigner: Sendable {
   }
 }
 
-extension Duty {
+extension PeriodicTask {
   /// Signs the heads of all logs with new events.
-  public static func signing(_ signer: EvidenceSigner, every interval: Duration) -> Duty {
-    Duty("storage.evidence", every: interval) { try await signer.signAll() }
+  public static func signing(_ signer: EvidenceSigner, every interval: Duration) -> PeriodicTask {
+    PeriodicTask("storage.evidence", every: interval) { try await signer.signAll() }
   }
 }

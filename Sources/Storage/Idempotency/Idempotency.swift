@@ -1,14 +1,15 @@
 public import Base
 
-/// What makes a mutation safe to repeat: the caller's key for it, and what was asked.
+/// What makes a mutation safe to repeat: the caller's key for it, and the request.
 public struct Idempotency: Sendable {
   /// Whose keys these are: two callers may choose the same key.
   public let caller: String
   public let key: String
   public let request: Digest
-  /// Whom the answer is about: erasing the subject erases the answer too. Nil: whomever the mutation stores something about.
+  /// The subject that the answer is about: erasing the subject erases the answer too. nil: the subject that the
+  /// mutation stores data about.
   public let subject: Subject?
-  /// How long a repeat gets the first answer; later it is a new mutation.
+  /// How long a repeat gets the first answer; after that it counts as a new mutation.
   public let keep: Duration
 
   public init(
@@ -22,7 +23,7 @@ public struct Idempotency: Sendable {
   }
 }
 
-/// The answer to a mutation, and whether it is the first one's.
+/// The answer to a mutation, and whether it was given before.
 public struct IdempotentAnswer: Hashable, Sendable {
   public let bytes: [UInt8]
   public let isRepeat: Bool
@@ -48,10 +49,10 @@ enum IdempotencyStatements {
 }
 
 extension Scope {
-  /// Runs a mutation once per key. A repeat gets the first answer and changes nothing; a repeat that asks for something
-  /// else is refused (`.keyReused`). Key, request and answer are stored with the change itself, sealed.
+  /// Runs a mutation once per key. A repeat gets the first answer and changes nothing; a different request under the
+  /// same key is refused (`.keyReused`). Key, request and answer are stored with the change itself, sealed.
   ///
-  /// `body` returns the answer. If it throws, nothing is kept: the caller may try again under the same key.
+  /// `body` returns the answer. If it throws, nothing is stored: the caller may try again under the same key.
   public func write(
     once idempotency: Idempotency, _ isolation: Isolation = .standard, within time: Duration = .seconds(10),
     _ body: @escaping @Sendable (Transaction) throws -> [UInt8]
@@ -64,8 +65,8 @@ extension Scope {
       do {
         answer = try body(transaction)
       } catch {
-        // The same mutation may have been committed by another process after the look above. What it did is then what
-        // stands in the way here: all of this is undone, and run again to fetch its answer.
+        // Another process may have committed the same mutation after the look above. Then its changes make this one
+        // fail: this transaction is undone, and run again to fetch the first answer.
         let isThere =
           (try? transaction.first(IdempotencyStatements.find, idempotency.caller, idempotency.key, transaction.now))
           ?? nil
@@ -81,7 +82,7 @@ extension Scope {
 }
 
 extension Snapshot {
-  /// The request's hash and the answer, out of their seal.
+  /// The request's hash and the answer, unsealed.
   func openAnswer(_ row: Row, caller: String, key name: String) throws(DatabaseError) -> [UInt8] {
     let key: SecretKey?
     if let name: String = try row.get("subject") {
@@ -98,6 +99,10 @@ extension Snapshot {
 }
 
 extension Transaction {
+  /// States the subject of this change, which may store nothing personal: a stored answer is sealed under that
+  /// subject's key, and is erased with the subject.
+  public func concern(_ subject: Subject) { storedAbout = subject }
+
   fileprivate func firstAnswer(to idempotency: Idempotency) throws(DatabaseError) -> [UInt8]? {
     guard let row = try first(IdempotencyStatements.find, idempotency.caller, idempotency.key, now) else { return nil }
     let kept = try openAnswer(row, caller: idempotency.caller, key: idempotency.key)
@@ -108,7 +113,7 @@ extension Transaction {
   }
 
   fileprivate func keep(_ answer: [UInt8], for idempotency: Idempotency) throws(DatabaseError) {
-    // Request and answer may tell of people: even the request's hash lies inside the seal.
+    // Request and answer may be personal: even the request's hash is sealed.
     let kept = idempotency.request.bytes + answer
     let place = SealPlace.answer(tenant, caller: idempotency.caller, key: idempotency.key)
     let sealed: [UInt8]
@@ -124,16 +129,17 @@ extension Transaction {
     let changes = try run(
       IdempotencyStatements.keep, idempotency.caller, idempotency.key, subject?.id, version, sealed, now,
       now + idempotency.keep)
-    // The same key ran at the same time and was first: all of this is undone, and run again to fetch its answer.
+    // A mutation with the same key ran at the same time and was first: this transaction is undone, and run again to
+    // fetch the first answer.
     if changes == 0 { throw DatabaseError(.serializationFailure, "the same mutation ran at the same time") }
   }
 }
 
 extension Database {
-  /// Forgets answers whose time is over; how many.
+  /// Deletes expired answers; returns how many.
   @discardableResult
   public func expireIdempotencyKeys() async throws -> Int {
     let now = context.clock.now
-    return try await maintain { try $0.run(IdempotencyStatements.expire.query, [now.storedValue]) }
+    return try await writeAcrossTenants { try $0.run(IdempotencyStatements.expire.query, [now.storedValue]) }
   }
 }

@@ -6,7 +6,7 @@ public final class Job: Sendable {
   public let scope: Scope
   public let id: String
   public let kind: String
-  /// References only: it lies in the database as it is.
+  /// References only: it is stored unencrypted.
   public let payload: [UInt8]
   /// 1 for the first.
   public let attempt: Int
@@ -35,13 +35,13 @@ public final class Job: Sendable {
     finished.withLock { $0 = true }
   }
 
-  /// Keeps other runners away for a while longer; false when one has taken the job meanwhile.
+  /// Extends the lease; false when another runner has taken the job meanwhile.
   func renew(for time: Duration) async throws -> Bool {
     let (id, lease) = (id, lease)
     return try await scope.write { try $0.run(JobStatements.renew, $0.now + time, id, lease) == 1 }
   }
 
-  /// Puts the job back after a failure, or aside for a person to look at.
+  /// Queues the job again after a failure, or marks it dead.
   func fail(_ failure: String, retryAfter delay: Duration?) async throws {
     let (id, lease, kind, attempt) = (id, lease, kind, attempt)
     try await scope.write { transaction in
@@ -57,14 +57,14 @@ public final class Job: Sendable {
   }
 }
 
-/// Another runner has taken the job: what this one found out is of no use any more.
+/// Another runner has taken the job: the result of this one is discarded.
 public struct JobLost: Error, CustomStringConvertible {
   let id: String
 
   public var description: String { "job '\(id)' has been taken by another runner" }
 }
 
-/// A job that failed as often as it may.
+/// A job that failed as often as its policy allows.
 public struct DeadJob: Hashable, Sendable {
   public let id: String
   public let kind: String
@@ -79,20 +79,20 @@ extension Transaction {
   ///
   /// - Parameters:
   ///   - id: names the job; a second one of the same name is not queued.
-  ///   - delay: not before this much later.
+  ///   - delay: the job does not start before this time has passed.
   @discardableResult
   public func enqueue(
     _ kind: String, _ payload: [UInt8], id: String? = nil, after delay: Duration = .zero
   ) throws(DatabaseError) -> String {
     let id = id ?? context.identifiers.next()
     try run(JobStatements.enqueue, id, kind, payload, now + delay, now)
-    aftermath.wakesWaiters = true
+    afterCommit.wakesWaiters = true
     return id
   }
 
   /// Lets a dead job try again from the start; false when there is no such dead job.
   public func reviveJob(_ id: String) throws(DatabaseError) -> Bool {
-    aftermath.wakesWaiters = true
+    afterCommit.wakesWaiters = true
     return try run(JobStatements.revive, now, id) == 1
   }
 }
@@ -115,7 +115,7 @@ extension Snapshot {
   }
 }
 
-/// How many jobs of a kind stand where, for metrics.
+/// How many jobs of a kind are in which state, for metrics.
 public struct JobCount: Hashable, Sendable {
   public let kind: String
   public let state: JobState
@@ -124,7 +124,7 @@ public struct JobCount: Hashable, Sendable {
 
 extension Database {
   public func jobCounts() async throws -> [JobCount] {
-    try await survey { connection in
+    try await readAcrossTenants { connection in
       try connection.all(JobStatements.counts.query, []).compactMap { row in
         guard let state = JobState(rawValue: try row.get("state")) else { return nil }
         return JobCount(kind: try row.get("kind"), state: state, count: try row.get("jobs"))
@@ -132,10 +132,10 @@ extension Database {
     }
   }
 
-  /// Forgets jobs that were finished longer ago than `age`; until then their names are not given out again.
+  /// Deletes jobs that were finished longer ago than `age`; until then their names cannot be used again.
   @discardableResult
   public func forgetFinishedJobs(olderThan age: Duration) async throws -> Int {
     let limit = Instant(millisecondsSince1970: context.clock.now.millisecondsSince1970 - age.wholeMilliseconds)
-    return try await maintain { try $0.run(JobStatements.forget.query, [limit.storedValue]) }
+    return try await writeAcrossTenants { try $0.run(JobStatements.forget.query, [limit.storedValue]) }
   }
 }

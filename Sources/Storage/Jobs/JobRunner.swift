@@ -1,10 +1,10 @@
 internal import Base
 internal import Synchronization
 
-/// What is done for jobs of one kind.
+/// The handler for jobs of one kind.
 ///
-/// The work may begin more than once: after a crash, or when a runner was silent for too long. Its changes take effect
-/// once, because they are made in `job.finish`. A handler that does not call it finishes its job by returning.
+/// It may begin more than once: after a crash, or when a runner's lease expired. Its changes take effect once, because
+/// they are made in `job.finish`. A handler that does not call it finishes its job by returning.
 public struct JobHandler: Sendable {
   let kind: String
   let work: @Sendable (Job) async throws -> Void
@@ -15,20 +15,20 @@ public struct JobHandler: Sendable {
   }
 }
 
-/// How patiently jobs are tried.
+/// How often and for how long a job is tried.
 public struct JobPolicy: Sendable {
   public var attempts = 10
   public var firstDelay = Duration.seconds(1)
   public var longestDelay = Duration.seconds(600)
-  /// How long a silent runner keeps a job from the others.
+  /// How long a runner that stopped answering keeps a job from the others.
   public var lease = Duration.seconds(30)
-  /// How often to look for jobs that fell due, or that other processes queued unheard.
-  public var interval = Duration.milliseconds(500)
+  /// How often to look for jobs that became due, or that other processes queued without our notice.
+  public var interval = Duration.seconds(5)
 
   public init() {}
 
-  /// Doubled with each attempt, and jittered between a half and the whole, so that what failed together does not
-  /// come back together.
+  /// Doubled with each attempt, and jittered between a half and the whole, so that jobs that failed together are not
+  /// tried again together.
   func delay(after attempt: Int, _ randomness: Randomness) -> Duration? {
     guard attempt < attempts else { return nil }
     let whole = min(firstDelay.wholeMilliseconds << Int64(min(attempt - 1, 40)), longestDelay.wholeMilliseconds)
@@ -67,8 +67,10 @@ public struct JobRunner: Sendable {
           running.add(jobs.count)
           for (job, handler) in jobs {
             group.addTask {
-              await attempt(job, handler)
+              let pause = await attempt(job, handler)
               running.add(-1)
+              wake.yield()
+              guard let pause, (try? await Task.sleep(for: pause)) != nil else { return }
               wake.yield()
             }
           }
@@ -103,7 +105,7 @@ public struct JobRunner: Sendable {
         .text(lease), until.storedValue, .text(handler.kind), now.storedValue, now.storedValue, impossible.storedValue,
         .integer(Int64(limit - taken.count)),
       ]
-      let jobs = try? await database.maintain { connection in
+      let jobs = try? await database.writeAcrossTenants { connection in
         try connection.all(JobStatements.take.query, values).map { row in
           (
             try row.get("tenant", as: String.self), try row.get("id", as: String.self),
@@ -121,21 +123,24 @@ public struct JobRunner: Sendable {
     return taken
   }
 
-  private func attempt(_ job: Job, _ handler: JobHandler) async {
+  /// - Returns: after how long the job is to be tried again, where it failed.
+  private func attempt(_ job: Job, _ handler: JobHandler) async -> Duration? {
     do {
       try await keepingLease(of: job) {
         try await handler.work(job)
         if !job.isFinished { try await job.finish() }
       }
     } catch {
-      // A job that was lost, or finished in spite of the error, is nobody's to put back.
-      if job.isFinished || error is JobLost { return }
+      // A job that was lost, or that finished in spite of the error, is not put back.
+      if job.isFinished || error is JobLost { return nil }
       let delay = policy.delay(after: job.attempt, database.context.randomness)
-      // Errors may quote what they are about: only their kind goes on record.
+      // Errors may quote personal values: only their kind is stored.
       let failure = (error as? DatabaseError)?.code.rawValue ?? String(describing: type(of: error))
-      // Should this fail too, the lease runs out and the job is taken again.
+      // Should this fail too, the lease expires and the job is taken again.
       try? await job.fail(failure, retryAfter: delay)
+      return delay
     }
+    return nil
   }
 
   private func keepingLease(of job: Job, _ work: @escaping @Sendable () async throws -> Void) async throws {
@@ -145,7 +150,7 @@ public struct JobRunner: Sendable {
   }
 }
 
-/// How many jobs are under way.
+/// How many jobs are running.
 private final class RunningCount: Sendable {
   private let count = Mutex(0)
 

@@ -4,8 +4,8 @@ enum JobStatements {
     own: "storage.jobs.enqueue",
     "INSERT INTO storage_jobs (tenant, id, kind, payload, state, due_ms, attempts, created_ms) "
       + "VALUES ({tenant}, ?, ?, ?, 0, ?, 0, ?) ON CONFLICT (tenant, id) DO NOTHING")
-  /// Takes jobs that are due, and those whose lease ran out. A lease that ends impossibly late was given by a clock
-  /// that has been set back since: it counts as run out.
+  /// Takes jobs that are due, and those whose lease has expired. A lease that ends impossibly late was given by a clock
+  /// that has been set back since, and counts as expired.
   static let take = Statement(
     acrossTenants: "storage.jobs.take",
     """
@@ -41,11 +41,11 @@ enum JobStatements {
     acrossTenants: "storage.jobs.forget", "DELETE FROM storage_jobs WHERE state = 3 AND due_ms <= ?")
 }
 
-/// Where a job stands.
+/// The state of a job.
 public enum JobState: Int, Sendable {
   case waiting = 0
   case running = 1
-  /// Failed as often as it may; it waits for a person.
+  /// Failed as often as it may; a person has to look at it.
   case dead = 2
   case finished = 3
 }

@@ -1,7 +1,7 @@
 internal import Base
 internal import Glibc
 
-/// A file that is written from front to back, and stands at its place only when it is whole and on disk.
+/// A file that is written from front to back, and moved to its path only when it is complete and on disk.
 @safe final class ArchiveWriter {
   private let path: String
   private let file: UnsafeMutablePointer<FILE>
@@ -9,7 +9,15 @@ internal import Glibc
   private var digest = DigestBuilder()
 
   init(_ path: String) throws(DatabaseError) {
-    guard let file = unsafe fopen(path + ".part", "wb") else { throw Self.failure("write", path) }
+    let part = path + ".part"
+    do throws(FileError) {
+      // What is in an archive is sealed; what it is about is not: it is nobody else's to read.
+      unsafe unlink(part)
+      try Files.makePrivate(part)
+    } catch {
+      throw DatabaseError(error.code == ENOSPC ? .diskFull : .inputOutput, error.description)
+    }
+    guard let file = unsafe fopen(part, "wb") else { throw Self.failure("write", path) }
     self.path = path
     unsafe self.file = file
   }

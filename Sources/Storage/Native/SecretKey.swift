@@ -1,14 +1,14 @@
 internal import CSodium
 
-/// A 256-bit key for XChaCha20-Poly1305, wiped from memory with its last user.
+/// A 256-bit key for XChaCha20-Poly1305, wiped from memory when the last reference is released.
 ///
-/// Unchecked because the compiler cannot see that what the pointer points at never changes.
+/// Unchecked because the compiler cannot see that the bytes behind the pointer never change.
 @safe public final class SecretKey: @unchecked Sendable {
   private let key: UnsafeMutablePointer<UInt8>
   static let byteCount = 32
   private static let nonceByteCount = 24
   private static let tagByteCount = 16
-  /// The first byte of everything sealed, should the cipher ever change.
+  /// The first byte of all sealed data, in case the cipher ever changes.
   private static let formatVersion: UInt8 = 1
 
   public init() {
@@ -30,12 +30,12 @@ internal import CSodium
     unsafe key.deallocate()
   }
 
-  /// Encrypts, and binds the result to where it belongs: it opens only with the same `place`.
+  /// Encrypts, and binds the result to its place: it opens only with the same `place`.
   public func seal(_ plain: [UInt8], at place: SealPlace) -> [UInt8] {
     unsafe seal(plain.span.bytes, at: place)
   }
 
-  /// nil when the key or the place is another one, or the bytes were altered.
+  /// nil when the key or the place is wrong, or the bytes were altered.
   public func open(_ sealed: [UInt8], at place: SealPlace) -> [UInt8]? {
     let overhead = 1 + Self.nonceByteCount + Self.tagByteCount
     guard sealed.count >= overhead, sealed[0] == Self.formatVersion else { return nil }
@@ -87,7 +87,7 @@ internal import CSodium
   private static let isPrepared = sodium_init() >= 0
 }
 
-/// Where something sealed belongs: part of what is authenticated, so that it cannot be moved elsewhere.
+/// The place of sealed data. It is authenticated with the data, so that sealed bytes cannot be moved elsewhere.
 public struct SealPlace: Sendable {
   let bytes: [UInt8]
 

@@ -1,25 +1,25 @@
 internal import Base
 
-/// How a commit whose answer was lost is settled: each connection owns one row and writes the number of its present
-/// transaction into it, inside that transaction. The row then tells whether that transaction was committed.
+/// Tells the outcome of a commit whose answer was lost: each connection owns one row and writes the number of its
+/// current transaction into it, inside that transaction. The row then shows whether that transaction was committed.
 ///
-/// (`pg_xact_status` would seem made for this, but a transaction number that never reached the disk is handed out
-/// again after a crash, and would then answer for somebody else.)
+/// (`pg_xact_status` exists for this, but a transaction number that never reached the disk is given out again after a
+/// crash, and the function would then answer for another transaction.)
 enum OutcomeMemory {
   static let table = """
     CREATE TABLE IF NOT EXISTS storage_outcomes (
       connection TEXT PRIMARY KEY, number BIGINT NOT NULL, used_at TIMESTAMPTZ NOT NULL) WITH (fillfactor = 50)
     """
 
-  /// Travels with BEGIN, so that it costs no round trip.
+  /// Sent with BEGIN, so that it costs no round trip.
   static func note(of connection: PostgresConnection) throws(DatabaseError) -> PostgresCommand {
     connection.transactionNumber += 1
     return try connection.command(
       noteQuery, [.text(connection.identity), .integer(connection.transactionNumber)])
   }
 
-  /// Whether the last transaction of a connection that broke was committed. Waits for one that is still under way:
-  /// its row is locked, and even a row that it has just inserted makes ours wait.
+  /// Whether the last transaction of a connection that broke was committed. Waits while that transaction is still
+  /// running: its row is locked, and even a row that it has just inserted makes ours wait.
   static func wasCommitted(
     _ lost: PostgresConnection, askedOn connection: PostgresConnection, until deadline: MonotonicTime
   ) throws(DatabaseError) -> Bool {
@@ -35,7 +35,7 @@ enum OutcomeMemory {
     _ = try? connection.run(forgetQuery, [.text(connection.identity)])
   }
 
-  /// Rows of connections that ended without one.
+  /// Rows of connections that were not closed in order.
   static let prune = Statement(
     acrossTenants: "storage.outcomes.prune", "DELETE FROM storage_outcomes WHERE used_at < now() - interval '7 days'")
 

@@ -18,7 +18,7 @@ final class PostgresEngine: Engine {
 
   private enum Announcement {
     case none, underWay
-    /// Something was committed that the one under way may come too early for.
+    /// Something was committed that the running announcement may not cover.
     case wantedAgain
   }
 
@@ -74,7 +74,7 @@ final class PostgresEngine: Engine {
     }
   }
 
-  /// Dead rows go with VACUUM; what remains in the server's log and in backups is out of reach (docs/storage.md).
+  /// VACUUM removes dead rows; what remains in the server's log and in backups cannot be reached (docs/storage.md).
   func scrub() async throws {
     try await pool.run { [self] in
       let deadline = clock.monotonic + .seconds(30)
@@ -85,7 +85,8 @@ final class PostgresEngine: Engine {
     }
   }
 
-  /// One at a time: whatever is committed meanwhile is told by one more, so that many writers do not double their transactions.
+  /// One announcement at a time: commits during it are covered by one more, so that many writers do not double their
+  /// transactions.
   func announce() {
     let isFirst = state.withLock { state in
       defer { state.announcement = state.announcement == .none ? .underWay : .wantedAgain }
@@ -94,7 +95,7 @@ final class PostgresEngine: Engine {
     guard isFirst else { return }
     Task(executorPreference: pool) { [self] in
       repeat {
-        // Those who listen look by themselves every second: an announcement that fails is only late.
+        // Listeners look by themselves every second: a failed announcement is only late.
         try? notify()
       } while isWantedAgain()
     }
@@ -131,7 +132,7 @@ final class PostgresEngine: Engine {
 
   // MARK: Trying again
 
-  /// Runs `body` on a connection, again and again for as long as the engine or the network asks for it.
+  /// Runs `body` on a connection, and again for as long as the engine or the network requires it.
   private func persist<Result>(
     until deadline: MonotonicTime, _ body: (PostgresConnection) throws -> Result
   ) throws -> Result {
@@ -153,7 +154,7 @@ final class PostgresEngine: Engine {
     }
   }
 
-  /// After a COMMIT without an answer: waits for a server, and asks it. Returns if it was committed.
+  /// After a COMMIT without an answer: waits for a server and asks it. Returns if the transaction was committed.
   private func learnOutcome(
     of lost: PostgresConnection, after error: DatabaseError, until deadline: MonotonicTime
   ) throws(DatabaseError) {
@@ -178,7 +179,7 @@ final class PostgresEngine: Engine {
     throw DatabaseError(.connectionLost, error.message)
   }
 
-  /// A connection that was idle, or a new one, waiting for the server until the deadline.
+  /// An idle connection, or a new one, waiting for the server until the deadline.
   private func connect(until deadline: MonotonicTime) throws(DatabaseError) -> PostgresConnection {
     var pause = Backoff(randomness: randomness)
     while true {

@@ -1,10 +1,10 @@
 internal import Base
 
-/// Listens to what other processes announce, on a connection of its own.
+/// Listens for the announcements of other processes, on a connection of its own.
 struct PostgresWatch: Sendable {
   let parameters: [(String, String)]
   let channel: String
-  /// How long to wait before looking anyway: an announcement is lost when its connection is.
+  /// How long to wait before looking anyway: announcements are lost with their connection.
   private static let patience = Duration.seconds(1)
 
   func start(isClosed: @escaping @Sendable () -> Bool, _ onCommit: @escaping @Sendable () -> Void) {

@@ -2,7 +2,7 @@ internal import Base
 
 /// One round of the writer: from BEGIN to the acknowledgements.
 ///
-/// Each change runs under a savepoint, so that one that fails takes nobody along. All are acknowledged after the
+/// Each change runs under a savepoint, so that one that fails does not undo the others. All are acknowledged after the
 /// commit, or, if it fails, none.
 struct SQLiteBatch {
   let connection: SQLiteConnection
@@ -26,7 +26,7 @@ struct SQLiteBatch {
     }
   }
 
-  /// Runs the changes in the open transaction and commits; yields those that must run again in another one.
+  /// Runs the changes in the open transaction and commits; returns those that must run again in another one.
   private func runTogether(_ writes: [SQLiteWrite]) -> [SQLiteWrite] {
     var done: [(write: SQLiteWrite, attempt: SQLiteWrite.Attempt)] = []
     for (index, write) in writes.enumerated() {
@@ -39,7 +39,7 @@ struct SQLiteBatch {
       let transactionSurvives = writes.count > 1 && connection.undoToSavepoint()
       attempt?.settle(nil)
       if !transactionSurvives {
-        // The engine gave up the whole transaction (a full disk, say): those before run again without this one.
+        // The engine undid the whole transaction (a full disk, say): the earlier changes run again without this one.
         connection.rollBack()
         return done.map(\.write) + writes[(index + 1)...]
       }
@@ -48,7 +48,7 @@ struct SQLiteBatch {
     return []
   }
 
-  /// nil when not even the savepoint worked, in which case the change has been refused.
+  /// nil when even the savepoint failed, in which case the change has been refused.
   private func runAlone(_ write: SQLiteWrite, ofMany: Bool) -> SQLiteWrite.Attempt? {
     do throws(DatabaseError) {
       if ofMany { try connection.setSavepoint() }
@@ -69,7 +69,7 @@ struct SQLiteBatch {
 
   private func commit(_ attempts: [SQLiteWrite.Attempt]) {
     guard !attempts.isEmpty else { return connection.rollBack() }
-    // What has been written gets its fsync whatever the hour.
+    // Written changes are synced to the disk even if their deadlines have passed.
     connection.setDeadline(MonotonicTime(nanoseconds: .max))
     do throws(DatabaseError) {
       try connection.commit()

@@ -9,6 +9,7 @@ final class SQLiteEngine: Engine {
   let pool: BlockingPool
   private let idle: Mutex<[SQLiteConnection]>
   private let isClosed = Mutex(false)
+  private let watch: SQLiteWatch
 
   var dialect: Dialect { .sqlite }
 
@@ -19,6 +20,7 @@ final class SQLiteEngine: Engine {
     writer = SQLiteWriter(connection, clock: clock)
     pool = BlockingPool(name: "sqlite", threads: threads)
     idle = Mutex([])
+    watch = SQLiteWatch(path: path)
   }
 
   func read<Result: Sendable>(
@@ -32,7 +34,7 @@ final class SQLiteEngine: Engine {
       }
       connection.setDeadline(deadline)
       try connection.beginReading()
-      // Nothing was changed, so that giving the snapshot back cannot fail in a way that matters.
+      // Nothing was changed, so it does not matter if ending the snapshot fails.
       defer { connection.rollBack() }
       return try body(connection)
     }
@@ -41,17 +43,17 @@ final class SQLiteEngine: Engine {
   func write<Result: Sendable>(
     _ options: WriteOptions, _ body: @escaping @Sendable (any Connection) throws -> Result
   ) async throws -> Result {
-    // One writer: every isolation asked for is given.
+    // With one writer every isolation level holds.
     try await writer.write(until: options.deadline, mayBlock: pool.isCurrent, body)
   }
 
-  /// Empties the write-ahead log into the file: in both, what was deleted is zeros then.
+  /// Empties the write-ahead log into the file: deleted data is then overwritten with zeros in both.
   func scrub() async throws {
     try await pool.run { [self] in
       let connection = try takeReader()
       defer { idle.withLock { $0.append(connection) } }
       connection.setDeadline(clock.monotonic + .seconds(5))
-      // A reader of an old snapshot keeps the log in use; the next scrub, or closing, empties it then.
+      // A reader of an old snapshot keeps the log in use; then the next scrub, or closing, empties it.
       _ = try connection.all(Self.emptyLog, [])
     }
   }
@@ -60,15 +62,26 @@ final class SQLiteEngine: Engine {
   func announce() {}
 
   func listen(_ onCommit: @escaping @Sendable () -> Void) {
-    SQLiteWatch.start(path: path, isClosed: { [weak self] in self?.isClosed.withLock { $0 } ?? true }, onCommit)
+    watch.start(isClosed: { [weak self] in self?.isClosed.withLock { $0 } ?? true }, onCommit)
   }
 
   func close() async {
     isClosed.withLock { $0 = true }
+    watch.stop()
     await pool.run { [self] in
       writer.close()
       idle.withLock { $0 = [] }
+      emptyLogForGood()
     }
+  }
+
+  /// SQLite itself moves the log into the file when the last connection to it goes, and says nothing when it cannot. A process
+  /// that stops does it in any case, also while others go on with the file, so that a copy of the file alone is whole.
+  private func emptyLogForGood() {
+    guard Files.exists("\(path)-wal"), let connection = try? Self.open(path, mode: .existing) else { return }
+    connection.setDeadline(clock.monotonic + .seconds(5))
+    // Others that read an old state, or a full disk, may keep it from happening: nothing is lost, the log is read at the next start.
+    _ = try? connection.all(Self.emptyLog, [])
   }
 
   private func takeReader() throws(DatabaseError) -> SQLiteConnection {
@@ -77,7 +90,7 @@ final class SQLiteEngine: Engine {
     return try Self.open(path, mode: .existing)
   }
 
-  /// Opens the file and holds it to the settings that everything else relies on.
+  /// Opens the file with the settings that all other code relies on.
   static func open(_ path: String, mode: SQLiteConnection.Mode) throws(DatabaseError) -> SQLiteConnection {
     let connection = try SQLiteConnection(path: path, mode: mode)
     do throws(DatabaseError) {
@@ -102,6 +115,6 @@ final class SQLiteEngine: Engine {
 
   private static let emptyLog = Query(uncached: "storage.scrub", "PRAGMA wal_checkpoint(TRUNCATE)")
 
-  /// "Asnt" in ASCII: what `file` and we tell Assent's databases by.
+  /// "Asnt" in ASCII: by this number `file` and we recognise Assent's databases.
   private static let applicationID: Int64 = 0x4173_6E74
 }

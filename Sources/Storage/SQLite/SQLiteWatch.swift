@@ -1,27 +1,54 @@
 internal import Base
 
-/// Notices what other processes commit to the same file. SQLite has no way to be told, but asking costs a microsecond.
-enum SQLiteWatch {
+/// Notices what other processes commit to the same file. SQLite cannot notify, but the system says when its log has
+/// grown, and asking then whether that was a commit costs a microsecond.
+final class SQLiteWatch: Sendable {
+  /// While there are commits, the thread asks at this interval: a commit becomes visible after the log was written.
   private static let intervalMilliseconds: Int64 = 25
+  /// How long it asks after the last change.
+  private static let attention = Duration.seconds(1)
+  /// How often it asks otherwise, in case the system has not told of a change.
+  private static let longestRest = Duration.seconds(10)
 
-  static func start(
-    path: String, isClosed: @escaping @Sendable () -> Bool, _ onCommit: @escaping @Sendable () -> Void
-  ) {
-    NativeThread.start(name: "sqlite-watch", stackBytes: 1 << 20) {
+  private let path: String
+  private let changes = FileChanges()
+
+  init(path: String) {
+    self.path = path
+  }
+
+  func start(isClosed: @escaping @Sendable () -> Bool, _ onCommit: @escaping @Sendable () -> Void) {
+    NativeThread.start(name: "sqlite-watch", stackBytes: 1 << 20) { [self] in
       var connection: SQLiteConnection?
       var seen: Value?
+      var attentiveUntil = Clock.system.monotonic
       while !isClosed() {
-        BlockingSleep.milliseconds(intervalMilliseconds)
         do throws(DatabaseError) {
           if connection == nil { connection = try SQLiteEngine.open(path, mode: .existing) }
           let version = try connection?.value(of: "PRAGMA data_version")
           if version != seen { onCommit() }
           seen = version
         } catch {
-          // The file cannot be read now (it may be locked, or on a disk that went away): whoever uses it is told so.
+          // The file cannot be read now (it may be locked, or on a disk that was removed): its users get the error.
           connection = nil
         }
+        rest(attentive: &attentiveUntil, canRest: connection != nil)
       }
     }
   }
+
+  /// Whoever waits need not wait for the next look.
+  func stop() { changes?.stop() }
+
+  /// Sleeps until there may be a commit to see.
+  private func rest(attentive end: inout MonotonicTime, canRest: Bool) {
+    guard canRest, Clock.system.monotonic >= end, let changes, isFollowed(changes) else {
+      return BlockingSleep.milliseconds(Self.intervalMilliseconds)
+    }
+    if changes.wait(Self.longestRest) { end = Clock.system.monotonic + Self.attention }
+  }
+
+  /// The log is created anew when the last connection to the file has closed and another one opens it. So it is named
+  /// at every wait; naming a file twice changes nothing.
+  private func isFollowed(_ changes: FileChanges) -> Bool { changes.follow(path) && changes.follow("\(path)-wal") }
 }

@@ -1,19 +1,19 @@
 internal import Base
 
-/// A change that waits for the writer, with whoever waits for the change.
+/// A change in the writer's line, with the continuation of the task that waits for it.
 struct SQLiteWrite: Sendable {
   let deadline: MonotonicTime
-  /// Runs the change once. What it yields is acknowledged later, when the commit's fate is known.
+  /// Runs the change once. Its result is acknowledged later, when the outcome of the commit is known.
   let attempt: @Sendable (SQLiteConnection) -> Attempt
   let refuse: @Sendable (any Error) -> Void
 
   struct Attempt: Sendable {
-    /// Whether the change's own code went well.
+    /// Whether the change's own code succeeded.
     let succeeded: Bool
     let settle: @Sendable (_ commitFailure: DatabaseError?) -> Void
   }
 
-  /// - Parameter report: called once, with what came of the change.
+  /// - Parameter report: called once, with the outcome of the change.
   init<Value: Sendable>(
     deadline: MonotonicTime,
     body: @escaping @Sendable (any Connection) throws -> Value,
@@ -23,7 +23,7 @@ struct SQLiteWrite: Sendable {
     attempt = { connection in
       do {
         let value = try body(connection)
-        // A statement's failure that the change's code swallowed still spoils the change.
+        // If the change's code caught a statement's error, the change fails all the same.
         if let failure = connection.failure { throw failure }
         return Attempt(succeeded: true) { commitFailure in
           if let commitFailure { report(.failure(commitFailure)) } else { report(.success(value)) }

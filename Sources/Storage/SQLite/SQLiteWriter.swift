@@ -1,22 +1,22 @@
 internal import Base
 internal import Synchronization
 
-/// The one writer of a SQLite file. Whoever holds its connection leads: runs whatever changes wait, together, and makes
-/// them durable with one fsync.
+/// The one writer of a SQLite file. The thread that holds its connection leads: it runs all waiting changes together
+/// and makes them durable with one fsync.
 ///
-/// A change that comes while nobody leads, on a thread that may block, is run there and then: it neither wakes a thread
-/// nor has to be woken. What comes meanwhile waits in line for the writer's own thread, which leads until nobody waits.
+/// A change that comes while no thread leads, on a thread that may block, runs there at once, without waking any
+/// thread. Changes that come meanwhile wait in line for the writer's own thread, which leads until the line is empty.
 final class SQLiteWriter: Sendable {
   private let line: Mutex<Line>
-  /// An element for each time that the thread is to lead.
+  /// One element for each time that the writer's thread is to lead.
   private let calls = BlockingQueue<SQLiteConnection>()
   private let clock: Clock
   private static let batchLimit = 64
 
   private struct Line {
-    /// nil while somebody leads, and once the writer is closed.
+    /// nil while a thread leads, and once the writer is closed.
     var connection: SQLiteConnection?
-    /// Empty unless somebody leads.
+    /// Empty unless a thread leads.
     var waiting: [SQLiteWrite] = []
     var isClosed = false
   }
@@ -46,7 +46,7 @@ final class SQLiteWriter: Sendable {
     }
   }
 
-  /// Work in the line is still done; work that comes later is refused.
+  /// Waiting changes are still made; later ones are refused.
   func close() {
     let connection = line.withLock { line in
       line.isClosed = true
@@ -66,7 +66,7 @@ final class SQLiteWriter: Sendable {
     if !isAccepted { write.refuse(DatabaseError(.closed, "the database is closed")) }
   }
 
-  /// Leads until nobody waits.
+  /// Leads until the line is empty.
   private func lead(with connection: SQLiteConnection) {
     while let batch = nextBatch(on: connection) { run(batch, on: connection) }
   }
@@ -83,7 +83,7 @@ final class SQLiteWriter: Sendable {
     }
   }
 
-  /// Leaves those who came meanwhile to the writer's thread.
+  /// Passes the changes that came meanwhile to the writer's thread.
   private func release(_ connection: SQLiteConnection) {
     let isDone = line.withLock { line in
       if line.waiting.isEmpty {
@@ -92,7 +92,7 @@ final class SQLiteWriter: Sendable {
       }
       return calls.push(connection)
     }
-    // A closed writer has no thread any more.
+    // After closing, the writer's thread has ended.
     if !isDone { lead(with: connection) }
   }
 
@@ -101,14 +101,14 @@ final class SQLiteWriter: Sendable {
   }
 }
 
-/// Where the outcome of a change is put that is run where it was asked for.
+/// Holds the outcome of a change that runs on the calling thread.
 private final class Outcome<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, any Error>?>(nil)
 
   func set(_ result: Result<Value, any Error>) { self.result.withLock { $0 = result } }
 
   func get() throws -> Value {
-    guard let result = result.withLock({ $0 }) else { preconditionFailure("a change came to no end") }
+    guard let result = result.withLock({ $0 }) else { preconditionFailure("a change ended without an outcome") }
     return try result.get()
   }
 }

@@ -9,7 +9,7 @@ extension Database {
     }
     guard role.isPlainName else { throw DatabaseError(.badStatement, "'\(role)' is no plain name of a role") }
     let schema = context.schema.name
-    try await maintain { connection in
+    try await writeAcrossTenants { connection in
       let migrations = try connection.all(AppliedMigration.all.query, []).map { try AppliedMigration(row: $0).sql }
       let guarded = AppendOnly.tables(migrations) + ["storage_migrations"]
       try connection.execute("GRANT USAGE ON SCHEMA \(schema) TO \(role)")

@@ -37,7 +37,7 @@ public struct Migration: Sendable {
     }
   }
 
-  /// A migration as a database or an archive remembers it.
+  /// A migration as stored in a database or an archive.
   init(remembered version: Int, _ name: String, _ sql: String) throws(SQLProblem) {
     self.version = version
     self.name = name
@@ -45,7 +45,7 @@ public struct Migration: Sendable {
     statements = try DefinitionStatement.list(sql, everyTableHasTenant: false)
   }
 
-  /// What a database remembers, to notice that a released migration was edited.
+  /// Stored in the database, to notice when a released migration is edited.
   var checksum: Digest {
     var builder = DigestBuilder()
     builder.update("\(version)\n\(name)\n\(sql)")
@@ -103,7 +103,7 @@ struct DefinitionStatement: Sendable {
 }
 
 extension Dialect {
-  /// A word of a table's definition as this engine spells it.
+  /// A word of a table's definition in this engine's SQL.
   fileprivate func definition(of word: String) -> String {
     switch (self, word) {
     case (.sqlite, "BIGINT"): "INTEGER"

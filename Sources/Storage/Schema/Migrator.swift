@@ -1,6 +1,6 @@
 internal import Base
 
-/// Brings a database's tables forward to what the program knows, in one transaction, while others wait.
+/// Brings a database's tables up to the program's version, in one transaction, while others wait.
 struct Migrator {
   let schema: Schema
   let now: Instant
@@ -21,8 +21,8 @@ struct Migrator {
     }
   }
 
-  /// Keeps other processes waiting, and makes the table that remembers migrations. On SQLite the transaction has the
-  /// only write lock already.
+  /// Makes other processes wait, and creates the table that stores migrations. On SQLite the transaction has the only
+  /// write lock already.
   static func prepare(_ connection: any Connection, schema: String) throws(DatabaseError) {
     if connection.dialect == .postgres { try lock(connection, schema: schema) }
     guard try !isPrepared(connection) else { return }
@@ -91,6 +91,6 @@ struct Migrator {
     }
   }
 
-  /// Any number will do that no other program on the server locks.
+  /// Any number that no other program on the server locks.
   private static let lockNumber: Int64 = 0x4173_7365_6E74
 }

@@ -1,6 +1,6 @@
-/// The tables that every service's database has beside its own.
+/// Storage's own tables, which every service's database has besides its own.
 enum OwnTables {
-  /// Made before any migration, since it remembers them.
+  /// Created before any migration, since migrations are stored in it.
   static let history = list(
     """
     CREATE TABLE IF NOT EXISTS storage_migrations (

@@ -1,6 +1,6 @@
-/// All that a service tells about its database: its tables' history, and every statement it runs.
+/// A service's description of its database: its tables' history, and every statement it runs.
 ///
-/// A statement that is not listed is refused when it runs, so that the tests that try every statement know them all.
+/// A statement that is not listed is refused when it runs, so that the tests that try every statement cover them all.
 public struct Schema: Sendable {
   /// Names the PostgreSQL schema, and the history of migrations.
   public let name: String
@@ -8,9 +8,9 @@ public struct Schema: Sendable {
   public let statements: [Statement]
   /// For each table what is committed to by events, and why the rest is not (`TableCoverage`).
   public let coverage: [TableCoverage]
-  /// By the numbers of their queries.
+  /// Indexed by the numbers of their queries.
   private let known: [Bool]
-  /// By the numbers of the queries that they stand for.
+  /// Indexed by the numbers of the queries that they replace.
   private let tracked: [TrackedQuery?]
 
   /// - Parameter name: lower-case letters and underscores.

@@ -47,7 +47,7 @@ enum Dialect: Sendable {
     return SQLToken.join(parts)
   }
 
-  /// SQLite has one writer and no row locks: `FOR UPDATE` and what follows it says nothing there.
+  /// SQLite has one writer and no row locks: `FOR UPDATE` and what follows it is left out.
   private func withoutRowLocks(_ tokens: [SQLToken]) -> [SQLToken] {
     guard self == .sqlite else { return tokens }
     var kept: [SQLToken] = []

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A statement as the engines see it.
+/// A statement in the form that the engines use.
 final class Query: Sendable {
   let name: String
-  /// Unlike any other query's, counted from 0 in each process: an index into tables, which is faster than hashing.
+  /// Unique, counted from 0 in each process: an index into tables, which is faster than hashing.
   let number: Int
   let sqlite: String
   let postgres: String
@@ -13,10 +13,10 @@ final class Query: Sendable {
   let form: Form?
   /// For Storage's own changes to tables whose rows are committed to: the same query, which also yields those rows.
   let tracked: TrackedQuery?
-  /// False for SQL that is made up on the spot: it is prepared for one use, and has no number.
+  /// False for SQL that is composed at run time: it is prepared for one use, and has no number.
   let isCached: Bool
 
-  /// SQL that reads the engines' catalogues or the tables that these name.
+  /// SQL that reads the engines' catalogues, or tables whose names come from there.
   init(uncached name: String, _ sql: String) {
     self.name = name
     number = -1

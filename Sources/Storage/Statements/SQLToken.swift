@@ -1,4 +1,4 @@
-/// A piece of SQL, just fine enough to see tables, conditions and placeholders.
+/// A piece of SQL, just fine enough to recognise tables, conditions and placeholders.
 enum SQLToken: Equatable, Sendable {
   /// A keyword, name or number.
   case word(String)
@@ -73,7 +73,7 @@ extension SQLToken {
         return quoted
       }
     }
-    throw SQLProblem("a \(quote) without its partner")
+    throw SQLProblem("a \(quote) is not closed")
   }
 
   /// Tokens as SQL again, one space apart, except where a space would change the meaning (`a.b`, `f(x)`, `>=`).

@@ -32,7 +32,7 @@ indirect enum SQLNode: Equatable, Sendable {
 
   func isSymbol(_ symbol: Character) -> Bool { self == .token(.symbol(symbol)) }
 
-  /// The word that this is, in lower case.
+  /// The word of this node, in lower case.
   var word: String? {
     guard case .token(.word(let word)) = self else { return nil }
     return word.lowercased()
@@ -45,12 +45,12 @@ indirect enum SQLNode: Equatable, Sendable {
 }
 
 extension Collection<SQLNode> {
-  /// The parts between nodes that match, themselves left out.
+  /// The parts between matching nodes, without these.
   func split(where isSeparator: (SQLNode) -> Bool) -> [[SQLNode]] {
     split(omittingEmptySubsequences: false, whereSeparator: isSeparator).map { Array($0) }
   }
 
-  /// What stands before the first match and what begins with it.
+  /// What precedes the first match, and what begins with it.
   func cut(before isBoundary: (SQLNode) -> Bool) -> (head: [SQLNode], tail: [SQLNode]) {
     let boundary = firstIndex(where: isBoundary) ?? endIndex
     return (Array(self[..<boundary]), Array(self[boundary...]))

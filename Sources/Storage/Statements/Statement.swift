@@ -8,8 +8,8 @@
 ///   "SELECT id, state FROM sessions WHERE tenant = {tenant} AND study = ? AND {after started_ms, id} "
 ///     + "ORDER BY started_ms, id LIMIT {limit}")
 /// ```
-/// `?` stands for a parameter. `{tenant}` is bound by the scope that runs the statement and by nothing else; a
-/// statement with a table that is not tied to it is refused where it is defined (`TenantRule`). `{after columns}` and
+/// `?` stands for a parameter. `{tenant}` is bound by the scope that runs the statement and by nothing else; if a table
+/// in the statement is not restricted to the tenant, defining the statement fails (`TenantRule`). `{after columns}` and
 /// `{before columns}` make a page that continues at a cursor, with `{limit}` rows at most.
 public struct Statement: Sendable {
   public let name: String
@@ -18,7 +18,8 @@ public struct Statement: Sendable {
   let firstPage: Query?
   let cursorColumns: [String]
 
-  /// Traps when the statement could reach into another tenant: that is a mistake in the program, found by its first test.
+  /// Traps when the statement could reach another tenant's rows: that is a mistake in the program, found by its first
+  /// test.
   public init(_ name: String, _ sql: String) {
     do {
       try self.init(checking: name, sql)
@@ -32,7 +33,7 @@ public struct Statement: Sendable {
     self = try Statement(name, tokens: try SQLToken.split(sql), hasTenant: true, isOwn: false)
   }
 
-  /// A statement of Storage itself for one tenant, on the tables that services do not touch.
+  /// A statement of Storage itself for one tenant, on tables that services do not touch.
   init(own name: String, _ sql: String) {
     do {
       try TenantRule.check(sql, allowsOwnTables: true)
@@ -56,7 +57,7 @@ public struct Statement: Sendable {
     for case .brace(let brace) in tokens where brace != "tenant" && brace != "limit" {
       let words = brace.split { $0 == " " || $0 == "," }.map(String.init)
       guard words.count > 1, words[0] == "after" || words[0] == "before", columns.isEmpty else {
-        throw SQLProblem("{\(brace)} is none of {tenant}, {limit}, and one of {after …} or {before …}")
+        throw SQLProblem("{\(brace)} is not one of {tenant}, {limit}, {after …} and {before …}")
       }
       columns = Array(words.dropFirst())
     }

@@ -5,10 +5,11 @@ struct TableReference {
   let isJoined: Bool
   let joinCondition: [SQLNode]
 
-  /// What the author should have written.
+  /// The condition that is missing.
   var wantedTie: String { "\(alias ?? table).tenant = {tenant}" }
 
-  /// Reads `a, b AS c JOIN d ON …`; common table expressions and subqueries are tied inside and left out here.
+  /// Reads `a, b AS c JOIN d ON …`; common table expressions and subqueries are checked by themselves and left out
+  /// here.
   static func list(_ nodes: [SQLNode], excluding commonTables: Set<String>) throws(SQLProblem) -> [TableReference] {
     if let keyword = nodes.first(where: { $0.isKeyword(among: ["RIGHT", "FULL", "CROSS", "NATURAL", "USING"]) })?.word {
       throw SQLProblem("\(keyword.uppercased()) is refused: only JOIN … ON and LEFT JOIN … ON are read")
@@ -50,10 +51,10 @@ struct Tie {
     return name == (reference.alias ?? reference.table)
   }
 
-  /// The ties among the conjuncts of a condition. Where an OR could go round them, the condition is refused.
+  /// The ties among the conjuncts of a condition. A condition with an OR that could bypass them is refused.
   static func list(_ condition: [SQLNode]) throws(SQLProblem) -> [Tie] {
     if condition.contains(where: { $0.isKeyword("OR") }) {
-      throw SQLProblem("put OR in parentheses: beside AND it would go round the tenant")
+      throw SQLProblem("put OR in parentheses: beside AND it would bypass the tenant")
     }
     if condition.contains(where: { $0.isKeyword("BETWEEN") }) {
       throw SQLProblem("say >= and <= instead of BETWEEN, whose AND reads like a condition's")

@@ -1,9 +1,9 @@
-/// The rule that makes it impossible to write a statement that reaches into another tenant.
+/// The rule that makes it impossible to write a statement that reaches another tenant's rows.
 ///
-/// Every table that a statement names is tied to the caller's tenant on its own: by `tenant = {tenant}` as a plain
-/// conjunct of its WHERE (or of its ON, when joined), or by writing `{tenant}` into the column when inserting. Only
-/// the scope of a tenant binds `{tenant}`. The rule reads SQL more narrowly than the engines do: what it cannot see
-/// through, it refuses.
+/// Every table that a statement names is tied to the caller's tenant by itself: by `tenant = {tenant}` as a plain
+/// conjunct of its WHERE (or of its ON, when joined), or by writing `{tenant}` into the column when inserting. Only the
+/// scope of a tenant binds `{tenant}`. The rule understands less SQL than the engines do: what it cannot analyse, it
+/// refuses.
 struct TenantRule {
   private var commonTables: Set<String> = []
   /// Whether tables whose names begin with `storage_` may be named: Storage's own, which services do not touch.
@@ -34,7 +34,7 @@ struct TenantRule {
     }
   }
 
-  /// Reads `WITH name AS (query), …`, remembers the names and yields what follows.
+  /// Reads `WITH name AS (query), …`, stores the names and returns what follows.
   private mutating func takeCommonTables(_ nodes: [SQLNode]) throws(SQLProblem) -> [SQLNode] {
     guard nodes.first?.isKeyword("WITH") == true else { return nodes }
     var rest = nodes.dropFirst()
@@ -164,7 +164,7 @@ extension SQLNode {
 }
 
 extension Collection<SQLNode> {
-  /// Cuts before FROM, which `IS DISTINCT FROM` is not.
+  /// Cuts before FROM, but not at the FROM of `IS DISTINCT FROM`.
   fileprivate func cutAtFrom(orWhere: Bool = false) -> (head: [SQLNode], tail: [SQLNode]) {
     let nodes = Array(self)
     let boundary = nodes.indices.first { index in

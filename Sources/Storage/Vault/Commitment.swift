@@ -1,9 +1,9 @@
 public import Base
 
-/// A promise to a value that does not show it: SHA-256 over a random salt, a label and the value.
+/// A commitment to a value that does not reveal it: SHA-256 over a random salt, a label and the value.
 ///
-/// Events and records carry the digest; salt and value lie in the vault. Whoever is shown both can check the digest.
-/// Once the subject is erased, the digest stays true and says nothing.
+/// Events and records carry the digest; salt and value are in the vault. With both of these, anybody can check the
+/// digest. Once the subject is erased, the digest stays true and reveals nothing.
 public struct Commitment: Hashable, Sendable {
   public let id: String
   public let digest: Digest
@@ -30,7 +30,7 @@ public struct Commitment: Hashable, Sendable {
 
     static let saltByteCount = 16
 
-    /// From what the vault holds: the salt, then the value.
+    /// From the bytes in the vault: the salt, then the value.
     init?(label: String, stored: [UInt8]) {
       guard stored.count >= Self.saltByteCount else { return nil }
       let salt = Array(stored.prefix(Self.saltByteCount))
@@ -42,7 +42,7 @@ public struct Commitment: Hashable, Sendable {
 }
 
 extension Vault {
-  /// What opens a commitment, checked against its digest; throws `.erased` after the subject's erasure.
+  /// The opening of a commitment, checked against its digest; throws `.erased` after the subject's erasure.
   public func opening(of id: String) throws(DatabaseError) -> Commitment.Opening {
     guard let row = try access.first(VaultStatements.commitment, id) else {
       throw DatabaseError(.unexpectedRow, "there is no commitment '\(id)'")

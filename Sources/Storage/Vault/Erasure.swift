@@ -8,7 +8,7 @@ public struct LegalHold: Hashable, Sendable {
   public let reason: String
 }
 
-/// The reason of a hold may name people: it lies in the vault, under the subject's key.
+/// The reason of a hold may name people: it is stored in the vault, under the subject's key.
 enum HoldReason {
   static let prefix = "hold:"
 }
@@ -39,7 +39,7 @@ extension Vault {
 }
 
 extension Vault where Access == Transaction {
-  /// Destroys the subject's key and everything sealed under it. What was committed to stays provable, and says nothing.
+  /// Destroys the subject's key and everything sealed under it. Commitments stay true and reveal nothing.
   ///
   /// - Parameter reason: a word for the record (`request`, `retention`), no free text.
   public func erase(_ subject: Subject, by actor: String, reason: String) throws(DatabaseError) {
@@ -56,11 +56,11 @@ extension Vault where Access == Transaction {
     try access.run(VaultStatements.eraseAnswers, subject.id)
     try access.run(VaultStatements.eraseSubject, access.now, subject.id)
     if access.storedAbout == subject { access.storedAbout = nil }
-    access.aftermath.scrubsFiles = true
+    access.afterCommit.scrubsFiles = true
     access.record(.erased, of: subject, [("actor", actor), ("reason", reason)])
   }
 
-  /// Forbids erasing until the hold is lifted; its identifier.
+  /// Forbids erasing until the hold is lifted; returns the hold's identifier.
   @discardableResult
   public func placeHold(on subject: Subject, by actor: String, reason: String) throws(DatabaseError) -> String {
     let id = access.context.identifiers.next()
@@ -77,7 +77,8 @@ extension Vault where Access == Transaction {
     access.record(.holdLifted, of: subject, [("actor", actor), ("hold", id)])
   }
 
-  /// How long data under a policy (a study's, say) is kept. A change counts for subjects that are under it already.
+  /// Sets how long data under a policy (a study's, say) is kept. A change also applies to subjects that are under the
+  /// policy already.
   public func setPolicy(_ policy: String, keep: Duration, by actor: String) throws(DatabaseError) {
     try access.run(VaultStatements.setPolicy, policy, keep.wholeMilliseconds)
     access.append(
@@ -86,13 +87,13 @@ extension Vault where Access == Transaction {
       to: VaultRecord.stream)
   }
 
-  /// Puts a subject under a policy, its period beginning now. Under several, the last to end counts.
+  /// Puts a subject under a policy and starts its period now. With several policies, the last to end counts.
   public func retain(_ subject: Subject, under policy: String) throws(DatabaseError) {
     try retain(subject, under: policy, since: access.now)
   }
 
-  /// Puts a subject under a policy whose period has not begun, or stops one that has: while what the data are for
-  /// goes on. Nothing erases the subject until `retain` begins the period.
+  /// Puts a subject under a policy without starting its period, or stops a period that has started, while the data are
+  /// still in use. The subject is not erased until `retain` has started the period and it has ended.
   public func keep(_ subject: Subject, under policy: String) throws(DatabaseError) {
     try retain(subject, under: policy, since: nil)
   }
@@ -106,14 +107,14 @@ extension Vault where Access == Transaction {
 }
 
 extension Instant {
-  /// Later than any period that is added to it could reach without leaving the integers.
+  /// Later than the end of any period, yet adding a period to it does not overflow.
   fileprivate static let never = Instant(millisecondsSince1970: .max / 2)
 }
 
 extension Scope {
-  /// Erases the subjects whose retention periods have passed; how many.
+  /// Erases the subjects whose retention periods have ended; returns how many.
   ///
-  /// - Parameter alongside: what belongs to the erasure of a subject, in the same transaction.
+  /// - Parameter alongside: further changes for each erased subject, made in the same transaction.
   @discardableResult
   public func applyRetention(
     alongside: @escaping @Sendable (Transaction, Subject) throws -> Void = { _, _ in }

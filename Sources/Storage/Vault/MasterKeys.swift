@@ -2,13 +2,13 @@ public import Base
 
 /// The keys that open the tenants' keys. They come from a file or the environment and never enter the database.
 ///
-/// To rotate, put the new key in front of the old one, run `rotateMasterKey` (or `assent data rotate`), then take the
-/// old one away.
+/// To rotate, put the new key in front of the old one, run `rotateMasterKey` (or `assent data rotate`), then remove the
+/// old one.
 public struct MasterKeys: Sendable {
   let current: MasterKey
   let previous: [MasterKey]
 
-  /// Reads keys of 64 hexadecimal digits, one a line, the current one first. Lines that begin with # are remarks.
+  /// Reads keys of 64 hexadecimal digits, one a line, the current one first. Lines that begin with # are comments.
   public init(text: String) throws(DatabaseError) {
     var keys: [MasterKey] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -29,11 +29,11 @@ public struct MasterKeys: Sendable {
 
   /// Reads the keys from a file.
   public static func read(_ path: String) throws -> MasterKeys {
-    try MasterKeys(text: String(decoding: try Files.read(path, limit: 1 << 16), as: UTF8.self))
+    try MasterKeys(text: String(decoding: try Files.readPrivate(path, limit: 1 << 16), as: UTF8.self))
   }
 
-  /// Puts a new key into a file that only this user can read, unless there is one. For whoever starts the services:
-  /// they themselves only read it, so that no two make different keys.
+  /// Writes a new key to a file that only this user can read, unless the file exists. For the program that starts the
+  /// services: these only read the file, so that no two of them make different keys.
   public static func makeFile(_ path: String) throws {
     if Files.exists(path) { return }
     try Files.write(Array("\(newKeyText())\n".utf8), to: path, mode: 0o600)
@@ -48,7 +48,7 @@ public struct MasterKeys: Sendable {
   }
 }
 
-/// One master key, and the name by which it is told from others.
+/// One master key and its name.
 struct MasterKey: Sendable {
   let key: SecretKey
   let fingerprint: String

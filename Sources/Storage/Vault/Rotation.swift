@@ -1,18 +1,18 @@
 internal import Base
 
-/// Replacing keys while everything goes on: each step is a small transaction, and any may be the last before a crash.
+/// Replacing keys while services run: each step is a small transaction, and a crash may follow any of them.
 ///
-/// - The master key: `rotateMasterKey` re-wraps every tenant's keys; then the old master key can go.
+/// - The master key: `rotateMasterKey` re-wraps every tenant's keys; then the old master key can be removed.
 /// - A tenant's key: `rotateTenantKey` makes a new version, moves all subjects over, and destroys the old versions.
-/// - A subject's key: `rotateSubjectKey` seals all of a subject's data anew.
+/// - A subject's key: `rotateSubjectKey` seals all of a subject's data again.
 extension Database {
-  /// Wraps all tenants' keys under the current master key; how many were wrapped under another.
+  /// Wraps all tenants' keys under the current master key; returns how many were wrapped under another.
   @discardableResult
   public func rotateMasterKey() async throws -> Int {
     let (context, current) = (context, context.keys.current)
     var count = 0
     while true {
-      let moved = try await maintain { connection in
+      let moved = try await writeAcrossTenants { connection in
         let rows = try connection.all(
           RotationStatements.underOtherMaster.query, [.text(current.fingerprint), .integer(100)])
         for row in rows {
@@ -39,14 +39,15 @@ extension Database {
 
   /// Every tenant that has keys.
   public func tenants() async throws -> [Tenant] {
-    try await survey { connection in
+    try await readAcrossTenants { connection in
       try connection.all(RotationStatements.tenants.query, []).compactMap { Tenant(try $0.get("tenant")) }
     }
   }
 }
 
 extension Scope {
-  /// Gives the tenant a new key and destroys the old ones. May run again after a crash, and goes on where it stopped.
+  /// Gives the tenant a new key and destroys the old ones. After a crash it can be run again and continues where it
+  /// stopped.
   public func rotateTenantKey(by actor: String) async throws {
     let newest = try await write { transaction in
       let version = try transaction.currentTenantKey().version + 1
@@ -54,10 +55,15 @@ extension Scope {
       return version
     }
     while try await moveSubjects(to: newest) > 0 {}
+    try await finishTenantRotation(to: newest, by: actor)
+  }
+
+  /// What is left once all subjects are under the newest key: the answers, and the end of the old keys.
+  func finishTenantRotation(to newest: Int64, by actor: String) async throws {
     while try await moveAnswers(to: newest) > 0 {}
     try await write { transaction in
       try transaction.run(RotationStatements.destroyTenantKeys, newest)
-      transaction.aftermath.scrubsFiles = true
+      transaction.afterCommit.scrubsFiles = true
       transaction.append(
         VaultRecord.keyRotated.rawValue, VaultRecord.encode([("version", String(newest)), ("actor", actor)]),
         to: VaultRecord.stream)
@@ -118,7 +124,8 @@ extension Scope {
         }
         try transaction.run(VaultStatements.resealCommitment, new.seal(opening, at: place), id)
       }
-      // Answers kept for repeats are sealed under the old key; a repeat would run anew, so they are moved too.
+      // Stored answers are sealed under the old key. Without them a repeat would run the mutation again, so they are
+      // moved too.
       for row in try transaction.all(RotationStatements.answersOfSubject, subject.id) {
         let (caller, name): (String, String) = (try row.get("caller"), try row.get("key"))
         let place = SealPlace.answer(transaction.tenant, caller: caller, key: name)
@@ -130,7 +137,7 @@ extension Scope {
       }
       let wrapped = tenantKey.key.wrap(new, at: .subjectKey(transaction.tenant, subject))
       try transaction.run(VaultStatements.rewrapSubject, tenantKey.version, wrapped, subject.id)
-      transaction.aftermath.scrubsFiles = true
+      transaction.afterCommit.scrubsFiles = true
       transaction.record(.keyRotated, of: subject, [("actor", actor)])
     }
   }
@@ -174,10 +181,10 @@ enum RotationStatements {
 }
 
 extension Database {
-  /// A master key that opens nothing is found at once, not at the first subject.
+  /// Finds at once, and not at the first subject, that a master key opens nothing.
   func checkMasterKeys(within time: Duration) async throws {
     let keys = context.keys
-    try await survey(within: time) { connection in
+    try await readAcrossTenants(within: time) { connection in
       for row in try connection.all(RotationStatements.masters.query, []) { _ = try keys.key(try row.get("master")) }
     }
   }

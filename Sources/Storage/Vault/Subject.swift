@@ -1,4 +1,4 @@
-/// A person whom data is about, named by something that says nothing: an identifier made for the purpose.
+/// A person whom data is about, named by an identifier that reveals nothing and was made for this purpose.
 public struct Subject: Hashable, Sendable, CustomStringConvertible {
   public let id: String
 

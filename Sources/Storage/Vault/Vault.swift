@@ -6,14 +6,14 @@ internal import Base
 public struct Vault<Access: Snapshot> {
   let access: Access
 
-  /// What is stored of a subject under a name; nil when there is nothing. Throws `.erased` after an erasure.
+  /// The data stored about a subject under a name; nil when there is none. Throws `.erased` after an erasure.
   public func get(_ item: String, of subject: Subject) throws(DatabaseError) -> [UInt8]? {
     guard let key = try access.subjectKey(subject) else { return nil }
     guard let row = try access.first(VaultStatements.item, subject.id, item) else { return nil }
     return try open(try row.get("sealed"), named: item, of: subject, key)
   }
 
-  /// Everything stored of a subject, by name: what a subject's own export begins with.
+  /// Everything stored about a subject, by name: the first part of a subject's own export.
   public func all(of subject: Subject) throws(DatabaseError) -> [String: [UInt8]] {
     guard let key = try access.subjectKey(subject) else { return [:] }
     var items: [String: [UInt8]] = [:]
@@ -23,6 +23,11 @@ public struct Vault<Access: Snapshot> {
       items[name] = try open(try row.get("sealed"), named: name, of: subject, key)
     }
     return items
+  }
+
+  /// Whether anything was ever stored about a subject.
+  public func knows(_ subject: Subject) throws(DatabaseError) -> Bool {
+    try access.first(VaultStatements.subject, subject.id) != nil
   }
 
   public func isErased(_ subject: Subject) throws(DatabaseError) -> Bool {
@@ -40,7 +45,7 @@ public struct Vault<Access: Snapshot> {
   }
 }
 
-/// Gives snapshots and transactions each the vault that fits what they may do.
+/// Gives snapshots a vault that reads, and transactions one that also writes.
 public protocol VaultAccess {}
 
 extension VaultAccess where Self: Snapshot {
@@ -48,7 +53,7 @@ extension VaultAccess where Self: Snapshot {
 }
 
 extension Vault where Access == Transaction {
-  /// Stores something about a subject, in place of what was there under that name.
+  /// Stores data about a subject, replacing what was stored under that name.
   public func put(_ plain: [UInt8], as item: String, of subject: Subject) throws(DatabaseError) {
     let key = try access.subjectKeyForWriting(subject)
     let sealed = key.seal(plain, at: .item(access.tenant, subject, item))
@@ -57,21 +62,16 @@ extension Vault where Access == Transaction {
 
   public func remove(_ item: String, of subject: Subject) throws(DatabaseError) {
     try access.run(VaultStatements.removeItem, subject.id, item)
-    access.aftermath.scrubsFiles = true
+    access.afterCommit.scrubsFiles = true
   }
 
-  /// Reads on behalf of a member of staff, and puts it on record: who, whose, what for.
-  public func disclose(
-    _ item: String, of subject: Subject, to reader: String, purpose: String
-  ) throws(DatabaseError) -> [UInt8]? {
-    let plain = try get(item, of: subject)
-    access.record(
-      .disclosed, of: subject, [("item", item), ("reader", reader), ("purpose", purpose)])
-    return plain
+  /// Records that an item of a subject was read: who read whose data and why.
+  public func recordDisclosure(of item: String, of subject: Subject, to reader: String, purpose: String) {
+    access.record(.disclosed, of: subject, [("item", item), ("reader", reader), ("purpose", purpose)])
   }
 
-  /// The same bytes for the same text, for a column to search by. Without the tenant's key it says nothing, but two
-  /// rows with the same text show it: keep it where erasing the subject removes it.
+  /// The same bytes for the same text, for a column to search by. Without the tenant's key it reveals nothing, except
+  /// that two rows have the same text: store it where erasing the subject removes it.
   public func token(_ label: String, _ text: String) throws(DatabaseError) -> [UInt8] {
     var bytes: [UInt8] = []
     ValueCoding.append(.text(label), to: &bytes)

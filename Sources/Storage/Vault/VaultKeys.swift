@@ -8,7 +8,7 @@ struct TenantKey {
 
 /// Finding and making keys: a subject's key is wrapped by its tenant's, which is wrapped by the master key.
 ///
-/// Keys are read anew in every transaction, so that an erasure or a rotation by another replica counts at once.
+/// Every transaction reads the keys again, so that an erasure or a rotation by another replica takes effect at once.
 extension Snapshot {
   /// The subject's key; nil when nothing was ever stored about the subject.
   func subjectKey(_ subject: Subject) throws(DatabaseError) -> SecretKey? {
@@ -50,11 +50,11 @@ extension Transaction {
   func currentTenantKey() throws(DatabaseError) -> TenantKey {
     if let row = try first(VaultStatements.newestTenantKey) { return try unwrapTenantKey(row) }
     try addTenantKey(version: 1)
-    // Another transaction may have been first: what is in the table counts.
+    // Another transaction may have been first: the key in the table counts.
     return try unwrapTenantKey(try one(VaultStatements.newestTenantKey))
   }
 
-  /// A key that stays the same for the tenant's life, for what must be found again (`Vault.token`).
+  /// A key that never changes for a tenant, for data that must be found again (`Vault.token`).
   func indexKey() throws(DatabaseError) -> SecretKey {
     if let row = try first(VaultStatements.tenantKey, 0) { return try unwrapTenantKey(row).key }
     try addTenantKey(version: 0)
@@ -67,8 +67,8 @@ extension Transaction {
     try run(VaultStatements.addTenantKey, version, wrapped, master.fingerprint, now)
   }
 
-  /// The subject's key, made when there is none. The subject's row stays locked until the commit, so that nobody
-  /// erases it in between.
+  /// The subject's key, made when there is none. The subject's row stays locked until the commit, so that the subject
+  /// cannot be erased in between.
   func subjectKeyForWriting(_ subject: Subject) throws(DatabaseError) -> SecretKey {
     storedAbout = storedAbout ?? subject
     if let row = try first(VaultStatements.lockedSubject, subject.id) { return try unwrapSubjectKey(row, of: subject) }

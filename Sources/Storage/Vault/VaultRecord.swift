@@ -1,4 +1,6 @@
-/// What happens to personal data is itself on record, among the tenant's events.
+internal import Base
+
+/// The kinds of events that record what happens to personal data.
 enum VaultRecord: String {
   case disclosed = "storage.vault.disclosed"
   case erased = "storage.vault.erased"
@@ -10,25 +12,10 @@ enum VaultRecord: String {
 
   static let stream = "storage.vault"
 
-  /// A flat JSON object, so that whoever reads the record needs no schema.
+  /// A flat JSON object, so that a reader of the record needs no schema.
   static func encode(_ fields: [(String, String)]) -> [UInt8] {
-    let members = fields.map { "\(quote($0.0)):\(quote($0.1))" }
+    let members = fields.map { "\(JSONText.quoted($0.0)):\(JSONText.quoted($0.1))" }
     return Array("{\(members.joined(separator: ","))}".utf8)
-  }
-
-  private static func quote(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 }
 

@@ -5,9 +5,9 @@ struct Script: Equatable {
   let tag: UInt32
   var isRightToLeft = false
 
-  /// Of signs that all scripts use.
+  /// Of characters that all scripts use.
   static let any = Script(tag: HB_SCRIPT_COMMON.rawValue)
-  /// Of signs that belong to the letter before them.
+  /// Of characters that belong to the letter before them.
   static let inherited = Script(tag: HB_SCRIPT_INHERITED.rawValue)
   /// Decimal digits: they run from left to right in every script.
   static let digits = Script(tag: HB_SCRIPT_COMMON.rawValue + 1)
@@ -26,6 +26,6 @@ struct Script: Equatable {
     self.isRightToLeft = isRightToLeft
   }
 
-  /// What HarfBuzz knows it as.
+  /// HarfBuzz's value for it.
   var shaped: hb_script_t { self == .digits ? HB_SCRIPT_COMMON : hb_script_t(rawValue: tag) }
 }

@@ -2,21 +2,21 @@ internal import Base
 internal import CHarfBuzz
 internal import Ink
 
-/// A font, read by HarfBuzz: which glyphs write a run and where they stand, and their outlines, all in the font's own whole
+/// A font, read by HarfBuzz: the glyphs of a run and their positions, and their outlines, all in the font's own integer
 /// units. Nothing is hinted or scaled, so that the same file gives the same numbers on every machine.
 @safe final class Typeface: Sendable {
-  /// Names the file's bytes.
+  /// The hash of the file's bytes.
   let hash: Digest
   let unitsPerEm: Float
-  /// Never changed once made: HarfBuzz then lets any thread use it.
+  /// Never changed after it is made, so HarfBuzz lets any thread use it.
   private nonisolated(unsafe) let font: OpaquePointer
 
-  /// Another version may set letters differently.
+  /// Another version may place letters differently.
   static var libraryVersion: String { unsafe String(cString: hb_version_string()) }
 
   struct Glyph {
     let number: UInt32
-    /// The place in the run of the first scalar that it writes.
+    /// The position in the run of the first scalar that the glyph represents.
     let scalar: Int
     let advance: Float
     let offset: SIMD2<Float>
@@ -25,7 +25,7 @@ internal import Ink
     var isMissing: Bool { number == 0 }
   }
 
-  /// - Parameter bytes: a TrueType or OpenType file; nil when they are none.
+  /// - Parameter bytes: a TrueType or OpenType file; for anything else the result is nil.
   init?(_ bytes: [UInt8]) {
     hash = Digest(of: bytes)
     let blob = unsafe bytes.withUnsafeBytes { buffer in
@@ -46,13 +46,13 @@ internal import Ink
     unsafe hb_font_destroy(font)
   }
 
-  /// The glyphs that write a run, from left to right: with ligatures, joined letters and kerning as the font has them.
+  /// The glyphs of a run, from left to right: with the ligatures, joined letters and kerning of the font.
   func glyphs(of run: Run) -> [Glyph] {
     guard let buffer = unsafe hb_buffer_create() else { preconditionFailure("no memory for a name") }
     defer { unsafe hb_buffer_destroy(buffer) }
     let values = run.scalars.map(\.value)
     unsafe hb_buffer_add_codepoints(buffer, values, Int32(values.count), 0, Int32(values.count))
-    // All is said, nothing guessed: a guess would ask for the process's locale.
+    // All properties are set: HarfBuzz would guess missing ones from the process's locale.
     unsafe hb_buffer_set_direction(buffer, run.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
     unsafe hb_buffer_set_script(buffer, run.script.shaped)
     unsafe hb_buffer_set_language(buffer, hb_language_from_string("und", -1))
@@ -79,7 +79,7 @@ internal import Ink
   }
 }
 
-/// Collects what HarfBuzz calls out while it walks along an outline.
+/// Collects HarfBuzz's calls for the segments of an outline.
 private struct Pen {
   var contours: [Letters.Contour] = []
 

@@ -1,8 +1,8 @@
-/// Why bytes are no message, or a message cannot become bytes.
+/// Why bytes are not a valid message, or a message cannot be encoded.
 public struct CodecError: Error, Hashable, Sendable {
   /// What is wrong, for a program.
   public enum Code: Hashable, Sendable {
-    /// The input ends in the middle of something.
+    /// The input ends too early.
     case truncated
     /// The input is not in protobuf's binary form.
     case malformed
@@ -12,9 +12,9 @@ public struct CodecError: Error, Hashable, Sendable {
     case invalidText
     /// The input is longer than the limit.
     case tooLarge
-    /// The input unfolds to more memory than the limit.
+    /// The input decodes to more memory than the limit.
     case expandsTooMuch
-    /// Messages stand inside each other deeper than the limit.
+    /// Messages are nested deeper than the limit.
     case tooDeep
     /// The input is not JSON.
     case notJSON
@@ -49,7 +49,7 @@ public struct CodecError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// Whether the input was refused for what it would cost, not for what it says.
+  /// Whether the input was refused because of a limit, not because of its content.
   public var isLimit: Bool { code == .tooLarge || code == .expandsTooMuch || code == .tooDeep }
 }
 

@@ -1,4 +1,4 @@
-/// What a decoder has found, with the path as it grows on the way out to the message as a whole.
+/// A fault that a decoder has found, with its path, which grows from the field out to the whole message.
 struct CodecFault: Error {
   let code: CodecError.Code
   let message: String
@@ -15,7 +15,7 @@ struct CodecFault: Error {
 
   static var tooDeep: CodecFault { CodecFault(.tooDeep, "messages stand inside each other deeper than allowed") }
 
-  /// The same fault, seen from the message that has the field, or from the list that has the element.
+  /// The same fault, with the path of the enclosing message or list.
   func inside(_ step: String) -> CodecFault {
     var result = self
     result.path = path.isEmpty || path.first == "[" ? step + path : "\(step).\(path)"

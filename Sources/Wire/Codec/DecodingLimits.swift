@@ -1,10 +1,10 @@
-/// What a decoder takes before it gives up. Nothing that arrives can make it use more.
+/// The limits of a decoder. No input can make it use more.
 public struct DecodingLimits: Hashable, Sendable {
   /// The longest input, in bytes.
   public var size: Int
-  /// The most memory that the input may unfold to, in bytes. Two bytes of input can stand for a whole message.
+  /// The most memory that the input may decode to, in bytes. Two bytes of input can stand for a whole message.
   public var expandedSize: Int
-  /// How many messages may stand inside each other.
+  /// How deep messages may be nested.
   public var depth: Int
 
   public init(size: Int = 32 << 20, expandedSize: Int = 128 << 20, depth: Int = 32) {
@@ -13,6 +13,6 @@ public struct DecodingLimits: Hashable, Sendable {
     self.depth = depth
   }
 
-  /// 32 MiB of input, 128 MiB unfolded, 32 levels.
+  /// 32 MiB of input, 128 MiB decoded, 32 levels.
   public static let standard = DecodingLimits()
 }

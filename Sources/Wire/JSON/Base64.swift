@@ -1,7 +1,7 @@
-/// Bytes as text, as proto3's JSON has them: written in the standard alphabet with padding, read in either alphabet,
-/// with or without.
+/// Bytes as text in proto3's JSON: written in the standard alphabet with padding, read in either alphabet, with or
+/// without padding.
 package enum Base64 {
-  /// For JSON that is no message's.
+  /// For JSON that does not belong to a message.
   package static func text(of bytes: [UInt8]) -> String {
     var output: [UInt8] = []
     encode(bytes.span, to: &output)
@@ -35,11 +35,11 @@ package enum Base64 {
     }
   }
 
-  /// The bytes that the text stands for, or nil when it is no base64.
+  /// The bytes of the text, or nil when it is not base64.
   static func decode(_ text: Span<UInt8>) -> [UInt8]? {
     var count = text.count
     while count > 0, text.count - count < 2, text[count - 1] == UInt8(ascii: "=") { count -= 1 }
-    // Padding, where there is any, fills the last group of four.
+    // Padding, if there is any, fills the last group of four.
     guard count % 4 != 1, count == text.count || text.count % 4 == 0 else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count * 3 / 4)

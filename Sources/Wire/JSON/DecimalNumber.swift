@@ -1,12 +1,12 @@
-/// A number as JSON writes it, taken apart so that an integer loses no digit.
+/// A number of JSON in its parts, so that an integer loses no digit.
 struct DecimalNumber {
-  /// What the digits come to, as far as 64 bits hold them: more is out of range for every integer.
+  /// The digits as a number, as far as 64 bits hold them: more is out of range for every integer.
   private var digits: UInt64 = 0
   private var isExact = true
   private var exponent = 0
   private var isNegative = false
 
-  /// nil when the text is no number by JSON's grammar.
+  /// nil when the text is not a number in JSON's grammar.
   init?(_ text: Span<UInt8>) {
     var index = 0
     if index < text.count, text[index] == UInt8(ascii: "-") {
@@ -41,7 +41,7 @@ struct DecimalNumber {
     let (product, overflows) = digits.multipliedReportingOverflow(by: 10)
     let (sum, overflowsToo) = product.addingReportingOverflow(UInt64(digit))
     if overflows || overflowsToo || exponent > 0 {
-      // The digit is left out, and what stands there is that much larger.
+      // The digit is left out, which the exponent makes up for.
       exponent += 1
       if digit != 0 { isExact = false }
     } else {
@@ -55,7 +55,7 @@ struct DecimalNumber {
     let start = index
     var value = 0
     while index < text.count, text[index].isDigit {
-      // Far beyond every type already; further digits make no difference.
+      // Already far beyond every type; further digits make no difference.
       value = min(value * 10 + Int(text[index] - UInt8(ascii: "0")), 1_000_000_000)
       index += 1
     }

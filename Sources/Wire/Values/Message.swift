@@ -1,4 +1,4 @@
-/// A message of the contract as a Swift value. The types are generated from proto/; docs/contract.md tells how.
+/// A message of the contract as a Swift value. The types are generated from proto/; see docs/contract.md.
 public protocol Message: Hashable, Sendable {
   /// The full name, such as `assent.signature.v1.RenderRequest`.
   static var messageName: String { get }

@@ -1,4 +1,4 @@
-/// An enum of the contract. A number that this version has no name for is kept as `unrecognized`.
+/// An enum of the contract. A number that this version does not know is kept as `unrecognized`.
 public protocol MessageEnum: Hashable, Sendable, CaseIterable {
   /// The case of this number, or `unrecognized`.
   init(number: Int32)

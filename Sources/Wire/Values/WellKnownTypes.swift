@@ -7,10 +7,16 @@ extension Timestamp {
     self.init(seconds: (milliseconds - rest) / 1000, nanos: Int32(rest) * 1_000_000)
   }
 
-  /// The point in time, rounded down to a whole millisecond; nil when it lies beyond what a timestamp may say.
+  /// The point in time, rounded down to a whole millisecond; nil when it is out of a timestamp's range.
   public var instant: Instant? {
     guard TimeText.timestampSeconds.contains(seconds), (0...999_999_999).contains(nanos) else { return nil }
     return Instant(millisecondsSince1970: seconds * 1000 + Int64(nanos / 1_000_000))
+  }
+
+  /// The point in time, rounded down to a whole millisecond; if it is out of range, the first or the last one in range.
+  public var clamped: Instant {
+    let whole = min(max(seconds, TimeText.timestampSeconds.lowerBound), TimeText.timestampSeconds.upperBound)
+    return Instant(millisecondsSince1970: whole * 1000 + Int64(min(max(nanos, 0), 999_999_999) / 1_000_000))
   }
 }
 
@@ -20,7 +26,7 @@ extension ProtobufDuration {
     self.init(seconds: seconds, nanos: Int32(attoseconds / 1_000_000_000))
   }
 
-  /// The duration; nil when it lies beyond what a duration may say.
+  /// The duration; nil when it is out of a duration's range.
   public var duration: Duration? {
     guard TimeText.duration(seconds: seconds, nanos: nanos) != nil else { return nil }
     return .seconds(seconds) + .nanoseconds(Int64(nanos))

@@ -1,7 +1,7 @@
 internal import Glibc
 
 enum Complaint {
-  /// Says what is wrong, where people and scripts look for it, and ends the process.
+  /// Prints what is wrong to standard error, and ends the process.
   static func end(_ sentence: String) -> Never {
     let line = Array((sentence + "\n").utf8)
     _ = unsafe write(STDERR_FILENO, line, line.count)

@@ -4,11 +4,11 @@ internal import ServiceStorage
 internal import Storage
 
 extension Command {
-  /// Looks after a service's database, whichever engine it is on, while the service runs or not.
+  /// Commands for a service's database, on either engine, while the service runs or not.
   static let data = Command(
-    "data", "checks, backs up and restores a service's database, rotates its master key, and grants rights",
+    "data", "checks, backs up and restores a service's database, rotates its keys, and grants rights",
     settings: DataSettings(),
-    operands: "check | backup FILE | restore FILE | rotate | grant ROLE", count: 1...2
+    operands: "check | backup FILE | restore FILE | rotate | rotate-keys | grant ROLE", count: 1...2
   ) { settings in
     let stored = settings.settings(of: \.database)
     let location = try stored.location(of: settings[\.service])
@@ -33,13 +33,27 @@ extension Command {
       let database = try await open()
       say("✓ \(try await database.rotateMasterKey()) keys were wrapped under the new master key")
       await database.close()
+    case ("rotate-keys", nil):
+      guard keys != nil else { throw DataProblem("rotate-keys needs --master-key-file") }
+      try await rotateKeys(open())
     case ("grant", let role?):
       let database = try await open()
       try await database.grant(to: role)
       say("✓ role '\(role)' may run the service, and may not change what is append-only")
       await database.close()
-    default: throw DataProblem("say one of: check, backup FILE, restore FILE, rotate, grant ROLE")
+    default: throw DataProblem("say one of: check, backup FILE, restore FILE, rotate, rotate-keys, grant ROLE")
     }
+  }
+
+  /// New keys for every tenant and every subject. Whoever interrupts it runs it again, and it goes on.
+  private static func rotateKeys(_ database: Database) async throws {
+    for tenant in try await database.tenants() {
+      let count = try await database.scope(tenant).rotateKeys(by: "assent data") { count in
+        if count.isMultiple(of: 50) { say("  \(count) subjects of tenant '\(tenant)' have new keys") }
+      }
+      say("✓ tenant '\(tenant)' and \(count) of its subjects have new keys")
+    }
+    await database.close()
   }
 
   private static func text(_ path: String) throws -> String {
@@ -56,7 +70,7 @@ extension Command {
     say("✓ \(report.events) events in sequence, their hashes match")
     say("✓ \(report.rows) rows are as events committed to them, \(report.heads) signed heads fit")
     if trusted.isEmpty { say("– signatures were not verified: --evidence-public-key was not given") }
-    guard opensVault else { return say("– what is sealed was not opened: --master-key-file was not given") }
+    guard opensVault else { return say("– sealed data was not opened: --master-key-file was not given") }
     say("✓ \(report.items) items of \(report.subjects) subjects open, \(report.commitments) commitments match")
     say("✓ \(report.answers) answers kept for repeats open")
   }

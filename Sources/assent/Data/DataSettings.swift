@@ -1,7 +1,7 @@
 internal import ServiceKit
 internal import ServiceStorage
 
-/// What `assent data` can be told: where a service's database is, as the service itself is told it.
+/// The settings of `assent data`: the location of a service's database, by the names that the service itself uses.
 struct DataSettings: SettingGroup {
   let service = Setting(
     "schema", default: "consent", shown: "SERVICE", "the service whose database it is: consent, signature")

@@ -1,7 +1,7 @@
 internal import Base
 internal import ServiceKit
 
-/// What `assent demo` can be told.
+/// The settings of `assent demo`.
 struct DemoSettings: SettingGroup {
   let samples = Setting(
     "samples", default: "samples/clinical-study", shown: "FOLDER", "the folder of the sample to walk")
@@ -18,7 +18,7 @@ extension Command {
     "demo", "walks a study from the first screen to the signed record", settings: DemoSettings()
   ) { settings in
     let door = try await ConsentDoor.open(settings.settings(of: \.bus), as: "assent demo")
-    // A tenant of its own for each walk: a demo leaves nothing in anybody's studies.
+    // Each demo has a tenant of its own, so that it leaves nothing in anybody's studies.
     let tenant = "demo-\(Hex.encode(Randomness.system.bytes(4)))"
     let walk = DemoWalk(
       door: door, tenant: tenant, samples: settings[\.samples], locale: settings[\.locale])

@@ -5,7 +5,7 @@ internal import SignatureContract
 struct DemoPad {
   let channel: BusChannel
 
-  /// The field in which the signature is saved.
+  /// Draws and saves a signature; returns the field's identifier.
   func draw(_ signatureID: String, of subjectID: String, study: String, session: String) async throws -> String {
     let client = SignatureServiceClient(channel)
     let reference = FieldReference(
@@ -23,7 +23,7 @@ struct DemoPad {
     return fieldID
   }
 
-  /// A loop, some waves and a line below: what many signatures come to.
+  /// A loop, some waves and a line below, like many signatures.
   private static func pieces() -> [StrokePiece] {
     let loop = [(90, 120), (70, 80), (95, 45), (120, 60), (112, 105), (90, 130), (75, 118)]
     let waves = (0...24).map { (130 + $0 * 14, $0.isMultiple(of: 2) ? 118 : 92 - $0) }

@@ -4,7 +4,7 @@ internal import ConsentContract
 internal import ServiceKit
 internal import Wire
 
-/// Walks the clinical sample: opens a study, takes part in it, counter-signs, and fetches what is on record.
+/// Walks the clinical sample: creates a study, takes part in it, counter-signs, and fetches the record.
 struct DemoWalk {
   let door: ConsentDoor
   let tenant: String
@@ -13,37 +13,65 @@ struct DemoWalk {
 
   static let study = "walking"
 
-  private var publisher: ConsentServiceClient {
+  private var publisher: ConsentClients {
     door.client("publisher", tenant: tenant, access: .user, grants: ["publisher@\(Self.study)"])
   }
-  private var app: ConsentServiceClient { door.client("study-app", tenant: tenant, access: .device) }
+  private var app: ConsentClients { door.client("study-app", tenant: tenant, access: .device) }
   private var investigatorChannel: BusChannel {
     door.channel("dr-okafor", tenant: tenant, access: .user, grants: ["investigator@\(Self.study)"])
   }
-  private var investigator: ConsentServiceClient { ConsentServiceClient(investigatorChannel) }
+  private var investigator: ConsentClients { ConsentClients(investigatorChannel) }
 
   /// Makes the study, and publishes the sample's document and flow.
   func openStudy() async throws {
     let admin = door.client("admin", tenant: tenant, access: .admin)
-    let study = ConsentStudy(id: Self.study, name: "Walking and blood pressure")
-    _ = try await admin.putStudy(
-      PutStudyRequest(study: study), deadline: .seconds(20), options: .init(waitsForReady: true))
+    let study = ConsentStudy(studyID: Self.study, name: "Walking and blood pressure")
+    do {
+      _ = try await admin.studies.createStudy(
+        CreateStudyRequest(study: study), deadline: .seconds(20), options: .init(waitsForReady: true))
+    } catch {
+      // A second walk finds the study of the first.
+      guard error.code == .alreadyExists else { throw error }
+    }
     let file = try DocumentFile(json: try Files.read("\(samples)/document.json"))
-    let draft = try await publisher.importDocument(ImportDocumentRequest(studyID: Self.study, file: file)).version
-    let published = try await publisher.publishDocument(
-      PublishDocumentRequest(documentID: file.documentID, revision: draft?.revision ?? 0)
+    let importing = ImportDocumentRequest(studyID: Self.study, file: file)
+    let draft = try await publisher.documents.importDocument(importing).version
+    let published = try await publisher.documents.publishDocumentDraft(
+      PublishDocumentDraftRequest(documentID: file.documentID, expectedRevision: draft?.revision ?? 0)
     ).version
     say("✓ document '\(file.name)' published as version \(published?.version ?? 0)")
     say("  \(published?.versionHash ?? "")")
-    let flow = try PutFlowDraftRequest(json: try Files.read("\(samples)/flow.json"))
-    let flowDraft = try await publisher.putFlowDraft(flow).version
-    _ = try await publisher.publishFlow(PublishFlowRequest(flowID: flow.flowID, revision: flowDraft?.revision ?? 0))
+    let flow = try CreateFlowRequest(json: try Files.read("\(samples)/flow.json"))
+    let revision = try await draftRevision(of: flow)
+    _ = try await publisher.flows.publishFlowDraft(
+      PublishFlowDraftRequest(flowID: flow.flowID, expectedRevision: revision))
     say("✓ flow '\(flow.name)' published")
   }
 
-  /// Takes part, screen by screen; the record that comes of it.
+  /// A draft of the flow: the first one of a new flow, or another one of an existing flow; returns its revision.
+  private func draftRevision(of flow: CreateFlowRequest) async throws -> Int32 {
+    do {
+      return try await publisher.flows.createFlow(flow).version?.revision ?? 0
+    } catch {
+      guard error.code == .alreadyExists else { throw error }
+    }
+    let known = try await publisher.flows.getFlow(GetFlowRequest(flowID: flow.flowID))
+    var revision: Int32
+    if let draft = known.flow?.draftVersion, draft != 0 {
+      let request = GetFlowRequest(flowID: flow.flowID, version: draft)
+      revision = try await publisher.flows.getFlow(request).version?.revision ?? 0
+    } else {
+      let draft = try await publisher.flows.createFlowDraft(CreateFlowDraftRequest(flowID: flow.flowID))
+      revision = draft.version?.revision ?? 0
+    }
+    let update = UpdateFlowDraftRequest(
+      flowID: flow.flowID, expectedRevision: revision, definition: flow.definition)
+    return try await publisher.flows.updateFlowDraft(update).version?.revision ?? 0
+  }
+
+  /// Takes part, screen by screen; returns the record's identifier.
   func takePart() async throws -> String {
-    let start = try await app.startSession(
+    let start = try await app.sessions.startSession(
       StartSessionRequest(
         flowID: "walking-enrolment", locale: locale, clientSchema: 2, deviceID: "demo-phone",
         birthDate: CalendarDate(year: 1984, month: 5, day: 17)))
@@ -60,8 +88,8 @@ struct DemoWalk {
         action.signature = SignatureInput(image: .drawn(DrawnSignature(fieldID: field)))
       }
       say("  → \(Participant.words(for: action, on: screen))\n")
-      let answer = try await app.actOnSession(
-        ActOnSessionRequest(sessionID: view.sessionID, version: view.version, action: action, clientSchema: 2))
+      let answer = try await app.sessions.actOnSession(
+        ActOnSessionRequest(sessionID: view.sessionID, expectedVersion: view.version, action: action, clientSchema: 2))
       guard let next = answer.session else { break }
       view = next
     }
@@ -73,12 +101,12 @@ struct DemoWalk {
 
   /// The investigator finds the task and counter-signs.
   func counterSign() async throws {
-    for task in try await investigator.listSigningTasks(ListSigningTasksRequest(studyID: Self.study)).tasks {
+    for task in try await investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: Self.study)).tasks {
       let field = try await DemoPad(channel: investigatorChannel).draw(
         task.signatureID, of: "dr-okafor", study: Self.study, session: "")
       let drawn = SignatureInput(image: .drawn(DrawnSignature(fieldID: field)))
-      let signed = try await investigator.counterSign(
-        CounterSignRequest(
+      let signed = try await investigator.sessions.signRecord(
+        SignRecordRequest(
           recordID: task.recordID, signatureID: task.signatureID, name: PersonName(given: "Ngozi", family: "Okafor"),
           signature: drawn))
       let isInForce = signed.record?.state == .inForce
@@ -86,7 +114,7 @@ struct DemoWalk {
     }
   }
 
-  /// Leaves everything that is on record in a folder.
+  /// Writes everything that is on record to a folder.
   func leave(_ recordID: String, in folder: String) async throws {
     try Files.makeFolder(folder)
     func keep(_ name: String, _ bytes: [UInt8]) throws {
@@ -96,25 +124,25 @@ struct DemoWalk {
     for signature in ["participant", "investigator"] {
       if let image = try await image(of: signature, recordID) { try keep("\(signature).png", image) }
     }
-    let record = try await app.getConsentRecord(GetConsentRecordRequest(recordID: recordID)).record
+    let record = try await app.records.getRecord(GetRecordRequest(recordID: recordID)).record
     try keep("record.json", Array(try record?.jsonText().utf8 ?? "".utf8))
-    let shown = try await app.getShownContent(GetShownContentRequest(recordID: recordID))
+    let shown = try await app.records.getShownContent(GetShownContentRequest(recordID: recordID))
     try keep("shown.html", shown.content)
-    let fhir = try await app.exportRecord(ExportRecordRequest(recordID: recordID, format: .fhirR5))
+    let fhir = try await app.records.exportRecord(ExportRecordRequest(recordID: recordID, format: .fhirR5))
     try keep("consent.fhir.json", fhir.content)
-    let receipt = try await app.exportRecord(ExportRecordRequest(recordID: recordID, format: .receipt))
+    let receipt = try await app.records.exportRecord(ExportRecordRequest(recordID: recordID, format: .receipt))
     try keep("receipt.json", receipt.content)
     let question = CheckConsentRequest(studyID: Self.study, subjectID: record?.subjectID ?? "", purpose: "take_part")
-    let answer = try await app.checkConsent(question).answer
+    let answer = try await app.records.checkConsent(question).answer
     say("✓ may 'take_part' be processed now?  \(answer?.permitted == true ? "yes" : "no: \(answer?.reason ?? "")")")
   }
 
-  /// The picture of a signature, as soon as its job has made it; nil when it is not there within some seconds.
+  /// The picture of a signature, as soon as its job has made it; nil if that takes more than some seconds.
   private func image(of signature: String, _ recordID: String) async throws -> [UInt8]? {
     for _ in 0..<50 {
       do {
-        let request = GetRecordImageRequest(recordID: recordID, signatureID: signature)
-        return try await app.getRecordImage(request).content
+        let request = GetSignatureImageRequest(recordID: recordID, signatureID: signature)
+        return try await app.records.getSignatureImage(request).content
       } catch {
         guard error.code == .failedPrecondition else { throw error }
       }
@@ -125,14 +153,14 @@ struct DemoWalk {
   }
 }
 
-/// What somebody does who wants to take part, and once has not read well enough.
+/// The actions of a person who wants to take part, and who fails the questions once.
 private enum Participant {
   static func action(on screen: ConsentScreen) throws -> FlowAction {
     let order: [ActionKind] = [.next, .answer, .share, .scrolledToEnd, .agree, .enterName, .sign, .done, .confirm]
     guard let kind = order.first(where: screen.offered.contains) else {
       throw ConsentComplaint("screen '\(screen.id)' offers nothing that leads on")
     }
-    var action = FlowAction(kind: kind, deviceTime: DeviceTime(atMs: Clock.system.now.millisecondsSince1970))
+    var action = FlowAction(kind: kind, deviceTime: DeviceTime(at: Timestamp(Clock.system.now)))
     switch kind {
     case .answer: action.answers = screen.questions.map(answer)
     case .share: action.sharing = .wide

@@ -1,10 +1,10 @@
 internal import ConsentContract
 
-/// A screen as text, for people: what stands on it, from top to bottom.
+/// A screen as text for people, from top to bottom.
 enum ScreenText {
   private static let width = 76
 
-  /// - Parameter earlier: the screen before it; a document that stood there in full is not told again.
+  /// - Parameter earlier: the previous screen; a document that it showed in full is not printed again.
   static func lines(of screen: ConsentScreen, after earlier: ConsentScreen? = nil) -> [String] {
     let bar = screen.navigationBar ?? NavigationBar()
     let leading = bar.leading.map { "< \($0.title)" } ?? ""
@@ -52,7 +52,7 @@ enum ScreenText {
     return "\(leading)\(gap)\(title)\(gap)\(trailing)"
   }
 
-  /// HTML of our own making as lines of text: tags go, blocks become lines.
+  /// Our own HTML as lines of text: tags are removed, blocks become lines.
   private static func plain(_ html: String) -> [String] {
     var text = ""
     var isTag = false

@@ -3,7 +3,7 @@ internal import Bus
 internal import ConsentContract
 internal import ServiceKit
 
-/// The way to ConsentService from a shell on the same machine, as whom the command says it acts.
+/// Calls ConsentService from a shell on the same machine, with the identity that the command names.
 struct ConsentDoor {
   let connection: BusConnection
 
@@ -20,14 +20,14 @@ struct ConsentDoor {
 
   func client(
     _ subject: String, tenant: String, access: MethodDescriptor.Access, grants: [String] = []
-  ) -> ConsentServiceClient {
-    ConsentServiceClient(channel(subject, tenant: tenant, access: access, grants: grants))
+  ) -> ConsentClients {
+    ConsentClients(channel(subject, tenant: tenant, access: access, grants: grants))
   }
 
   func close() async throws { try await connection.close() }
 }
 
-/// What stands in the way, in one line or a few.
+/// Why a command failed, in one line or a few.
 struct ConsentComplaint: Error, CustomStringConvertible {
   let description: String
 

@@ -4,13 +4,13 @@ internal import ConsentContract
 internal import ServiceKit
 internal import Wire
 
-/// What `assent documents` can be told.
+/// The settings of `assent documents`.
 struct DocumentsSettings: SettingGroup {
-  let tenant = Setting("tenant", default: "main", shown: "TENANT", "whose documents they are")
+  let tenant = Setting("tenant", default: "main", shown: "TENANT", "the tenant of the documents")
   let study = Setting("study", default: "", shown: "STUDY", "the study that an imported document belongs to")
   let studyName = Setting(
-    "study-name", default: "", shown: "TEXT", "makes the study under this name, unless it is there")
-  let name = Setting("as", default: "admin", shown: "NAME", "who does it, as it goes on record")
+    "study-name", default: "", shown: "TEXT", "creates the study with this name, unless it exists")
+  let name = Setting("as", default: "admin", shown: "NAME", "the name that goes on record for this change")
   let version = Setting("document-version", default: 0, in: 0...1_000_000, "which version to export; 0: the newest")
   let output = Setting<String?>(
     "output", default: nil, shown: "FILE", "where an export is written; standard output unless given (-o)")
@@ -32,13 +32,13 @@ extension Command {
     case "publish": try await publish(target, client)
     case "export": try await export(target, settings, client)
     default:
-      throw ConsentComplaint("'\(settings.operands[0])' is none of import, validate, publish, export")
+      throw ConsentComplaint("'\(settings.operands[0])' is not one of import, validate, publish, export")
     }
     try await door.close()
   }
 
   private static func importFile(
-    _ path: String, _ settings: Settings<DocumentsSettings>, _ client: ConsentServiceClient
+    _ path: String, _ settings: Settings<DocumentsSettings>, _ client: ConsentClients
   ) async throws {
     guard !settings[\.study].isEmpty else {
       throw ConsentComplaint("--study is missing: which study does it belong to?")
@@ -46,40 +46,43 @@ extension Command {
     let file = try read(path)
     if !settings[\.studyName].isEmpty { try await makeStudy(settings[\.study], named: settings[\.studyName], client) }
     let request = ImportDocumentRequest(studyID: settings[\.study], file: file)
-    let answer = try await client.importDocument(request)
+    let answer = try await client.documents.importDocument(request)
     let version = answer.version ?? DocumentVersion()
     say("✓ \(version.documentID) version \(version.version), draft, revision \(version.revision)")
     tell(answer.removed)
     tell(answer.problems)
   }
 
-  /// A study that is there stays as it is.
-  private static func makeStudy(_ id: String, named name: String, _ client: ConsentServiceClient) async throws {
-    guard try await !client.listStudies(ListStudiesRequest()).studies.contains(where: { $0.id == id }) else { return }
-    _ = try await client.putStudy(PutStudyRequest(study: ConsentStudy(id: id, name: name)))
-    say("✓ study '\(id)'")
+  /// An existing study stays as it is.
+  private static func makeStudy(_ id: String, named name: String, _ client: ConsentClients) async throws {
+    do {
+      _ = try await client.studies.createStudy(CreateStudyRequest(study: ConsentStudy(studyID: id, name: name)))
+      say("✓ study '\(id)'")
+    } catch {
+      guard error.code == .alreadyExists else { throw error }
+    }
   }
 
-  private static func validate(_ path: String, _ client: ConsentServiceClient) async throws {
-    let answer = try await client.validateConsentDocument(
-      ValidateConsentDocumentRequest(content: try read(path).content))
+  private static func validate(_ path: String, _ client: ConsentClients) async throws {
+    let answer = try await client.documents.validateDocument(
+      ValidateDocumentRequest(content: try read(path).content))
     tell(answer.removed)
     tell(answer.problems)
     let errors = answer.problems.count { $0.severity == .error }
     guard errors == 0 else {
-      throw ConsentComplaint("\(path) has \(errors) problems that stand in the way of publishing")
+      throw ConsentComplaint("\(path) has \(errors) problems that prevent publishing")
     }
     say("✓ \(path) may be published")
   }
 
-  private static func publish(_ documentID: String, _ client: ConsentServiceClient) async throws {
-    let document = try await client.getConsentDocument(GetConsentDocumentRequest(documentID: documentID)).document
+  private static func publish(_ documentID: String, _ client: ConsentClients) async throws {
+    let document = try await client.documents.getDocument(GetDocumentRequest(documentID: documentID)).document
     let draft = document?.draftVersion ?? 0
     guard draft != 0 else { throw ConsentComplaint("document '\(documentID)' has no draft to publish") }
-    let request = GetConsentDocumentRequest(documentID: documentID, version: draft)
-    let revision = try await client.getConsentDocument(request).version?.revision ?? 0
-    let version = try await client.publishDocument(
-      PublishDocumentRequest(documentID: documentID, revision: revision)
+    let request = GetDocumentRequest(documentID: documentID, version: draft)
+    let revision = try await client.documents.getDocument(request).version?.revision ?? 0
+    let version = try await client.documents.publishDocumentDraft(
+      PublishDocumentDraftRequest(documentID: documentID, expectedRevision: revision)
     ).version
     if version?.state == .awaitingApproval {
       say("… \(documentID) version \(draft) waits for a second person's approval")
@@ -89,10 +92,10 @@ extension Command {
   }
 
   private static func export(
-    _ documentID: String, _ settings: Settings<DocumentsSettings>, _ client: ConsentServiceClient
+    _ documentID: String, _ settings: Settings<DocumentsSettings>, _ client: ConsentClients
   ) async throws {
     let request = ExportDocumentRequest(documentID: documentID, version: Int32(settings[\.version]))
-    let text = try await client.exportDocument(request).file?.jsonText() ?? ""
+    let text = try await client.documents.exportDocument(request).file?.jsonText() ?? ""
     guard let output = settings[\.output] else { return say(text) }
     try Files.write(Array("\(text)\n".utf8), to: output)
     say("✓ \(output)")

@@ -3,7 +3,8 @@ internal import Bus
 internal import ServiceKit
 
 extension Command {
-  /// Makes keys for the bus, and decides who is let in: the gateways follow the list's file, without a restart.
+  /// Makes keys for the bus and edits the list of keys that are let in: gateways follow the list's file without a
+  /// restart.
   static let keys = Command(
     "keys", "makes keys for the bus, and lists, allows and removes them", settings: KeysSettings(),
     operands: "generate FILE | list | allow NAME | remove NAME", count: 1...2
@@ -14,7 +15,7 @@ extension Command {
     case ("list", 1): list(try KeyListFile.read(settings[\.keyList]))
     case ("allow", 2): try allow(settings.operands[1], settings)
     case ("remove", 2): try remove(settings.operands[1], settings)
-    default: throw KeysError("'\(settings.operands.joined(separator: " "))' is none of \(Self.forms)")
+    default: throw KeysError("'\(settings.operands.joined(separator: " "))' is not one of \(Self.forms)")
     }
   }
 

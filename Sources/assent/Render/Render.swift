@@ -4,7 +4,7 @@ internal import ServiceKit
 internal import Typesetting
 
 extension Command {
-  /// Draws a file of strokes, or a typed name: for people at a shell, with the same code and the same bytes as the service.
+  /// Draws a file of strokes, or a typed name, with the same code and the same bytes as the service.
   static let render = Command(
     "render", "draws a file of strokes, or a typed name, as PNG, SVG or PDF", settings: RenderSettings(),
     operands: "[STROKES]", count: 0...1
@@ -53,7 +53,7 @@ extension Command {
     options.rotation = settings[\.rotate].rotation
     options.penWidth = settings[\.pen]
     guard let ink = settings[\.ink].color else {
-      throw RenderError("--ink needs a colour: nothing drawn is no picture")
+      throw RenderError("--ink needs a colour: a picture without ink shows nothing")
     }
     options.ink = ink
     options.paper = settings[\.paper].color

@@ -2,18 +2,18 @@ internal import Ink
 internal import ServiceKit
 internal import Typesetting
 
-/// What `assent render` can be told.
+/// The settings of `assent render`.
 struct RenderSettings: SettingGroup {
   let output = Setting<String>(
-    required: "output", shown: "FILE", "the picture to write; .png, .svg or .pdf says which kind (-o)")
+    required: "output", shown: "FILE", "the picture to write, as .png, .svg or .pdf (-o)")
   let typed = Setting<String?>("typed", default: nil, shown: "NAME", "a name to write, in place of strokes to draw")
   let font = Setting("font", default: FontName.script, "the font of a typed name")
   let fonts = Setting(
     "fonts", default: Typesetter.usualFolder, shown: "FOLDER", "the folder under which Debian's packages put fonts")
   let look = Setting("look", default: LookName.pad1, "how points become ink")
-  let canvas = Setting<PixelSize?>("canvas", default: nil, "the surface drawn on, if the file does not tell it")
+  let canvas = Setting<PixelSize?>("canvas", default: nil, "the surface drawn on, if the file does not state it")
   let trim = Setting<Double?>("trim", default: nil, "show only the ink, and a margin of so many pixels around it")
-  let scale = Setting("scale", default: 1.0, "how many times larger than drawn; lines grow along")
+  let scale = Setting("scale", default: 1.0, "the scale of the picture; lines grow with it")
   let size = Setting<PixelSize?>("size", default: nil, "the picture's exact size, in place of a scale")
   let rotate = Setting("rotate", default: QuarterTurn.none, "turns the canvas clockwise, in degrees")
   let pen = Setting<Double?>("pen", default: nil, "the width of the pen in pixels, in place of the pad's own")
@@ -23,7 +23,7 @@ struct RenderSettings: SettingGroup {
   let dpi = Setting<Double?>("dpi", default: nil, "dots per inch: how large the picture is on paper")
 }
 
-/// A look, by the name that it is known by everywhere.
+/// A look, by its usual name.
 struct LookName: SettingValue {
   static let pad1 = LookName(look: .pad1)
   static let placeholder = Look.allCases.map(\.rawValue).joined(separator: "|")
@@ -90,7 +90,7 @@ enum QuarterTurn: String, CaseIterable, SettingValue {
   }
 }
 
-/// A colour, or none at all.
+/// A colour, or none.
 enum Paint: SettingValue {
   case color(Color)
   case nothing

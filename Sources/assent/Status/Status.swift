@@ -3,7 +3,7 @@ internal import Bus
 internal import GatewayContract
 internal import ServiceKit
 
-/// What `assent status` can be told.
+/// The settings of `assent status`.
 struct StatusSettings: SettingGroup {
   let service = Setting(
     "service", default: "", shown: "SERVICE", "only this service, by its full name, and its instances")
@@ -12,7 +12,7 @@ struct StatusSettings: SettingGroup {
   let bus = BusSettings(.clients)
 }
 
-/// Nobody is there to be asked.
+/// No gateway answered.
 private struct NoAnswer: Error, CustomStringConvertible {
   let waited: Duration
 

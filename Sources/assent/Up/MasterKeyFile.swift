@@ -5,10 +5,10 @@ internal import Storage
 /// The key that wraps all others of an installation on one machine. It is made once, and never replaced.
 struct MasterKeyFile {
   let path: String
-  /// Whether it was made just now, so that somebody should put a copy into a safe place.
+  /// Whether it was made just now, so that the operator should make a copy of it.
   let isNew: Bool
 
-  /// The file in the data folder; nil where the operator says which key to use.
+  /// The file in the data folder; nil if the operator states which key to use.
   static func prepared(_ settings: Settings<UpSettings>, randomness: Randomness) throws -> MasterKeyFile? {
     if settings[\.masterKey] != nil { return nil }
     if let file = settings.file, try namesKey(file) { return nil }

@@ -2,14 +2,14 @@ internal import Base
 internal import Bus
 internal import ServiceKit
 
-/// Processes of one kind, which differ in nothing but their names.
+/// Processes of one kind, which differ only in their names.
 struct ProgramKind {
   let name: String
   let program: String
   let count: Int
   let wave: Int
 
-  /// In the order of their start: services look for gateways.
+  /// In the order in which they start: services look for gateways.
   static func all(_ settings: Settings<UpSettings>) -> [ProgramKind] {
     [
       ProgramKind(name: "gateway", program: "gateway", count: settings[\.gateways], wave: 0),
@@ -19,7 +19,7 @@ struct ProgramKind {
     ].filter { $0.count > 0 }
   }
 
-  /// The first gateway's sockets are where every program looks when it is not told otherwise.
+  /// The folder of the first gateway's sockets, where every program looks by default.
   private static func busFolder(_ settings: Settings<UpSettings>, gateway number: Int) -> String {
     "\(settings[\.data])/bus" + (number == 1 ? "" : "-\(number)")
   }
@@ -42,18 +42,29 @@ struct ProgramKind {
         "ASSENT_LOG_LEVEL": process[\.logLevel].settingText,
         "ASSENT_LOG_FORMAT": process[\.logFormat].settingText,
         "ASSENT_DRAIN_LIMIT": process[\.drainLimit].settingText,
-        // A port can be taken once: what is meant for this process is not meant for those it starts.
+        // Only one process can take a port: this setting is meant for this process, not for those that it starts.
         "ASSENT_OPS_LISTEN": nil,
       ]
-      if let key { command.environment["ASSENT_MASTER_KEY_FILE"] = key.path }
-      if let given = settings[\.masterKey] { command.environment["ASSENT_MASTER_KEY"] = given.reveal() }
-      // One keeps the fields and their database; the others only draw, which is what takes the time.
-      if name == "signature", number > 1 { command.environment["ASSENT_RENDER_ONLY"] = "yes" }
+      // One process keeps the fields and their database; the others only draw, which is what takes the time.
+      let onlyDraws = name == "signature" && number > 1
+      if onlyDraws { command.environment["ASSENT_RENDER_ONLY"] = "yes" }
+      let sealsData = name == "consent" || name == "signature" && !onlyDraws
+      command.environment.merge(masterKey(settings, key, for: sealsData)) { $1 }
       return SupervisedProgram(name: instance, command: command, wave: wave)
     }
   }
 
-  /// `✓ signature    2 instances`, and where they can be reached.
+  /// The key, for a program that seals personal data; for any other one, that there is none, whatever this process was given.
+  private func masterKey(
+    _ settings: Settings<UpSettings>, _ file: MasterKeyFile?, for sealsData: Bool
+  ) -> [String: String?] {
+    [
+      "ASSENT_MASTER_KEY": sealsData ? settings[\.masterKey]?.reveal() : nil,
+      "ASSENT_MASTER_KEY_FILE": sealsData ? file?.path : nil,
+    ]
+  }
+
+  /// `✓ signature    2 instances`, and their addresses.
   func line(announced: Set<String>) -> String {
     let title = name + String(repeating: " ", count: max(1, 12 - name.count))
     let instances = count == 1 ? "1 instance" : "\(count) instances"

@@ -13,7 +13,7 @@ extension Command {
       say("✓ master key   \(key.path): keep a copy of it, for without it personal data cannot be read again")
     }
     let supervisor = Supervisor(log: host.log, clock: host.clock)
-    // Each program ends by itself within its limit; only one that hangs has to be killed. Services come first, then gateways.
+    // Each program ends by itself within its limit; only one that hangs is killed. Services come first, then gateways.
     let grace = host.settings[\.drainLimit] + .seconds(5)
     await host.lifecycle.onStop("programs", limit: grace * 2 + .seconds(5)) { await supervisor.stop(grace: grace) }
     for kind in ProgramKind.all(settings) {

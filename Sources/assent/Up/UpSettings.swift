@@ -1,6 +1,6 @@
 internal import ServiceKit
 
-/// What `assent up` can be told.
+/// The settings of `assent up`.
 struct UpSettings: SettingGroup {
   let data = Setting("data", default: "data", shown: "FOLDER", "the folder of all databases and keys")
   let masterKey = Setting<Secret?>(

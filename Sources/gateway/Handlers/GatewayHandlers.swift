@@ -2,7 +2,7 @@ import Base
 import Bus
 import GatewayContract
 
-/// Tells operators about the processes behind this gateway.
+/// Answers operators' questions about the processes behind this gateway.
 struct GatewayHandlers: GatewayServiceProtocol {
   let router: any RouterView
   let clock: Base.Clock

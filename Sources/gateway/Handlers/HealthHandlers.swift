@@ -4,7 +4,7 @@ import HealthContract
 
 /// grpc.health.v1 for every service behind this gateway, and for the gateway itself under the empty name.
 ///
-/// A service is healthy as long as an instance of it is connected, alive and not about to leave.
+/// A service is healthy as long as an instance of it is connected, alive and not draining.
 struct HealthHandlers: HealthProtocol {
   let router: any RouterView
 
@@ -27,7 +27,7 @@ struct HealthHandlers: HealthProtocol {
     }
   }
 
-  /// How soon a change is seen: liveness itself is known only at this pace.
+  /// How soon a change is seen; liveness itself is not known any sooner.
   private static let interval = Duration.milliseconds(250)
 
   private func status(of service: String) async -> HealthCheckResponse.ServingStatus? {

@@ -3,7 +3,7 @@ import Bus
 import GatewayContract
 import Wire
 
-/// Where the gateway's own services look at its router.
+/// Gives the gateway's own services a view of its router.
 protocol RouterView: Sendable {
   func snapshot() async -> RouterSnapshot
 }
@@ -15,7 +15,7 @@ extension BusServer: RouterView {
 }
 
 extension RouterSnapshot {
-  /// The snapshot as the contract has it, of one service or of all.
+  /// The snapshot in the contract's messages, of one service or of all.
   func instances(of service: String, at now: Instant) -> [GatewayContract.Instance] {
     instances.filter { service.isEmpty || $0.services.contains(service) }.map { $0.message(at: now) }
   }

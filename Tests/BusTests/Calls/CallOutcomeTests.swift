@@ -29,7 +29,7 @@ import Wire
     }
   }
 
-  @Test("an error of the domain becomes the status that it says")
+  @Test("an error of the domain becomes the status that it defines")
   func domainError() async throws {
     let bus = InProcessBus()
     var service = ClosureService()
@@ -59,7 +59,7 @@ import Wire
     await #expect(throws: Status.self) { _ = try await task.value }
   }
 
-  @Test("letting go of a stream cancels its handler")
+  @Test("releasing a stream cancels its handler")
   func droppedStream() async throws {
     let bus = InProcessBus()
     let notes = Notes()
@@ -97,7 +97,7 @@ import Wire
     #expect(await notes.wait() == ["cancelled"])
   }
 
-  @Test("a call that wants to wait is answered when somebody serves")
+  @Test("a call that wants to wait is answered once a service is there")
   func waitsForReady() async throws {
     let bus = InProcessBus()
     let channel = bus.channel()
@@ -106,7 +106,7 @@ import Wire
     #expect(try await answer == "here")
   }
 
-  @Test("a method that is announced and has no handler is unimplemented, and holds no slot")
+  @Test("a method that is announced and has no handler is unimplemented, and uses no slot")
   func announcedWithoutHandler() async throws {
     struct Hollow: RPCService {
       static let descriptor = ClosureService.descriptor
@@ -125,7 +125,7 @@ import Wire
     #expect(try await bus.channel().ask(ClosureService.look, "free") == "free")
   }
 
-  @Test("a slow reader stops its own sender, and nobody else")
+  @Test("a slow reader stops only its own sender")
   func slowReader() async throws {
     let bus = InProcessBus()
     let notes = Notes()
@@ -143,7 +143,7 @@ import Wire
     let stream = try channel.serverStream(ClosureService.count, Payload(), as: Payload.self, options: CallOptions())
     _ = await notes.wait(for: 8)
     for _ in 0..<100 { #expect(try await channel.ask(ClosureService.look, "passes") == "passes") }
-    // A window, a message that goes on beyond it, and what the handler may hand over before it waits.
+    // A window, a message that exceeds it, and what the handler may send before it waits.
     #expect(notes.all.count < 25)
     var received = 0
     for try await answer in stream {

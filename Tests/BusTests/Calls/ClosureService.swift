@@ -4,7 +4,7 @@ import InteropContract
 import Synchronization
 import Wire
 
-/// A service whose methods are whatever a test wants them to be.
+/// A service whose methods are closures of a test.
 struct ClosureService: RPCService {
   static let outer = method("Outer", .unary, .unknown)
   static let inner = method("Inner", .unary, .unknown)
@@ -55,7 +55,7 @@ extension Payload {
   var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// A place for what handlers see, which a test can wait for.
+/// Collects what handlers see; a test can wait for it.
 final class Notes: Sendable {
   private let state = Mutex<(all: [String], waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)])>(
     ([], []))
@@ -72,7 +72,7 @@ final class Notes: Sendable {
     for continuation in ready { continuation.resume() }
   }
 
-  /// All notes, as soon as there are so many.
+  /// All notes, as soon as there are `count` of them.
   func wait(for count: Int = 1) async -> [String] {
     await withCheckedContinuation { continuation in
       let isReady = state.withLock { state in

@@ -6,7 +6,7 @@ import Wire
 
 /// Handlers share their connection's threads with the bus.
 @Suite struct HandlerThreadTests {
-  @Test("handlers that block on every thread hold up other handlers, and nothing else") func allBlocked() async throws {
+  @Test("handlers that block on every thread delay other handlers, and nothing else") func allBlocked() async throws {
     let door = try Wakeup()
     let notes = Notes()
     var service = ClosureService()
@@ -24,7 +24,7 @@ import Wire
         group.addTask { try await channel.ask(ClosureService.look, "\(number)") }
       }
       _ = await notes.wait(for: BusConnection.handlerThreads)
-      // Asked and answered in the connection's turns.
+      // These calls are answered in the connection's turns, without a handler.
       for _ in 0..<10 { try await server.ready() }
       var answers: Set<String> = []
       while answers.count < blocked {
@@ -37,7 +37,7 @@ import Wire
     try await network.stop()
   }
 
-  @Test("a handler that blocks holds up no other's answer") func oneBlocked() async throws {
+  @Test("a handler that blocks delays no other handler's answer") func oneBlocked() async throws {
     let door = try Wakeup()
     var service = ClosureService()
     service.look = { request, _ in

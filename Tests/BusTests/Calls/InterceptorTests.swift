@@ -93,7 +93,7 @@ import Testing
     #expect(await notes.wait(for: 6).suffix(2) == ["Outer began", "Outer DEADLINE_EXCEEDED"])
   }
 
-  @Test("an interceptor may refuse, and may say who calls: to the handler and to the calls that it makes")
+  @Test("an interceptor may refuse, and may set the caller: for the handler and for the calls that it makes")
   func identity() async throws {
     let bus = InProcessBus()
     let channel = bus.channel()
@@ -109,7 +109,7 @@ import Testing
     #expect(try await channel.ask(ClosureService.outer, options: options) == "ann ann inner")
   }
 
-  @Test("a client's interceptor changes options, refuses, and learns the outcome of calls that were made")
+  @Test("a client's interceptor changes options, refuses, and learns the outcome of calls")
   func client() async throws {
     let bus = InProcessBus()
     let notes = Notes()

@@ -4,7 +4,7 @@ import InteropContract
 import Testing
 
 @Suite struct NestedCallTests {
-  @Test("a nested call has no more time than the call that causes it, and less if it wants")
+  @Test("a nested call has no more time than the call that makes it, and less if it asks for less")
   func deadlines() async throws {
     let bus = InProcessBus()
     let channel = bus.channel()
@@ -26,7 +26,7 @@ import Testing
     #expect(remaining[1] <= 2_000)
   }
 
-  @Test("nested mutations derive their keys: the same ones when the handler runs again, and others per method")
+  @Test("nested mutations derive their keys: the same ones when the handler runs again, different ones for each method")
   func keys() async throws {
     let bus = InProcessBus()
     let channel = bus.channel()
@@ -54,7 +54,7 @@ import Testing
     #expect(notes.all == once + once)
   }
 
-  @Test("outside of handlers every mutation gets a key of its own, unless it is to have none")
+  @Test("outside of handlers every mutation gets its own key, unless it asks for none")
   func automaticKeys() async throws {
     let bus = InProcessBus()
     let notes = Notes()
@@ -73,7 +73,7 @@ import Testing
     #expect(notes.all[2].isEmpty)
   }
 
-  @Test("priority, trace and caller go on to nested calls")
+  @Test("priority, trace and caller are passed on to nested calls")
   func inheritance() async throws {
     let bus = InProcessBus()
     let inside = bus.channel()
@@ -90,7 +90,7 @@ import Testing
     #expect(try await client.ask(ClosureService.outer, options: options) == "interactive 00-abc none ann")
   }
 
-  @Test("calls that cause calls cannot deadlock, even with one slot for all of them")
+  @Test("calls that make calls cannot deadlock, even with one slot for all of them")
   func oneSlot() async throws {
     let bus = InProcessBus()
     let channel = bus.channel()

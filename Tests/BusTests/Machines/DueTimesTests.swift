@@ -3,7 +3,7 @@ import Bus
 import Testing
 
 @Suite struct DueTimesTests {
-  @Test("whatever is added, moved and given up, each key comes when it is due, earliest first")
+  @Test("whatever is added, moved and removed, each key comes when it is due, earliest first")
   func order() {
     var generator = SeededGenerator(seed: 1)
     var times = DueTimes()
@@ -36,7 +36,7 @@ import Testing
     #expect(due.allSatisfy { times.contains($0.key, at: $0.value) })
   }
 
-  @Test("keys that go long before they are due leave little behind")
+  @Test("keys that are removed long before they are due leave little behind")
   func staleIsSwept() {
     var times = DueTimes()
     for key in 0..<10_000 as Range<UInt64> {

@@ -3,11 +3,11 @@ import Bus
 import Testing
 
 @Suite struct PathTableTests {
-  /// More than are remembered, many of them with the same length and the same last letters, and one spelt in two ways.
+  /// More paths than the table stores, many with the same length and the same last letters, and one spelt in two ways.
   private static let paths =
     (0..<300).map { "/p\($0 % 150).Service/\($0 < 150 ? "Method" : "M")" } + ["", "/a", "/\u{e9}", "/e\u{301}"]
 
-  @Test("each path has what was set for it last, in whatever order they are asked for")
+  @Test("each path has the value that was set last, in whatever order they are looked up")
   func values() {
     var generator = SeededGenerator(seed: 1)
     var table = PathTable<Int>()

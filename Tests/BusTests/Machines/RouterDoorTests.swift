@@ -5,7 +5,7 @@ import Testing
 @Suite struct RouterDoorTests {
   private typealias Harness = RouterHarness
 
-  @Test("who calls is what the key says, whatever the message claims")
+  @Test("the caller is what the key says, whatever the message claims")
   func identityIsVerified() throws {
     var harness = Harness.running(slots: 2)
     let claimed = CallerIdentity(access: .admin, tenant: "other", subject: "root")
@@ -15,7 +15,7 @@ import Testing
     #expect(harness.outcomes().map(\.statusCode) == [.permissionDenied])
   }
 
-  @Test("a service's key vouches: its calls are made for whom it names")
+  @Test("a service's key may name its caller: its calls are made for the caller that it names")
   func servicesVouch() {
     var harness = Harness.running()
     let service = Peer(door: .services, link: 7)
@@ -25,7 +25,7 @@ import Testing
     #expect(harness.opened().first?.extra?.caller == user)
   }
 
-  @Test("a stranger is asked to authenticate where access is needed")
+  @Test("a caller without an identity is asked to authenticate where access is needed")
   func strangersAreUnauthenticated() {
     var harness = Harness()
     harness.greetAsWorker()
@@ -45,7 +45,8 @@ import Testing
   }
 
   @Test(
-    "a peer that keeps sending what its role may not is shown out", arguments: [Envelope.Kind.status, .credit, .reject])
+    "a peer that keeps sending what its role may not send loses its session",
+    arguments: [Envelope.Kind.status, .credit, .reject])
   func clientViolations(_ kind: Envelope.Kind) {
     var harness = Harness.running()
     for _ in 0..<16 { harness.send(Envelope(kind, call: 1), from: Harness.client) }
@@ -61,7 +62,7 @@ import Testing
     #expect(harness.take(for: Harness.worker).last?.kind == .bye)
   }
 
-  @Test("a worker cannot end, feed or hand back a call that another one has")
+  @Test("a worker cannot end, send for or hand back another worker's call")
   func workersCannotMeddle() throws {
     var harness = Harness.running()
     harness.open(1)
@@ -80,13 +81,13 @@ import Testing
   func revokedKey() {
     var harness = Harness.running()
     _ = harness.take(for: Harness.client)
-    harness.router.revoke(where: { $0 == Harness.client }, at: harness.now)
+    harness.router.revoke(where: { !$0.mayServe }, at: harness.now)
     harness.open(1)
     #expect(harness.opened().isEmpty)
     #expect(harness.take(for: Harness.client).map(\.kind) == [.bye, .helloRequest])
   }
 
-  @Test("a worker that lies about credit is not given more than it said it can take")
+  @Test("a worker that claims too much credit gets no more calls than it said it can take")
   func lyingWorker() {
     var harness = Harness.running(slots: 2, prefetch: 1)
     harness.grant(1_000_000)

@@ -1,7 +1,7 @@
 import Base
 import Bus
 
-/// A router with peers that do only what a test says, in time that passes only when a test says so.
+/// A router with peers that do only what a test tells them, in time that passes only when a test says so.
 struct RouterHarness {
   var router: Router
   private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
@@ -30,7 +30,7 @@ struct RouterHarness {
     router = Router(configuration: configuration, instance: "gateway", seed: 1, at: now)
   }
 
-  /// A router with one client and one worker, past its first moments.
+  /// A router with one client and one worker, after the grace of its start.
   static func running(
     slots: UInt32 = 1, prefetch: UInt32 = 0, _ configuration: RouterConfiguration = RouterConfiguration()
   ) -> RouterHarness {
@@ -78,9 +78,9 @@ struct RouterHarness {
 
   func session(of peer: Peer) -> UInt64 { sessions[peer] ?? 0 }
 
-  // MARK: - What peers say
+  // MARK: - What peers send
 
-  /// - Parameter session: the one that the peer was named, unless the test says otherwise.
+  /// - Parameter session: the peer's own session unless the test names another.
   mutating func send(_ envelope: Envelope, from peer: Peer, session: UInt64? = nil) {
     var envelope = envelope
     envelope.session = session ?? sessions[peer] ?? 0
@@ -103,7 +103,7 @@ struct RouterHarness {
     send(envelope, from: peer)
   }
 
-  /// - Parameter credit: how many calls the worker may now have been given in all.
+  /// - Parameter credit: the total number of calls that the worker may have been given.
   mutating func answer(
     _ call: UInt64, _ code: StatusCode = .ok, from peer: Peer = worker, credit: UInt64 = 0, metadata: Metadata = [:]
   ) {
@@ -120,9 +120,9 @@ struct RouterHarness {
     send(envelope, from: peer)
   }
 
-  // MARK: - What the router says
+  // MARK: - What the router sends
 
-  /// What a peer got since the last time, or only what is of a kind; the rest is forgotten.
+  /// What a peer has received since the last call, or only envelopes of a kind; the rest is dropped.
   mutating func take(_ kind: Envelope.Kind? = nil, for peer: Peer) -> [Envelope] {
     let all = received.removeValue(forKey: peer) ?? []
     return kind.map { kind in all.filter { $0.kind == kind } } ?? all
@@ -132,7 +132,7 @@ struct RouterHarness {
 
   mutating func outcomes(at peer: Peer = client) -> [Envelope] { take(.status, for: peer) }
 
-  /// Lets time pass, with signs of life from all peers unless they are to be silent.
+  /// Lets time pass, with pings from all peers unless they are to be silent.
   mutating func pass(_ duration: Duration, silent: Set<Peer> = []) {
     var left = duration
     while left > .zero {
@@ -147,11 +147,25 @@ struct RouterHarness {
     }
   }
 
-  /// Lets time pass at once, as it does for a process that was frozen.
+  /// Lets time pass in one step, as for a process that was frozen.
   mutating func jump(_ duration: Duration) { now = now + duration }
 
+  /// Lets a quarter of a second pass in which nobody says anything.
+  mutating func step() {
+    now = now + .milliseconds(250)
+    router.advance(to: now)
+    collect()
+  }
+
+  /// Lets a quarter of a second pass in which nobody says anything.
+  mutating func step() {
+    now = now + .milliseconds(250)
+    router.advance(to: now)
+    collect()
+  }
+
   private mutating func collect() {
-    router.flush { peer, envelope in
+    router.flush { peer, envelope, _ in
       if envelope.kind == .helloAck { sessions[peer] = envelope.session }
       received[peer, default: []].append(envelope)
     }

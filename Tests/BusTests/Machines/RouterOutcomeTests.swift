@@ -35,10 +35,10 @@ import Testing
     #expect(harness.outcomes().map(\.statusCode) == [.unavailable])
   }
 
-  @Test("UNAVAILABLE is tried again after a pause that grows, and not before the service wants it")
+  @Test("UNAVAILABLE is tried again after a growing pause, and not before the service allows it")
   func unavailableIsRetried() throws {
     var harness = Harness.running()
-    // The pauses are random: several tell more than one.
+    // The pauses are random: several show more than one.
     for call in 1...8 as ClosedRange<UInt64> {
       harness.open(call, Harness.get)
       let first = try #require(harness.opened().first)
@@ -63,7 +63,7 @@ import Testing
     #expect(harness.outcomes().map(\.statusCode) == [.unavailable])
   }
 
-  @Test("retries of answers draw on a bucket of ten, and each success pays a tenth back")
+  @Test("retries of answers draw on a bucket of ten, and each success refills a tenth")
   func tokenBucket() throws {
     var harness = Harness.running(slots: 100)
     var credit: UInt64 = 100
@@ -87,7 +87,7 @@ import Testing
     #expect(harness.outcomes().map(\.call) == [202])
   }
 
-  @Test("REJECT hands a call back: it uses up its credit and is no attempt")
+  @Test("REJECT hands a call back: it uses up its credit and does not count as an attempt")
   func rejectIsNoAttempt() throws {
     var harness = Harness.running(slots: 2)
     harness.open(1, Harness.change)
@@ -101,7 +101,7 @@ import Testing
     #expect(harness.opened().map(\.attempt) == [1])
   }
 
-  @Test("a stream whose requests went out with its worker is not tried again, and one without any is")
+  @Test("a stream that loses its worker is tried again only if none of its requests were sent")
   func streamsBeforeTheirFirstChunk() throws {
     var harness = Harness.running(slots: 2)
     harness.open(1, Harness.upload)
@@ -116,7 +116,7 @@ import Testing
     #expect(harness.opened().count == 1)
   }
 
-  @Test("the deadline ends a call that waits and one that runs, and the worker is told")
+  @Test("the deadline ends a call that waits and one that runs, and the worker is notified")
   func deadlines() throws {
     var harness = Harness.running()
     harness.open(1, remaining: 100)
@@ -133,7 +133,7 @@ import Testing
     #expect(harness.router.faults(atRest: true) == [])
   }
 
-  @Test("a call that expired while the gateway was frozen is not handed over any more")
+  @Test("a call that expired while the gateway was frozen is not dispatched any more")
   func expiredIsNotHandedOver() throws {
     var harness = Harness.running()
     harness.open(1)
@@ -145,14 +145,14 @@ import Testing
     #expect(harness.outcomes().map(\.statusCode) == [.ok, .deadlineExceeded])
   }
 
-  @Test("a call that does not say how long it waits gets the default deadline")
+  @Test("a call without a time limit gets the default deadline")
   func defaultDeadline() {
     var harness = Harness.running()
     harness.open(1, remaining: 0)
     #expect(harness.opened().map(\.remainingMilliseconds) == [30_000])
   }
 
-  @Test("a cancelled call is forgotten, and its worker is told")
+  @Test("a cancelled call is removed, and its worker is notified")
   func cancel() throws {
     var harness = Harness.running()
     harness.open(1)
@@ -164,7 +164,7 @@ import Testing
     #expect(harness.router.faults(atRest: true) == [])
   }
 
-  @Test("a client that leaves takes its calls with it")
+  @Test("a client that leaves ends its calls")
   func clientLeaves() throws {
     var harness = Harness.running()
     harness.open(1)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RouterQueueTests {
   private typealias Harness = RouterHarness
 
-  @Test("calls are handed over only against credit")
+  @Test("calls are dispatched only against credit")
   func creditIsKept() throws {
     var harness = Harness.running(slots: 2)
     for call in 1...5 as ClosedRange<UInt64> { harness.open(call) }
@@ -30,7 +30,7 @@ import Testing
     #expect(harness.opened().map { $0.idempotencyKey } == ["k"])
   }
 
-  @Test("a free slot is found also where another worker has more credit beyond its slots")
+  @Test("a free slot is found although another worker has more credit beyond its slots")
   func slotsCountNotCredit() {
     var harness = Harness.running(slots: 1, prefetch: 0)
     let other = Peer(door: .services, link: 2)
@@ -40,7 +40,7 @@ import Testing
     #expect(harness.opened().count + harness.opened(at: other).count == 2)
   }
 
-  @Test("the worker with the most free slots is next")
+  @Test("the worker with the most free slots is chosen")
   func freestFirst() {
     var harness = Harness.running(slots: 1)
     let other = Peer(door: .services, link: 2)
@@ -50,7 +50,7 @@ import Testing
     #expect(harness.opened(at: other).count == 2)
   }
 
-  @Test("a worker's services take turns, however much waits for the first")
+  @Test("a worker's services take turns, however many calls wait for the first")
   func servicesTakeTurns() throws {
     var harness = Harness()
     harness.greetAsWorker(slots: 1, services: [Harness.service, "test.v1.Quiet"])
@@ -68,7 +68,7 @@ import Testing
     #expect(order.prefix(3).contains(quiet.path))
   }
 
-  @Test("clients who share one name, as all do on one machine, still take turns")
+  @Test("clients with the same name, as all on one machine have, still take turns")
   func namesakesTakeTurns() throws {
     let local = PeerCredentials.service(named: "local", mayServe: false)
     let patient = Peer(door: .clients, link: 101)
@@ -76,7 +76,7 @@ import Testing
     harness.greetAsWorker(slots: 1)
     harness.greetAsClient(credentials: local)
     harness.greetAsClient(patient, instance: "patient", credentials: local)
-    // One floods with early deadlines, the other asks once and has time.
+    // One floods with early deadlines; the other makes one call with a late one.
     for call in 1...10 as ClosedRange<UInt64> { harness.open(call, remaining: 500) }
     harness.open(1, from: patient, remaining: 20_000)
     var remaining: [UInt32] = []
@@ -88,7 +88,7 @@ import Testing
     #expect(remaining.contains { $0 > 500 })
   }
 
-  /// The service turns out to take 100 ms for a call.
+  /// Calls of the service turn out to take 100 ms.
   private func teach(_ harness: inout Harness) throws {
     for number in 1...3 as ClosedRange<UInt64> {
       harness.open(number)
@@ -99,7 +99,7 @@ import Testing
     _ = harness.outcomes()
   }
 
-  @Test("a call is refused on arrival when it would wait longer than its caller does")
+  @Test("a call is refused on arrival when its wait would exceed its deadline")
   func estimatedWait() throws {
     var harness = Harness.running()
     try teach(&harness)
@@ -114,7 +114,7 @@ import Testing
     #expect(harness.outcomes().isEmpty)
   }
 
-  @Test("an earlier deadline goes before others of the same caller, and so may still be let in")
+  @Test("an earlier deadline goes before others of the same caller, so such a call may still be admitted")
   func estimateKnowsTheOrder() throws {
     var harness = Harness.running()
     try teach(&harness)
@@ -123,7 +123,7 @@ import Testing
     #expect(harness.outcomes().isEmpty)
   }
 
-  @Test("nobody may hold more of the queue than is still free")
+  @Test("no caller may hold more of the queue than is still free")
   func shares() {
     var configuration = RouterConfiguration()
     configuration.waitingLimitPerService = 100
@@ -137,7 +137,7 @@ import Testing
     #expect(harness.outcomes(at: other).count == 75)
   }
 
-  @Test("without any instance a call fails at once, unless it wants to wait until there is one")
+  @Test("without any instance a call fails at once, unless it asks to wait until there is one")
   func waitForReady() throws {
     var harness = Harness.running()
     harness.send(Envelope(.bye), from: Harness.worker)
@@ -180,7 +180,7 @@ import Testing
     return order
   }
 
-  @Test("higher classes go first, and within a caller the earliest deadline")
+  @Test("higher classes go first, and for one caller the earliest deadline")
   func order() {
     var queue = ServiceQueue()
     queue.insert(Self.ticket(1, at: 9))
@@ -190,7 +190,7 @@ import Testing
     #expect(Self.drained(queue) == [3, 2, 1, 4])
   }
 
-  @Test("callers take turns: one who floods waits behind his own calls only")
+  @Test("callers take turns: a caller who floods waits only behind its own calls")
   func turns() {
     var queue = ServiceQueue()
     for call in 1...100 as ClosedRange<UInt64> { queue.insert(Self.ticket(call, at: Int64(call), of: 1)) }
@@ -199,7 +199,7 @@ import Testing
     #expect(Self.drained(queue).prefix(4) == [1, 200, 2, 201])
   }
 
-  @Test("what may not wait at a worker is passed over there, and keeps its place elsewhere")
+  @Test("a call that may not wait at a worker is skipped there, and keeps its place for others")
   func pinned() {
     var queue = ServiceQueue()
     queue.insert(Self.ticket(1, at: 1, of: 1, mayWait: false))
@@ -210,7 +210,7 @@ import Testing
     #expect(queue.count == 0)
   }
 
-  @Test("a removed call is gone, and a thousand callers who come and go leave nothing")
+  @Test("a removed call is gone, and a thousand callers that come and go leave nothing")
   func removal() {
     var queue = ServiceQueue()
     for call in 1...1000 as ClosedRange<UInt64> { queue.insert(Self.ticket(call, at: 5, of: call)) }
@@ -225,7 +225,8 @@ import Testing
     #expect(Set(order).count == 501)
   }
 
-  @Test("how many go before a new call: higher classes, and a turn of everybody for each earlier call of its own")
+  @Test(
+    "how many calls precede a new one: higher classes, and one turn of all callers for each earlier call of its own")
   func countAhead() {
     var queue = ServiceQueue()
     for call in 1...10 as ClosedRange<UInt64> { queue.insert(Self.ticket(call, at: Int64(call), of: 1)) }

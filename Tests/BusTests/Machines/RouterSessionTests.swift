@@ -5,7 +5,7 @@ import Testing
 @Suite struct RouterSessionTests {
   private typealias Harness = RouterHarness
 
-  @Test("a HELLO is answered with a session, and what carries another session is asked to greet")
+  @Test("a HELLO is answered with a session, and a message for another session with a request for HELLO")
   func sessionIsNamed() {
     var harness = Harness()
     harness.greetAsClient()
@@ -39,7 +39,7 @@ import Testing
     #expect(harness.opened(at: Harness.worker).isEmpty)
   }
 
-  @Test("a process that dials by two addresses has one session, and the other link takes its place when that is over")
+  @Test("a process that dials by two addresses has one session, and the other link takes over when that ends")
   func oneSessionForTwoAddresses() throws {
     var harness = Harness.running()
     let other = Peer(door: .services, link: 2)
@@ -56,7 +56,7 @@ import Testing
     #expect(harness.opened(at: other).count == 1)
   }
 
-  @Test("a process that comes again by one of its two addresses supersedes the session that it had by this one")
+  @Test("a process that dials again by one of its two addresses replaces the session of that address")
   func twoAddressesAndALostConnection() {
     var harness = Harness()
     harness.greetAsWorker(epoch: 1, link: 7)
@@ -77,7 +77,7 @@ import Testing
     #expect(harness.take(for: Harness.worker).isEmpty)
   }
 
-  @Test("only the same key can supersede a session")
+  @Test("only the same key can replace a session")
   func strangersCannotSupersede() {
     var harness = Harness()
     harness.greetAsClient()
@@ -89,7 +89,7 @@ import Testing
     #expect(harness.take(for: Harness.client).map(\.kind) == [.pong])
   }
 
-  @Test("what a session that has ended still sends matches nothing")
+  @Test("messages of a session that has ended have no effect")
   func endedSessionsMatchNothing() throws {
     var harness = Harness.running()
     let earlier = harness.session(of: Harness.worker)
@@ -119,7 +119,7 @@ import Testing
     #expect(harness.outcomes().map(\.statusCode) == [.unavailable])
   }
 
-  @Test("a worker that says GOAWAY gets nothing more and may end what it has")
+  @Test("a worker that says GOAWAY gets no new calls and may end its running ones")
   func leavingWorkerEndsItsCalls() throws {
     var harness = Harness.running(slots: 2)
     harness.open(1)
@@ -131,7 +131,7 @@ import Testing
     #expect(harness.outcomes().map(\.statusCode) == [.ok])
   }
 
-  @Test("a draining gateway hands back what has not started, and ends when the rest has")
+  @Test("a draining gateway hands back calls that have not started, and ends when the rest has ended")
   func drain() throws {
     var harness = Harness.running()
     harness.open(1)
@@ -150,7 +150,7 @@ import Testing
     #expect(harness.router.isDrained)
   }
 
-  @Test("calls that come before their service has announced itself wait for it, and no longer than the grace")
+  @Test("calls that come before their service has announced itself wait for it, no longer than the grace")
   func earlyCalls() throws {
     var harness = Harness()
     harness.greetAsClient()
@@ -167,7 +167,7 @@ import Testing
     #expect(harness.outcomes().isEmpty)
     harness.open(5, other, waitsForReady: true)
     harness.pass(.milliseconds(2250))
-    // It may still come: whoever has time should ask again. Later, a service that nobody announced is none.
+    // The service may still come, so the caller should ask again. After the grace, it is unknown.
     let early = try #require(harness.outcomes().first)
     #expect(early.call == 4 && early.statusCode == .unavailable && early.notStarted)
     #expect(early.extra?.metadata["retry-after-ms"] != nil)
@@ -202,7 +202,7 @@ import Testing
     #expect(harness.router.faults(atRest: false) == [])
   }
 
-  @Test("a stream that comes before its worker is kept up to its window, in however small chunks, and is whole")
+  @Test("a stream that comes before its worker is kept whole up to its window, however small its chunks")
   func earlyStreams() throws {
     var harness = Harness()
     harness.greetAsClient()

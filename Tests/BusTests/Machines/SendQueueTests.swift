@@ -2,7 +2,7 @@ import Bus
 import Testing
 
 @Suite struct SendQueueTests {
-  @Test("a machine is told once of all that comes together, and again of what comes after it has taken that")
+  @Test("a machine is notified once of all messages that come together, and again of later ones")
   func announcing() {
     let queue = SendQueue()
     #expect(queue.add([1]) == .addedFirst)
@@ -13,7 +13,7 @@ import Testing
     #expect(queue.take().pieces == [])
   }
 
-  @Test("whoever is too fast waits until something is on its way, also with empty messages", arguments: [0, 1000])
+  @Test("a writer that is too fast waits until something is sent, also with empty messages", arguments: [0, 1000])
   func bounded(size: Int) async {
     let queue = SendQueue()
     let message = [UInt8](repeating: 7, count: size)
@@ -29,7 +29,7 @@ import Testing
     #expect(queue.add(message) == .addedFirst)
   }
 
-  @Test("a writer that waits goes on when the call has ended, and learns that it has")
+  @Test("a writer that waits continues when the call has ended, and learns that it has")
   func closing() async {
     let queue = SendQueue()
     while queue.add([UInt8](repeating: 7, count: 10_000)) != .full {}
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("a run stands in pieces of whole messages that a chunk can hold, and a larger message alone")
+  @Test("a run has pieces of whole messages that fit into a chunk, and a larger message alone")
   func pieces() {
     var run = MessageRun()
     for size in [30_000, 30_000, 30_000, 70_000, 10, 65_532, 0] { run.append([UInt8](repeating: 1, count: size)) }

@@ -3,10 +3,10 @@ import Testing
 
 @Suite struct StreamFlowTests {
   private static func message(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) } }
-  /// A message that is 1024 bytes of a stream.
+  /// A message that takes 1024 bytes of a stream.
   private static let kilobyte = MessageRun(message(1020))
 
-  @Test("messages come out as they went in, however they are cut into chunks", arguments: [1, 3, 7, 1000, 65_536])
+  @Test("messages arrive as they were sent, however they are cut into chunks", arguments: [1, 3, 7, 1000, 65_536])
   func anyCuts(size: Int) throws {
     var sender = StreamSender()
     let messages = [[], Self.message(1), Self.message(900), Self.message(30_000), [], Self.message(5)]
@@ -26,7 +26,7 @@ import Testing
     #expect(!receiver.isInsideMessage)
   }
 
-  @Test("a sender stops at its window, and goes on when it moves; a late WINDOW changes nothing")
+  @Test("a sender stops at its window, and continues when it moves; a late WINDOW changes nothing")
   func window() {
     var sender = StreamSender()
     sender.append(MessageRun(Self.message(150_000)))
@@ -63,7 +63,7 @@ import Testing
     #expect(windows == [40_016 + 65_536, 80_032 + 65_536])
   }
 
-  /// Lets a sender send as much as it may, and a reader read as much of it, until `rounds` are over.
+  /// Lets a sender send as much as it may, and a reader read some of it, for `rounds` rounds.
   private static func exchange(
     _ rounds: Int, _ receiver: inout StreamReceiver, _ sender: inout StreamSender, _ allowance: inout WindowAllowance
   ) throws {
@@ -129,7 +129,7 @@ import Testing
     #expect(allowance.left < 65_536)
   }
 
-  @Test("what nobody reads stops the sender for good")
+  @Test("a stream that nobody reads stops its sender for good")
   func slowReader() throws {
     var allowance = WindowAllowance()
     var receiver = StreamReceiver()
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(
-    "a message larger than the window comes in whole although nobody can read a part of it",
+    "a message larger than the window arrives whole although a part of it cannot be read",
     arguments: [65_532, 65_533, 70_000, 1_000_000])
   func largeMessage(size: Int) throws {
     var allowance = WindowAllowance()
@@ -165,7 +165,7 @@ import Testing
     #expect(received == messages)
   }
 
-  @Test("a gap, a sender beyond its window and a message out of bounds are told apart")
+  @Test("a gap, a message beyond the window and one beyond the bound are different errors")
   func violations() throws {
     var receiver = StreamReceiver(largestMessage: 1000)
     try receiver.take(offset: 0, bytes: [0, 0]) { _ in }
@@ -181,7 +181,7 @@ import Testing
     #expect(receiver.isInsideMessage)
   }
 
-  @Test("a reader's machine hears of many small messages at once, and of all before the reader waits")
+  @Test("a reader's machine is notified of many small messages at once, and of all before the reader waits")
   func tally() {
     var tally = ReadTally()
     var reported = ReadCount()

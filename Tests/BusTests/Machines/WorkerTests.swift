@@ -2,7 +2,7 @@ import Base
 import Bus
 import Testing
 
-/// A worker with gateways that do only what a test says.
+/// A worker with gateways that do only what a test tells them.
 private struct WorkerHarness {
   var worker: Worker
   private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
@@ -42,7 +42,7 @@ private struct WorkerHarness {
     collect()
   }
 
-  /// Hands a call over and returns its number on the link.
+  /// Dispatches a call and returns its number on the link.
   @discardableResult
   mutating func open(
     _ method: MethodDescriptor = RouterHarness.get, on link: LinkID = 0, remaining: UInt32 = 10_000,
@@ -69,7 +69,7 @@ private struct WorkerHarness {
     collect()
   }
 
-  /// The handlers that were started since the last time.
+  /// The handlers that were started since the last call.
   mutating func started() -> [UInt64] {
     worker.takeActions().compactMap { action in
       if case .start(let call, _, _) = action { call } else { nil }
@@ -91,7 +91,7 @@ private struct WorkerHarness {
 }
 
 @Suite struct WorkerTests {
-  @Test("credit is slots plus what is taken in advance, and rises by one when a handler ends")
+  @Test("credit is slots plus prefetch, and rises by one when a handler ends")
   func credit() {
     var harness = WorkerHarness(slots: 2, prefetch: 1)
     #expect(harness.credit[0] == 3)
@@ -104,7 +104,7 @@ private struct WorkerHarness {
     #expect(harness.credit[0] == 4)
   }
 
-  @Test("methods are told apart whose paths are as long as each other and end alike")
+  @Test("methods whose paths have the same length and the same end are distinguished")
   func similarPaths() {
     let methods = ["one", "two", "six"].map {
       MethodDescriptor(
@@ -120,7 +120,7 @@ private struct WorkerHarness {
     #expect(harness.take(.status).map(\.statusCode) == [.unimplemented])
   }
 
-  @Test("a handler that waits gives its slot away, and does not queue for it again")
+  @Test("a handler that waits gives its slot up, and does not queue for it again")
   func waitingFreesTheSlot() {
     var harness = WorkerHarness(slots: 1, prefetch: 1)
     harness.open()
@@ -135,7 +135,7 @@ private struct WorkerHarness {
     #expect(harness.take(.status).map(\.call) == [1])
   }
 
-  @Test("what a stream says between two flushes goes out as one chunk, before its outcome")
+  @Test("what a stream sends between two flushes goes out as one chunk, before its outcome")
   func oneChunk() {
     var harness = WorkerHarness(slots: 2)
     harness.open(RouterHarness.watch)
@@ -168,11 +168,11 @@ private struct WorkerHarness {
     #expect(harness.started().count == 1)
   }
 
-  @Test("two gateways never get more than the slots, what is taken in advance, and one call each beyond")
+  @Test("two gateways together never get more than slots, prefetch, and one call each beyond")
   func twoGateways() {
     var harness = WorkerHarness(slots: 2, prefetch: 1, links: [0, 1])
     var given = [0, 0]
-    // Both use whatever they are granted, as long as they are granted any.
+    // Both use all they are granted, as long as they are granted any.
     for _ in 0..<50 {
       for link in 0...1 where UInt64(given[link]) < harness.credit[link] ?? 0 {
         given[link] += 1
@@ -184,16 +184,16 @@ private struct WorkerHarness {
     #expect(harness.started().count == 2)
   }
 
-  @Test("a gateway of several with one slot as its share may still use it for what must not wait")
+  @Test("with several gateways, one whose share is one slot may still use it for calls that must not wait")
   func sharesHoldASlot() {
     var harness = WorkerHarness(slots: 1, prefetch: 1, links: [0, 1])
     harness.pass(.milliseconds(1))
-    // A gateway counts the last of the credit, as many as `prefetch`, as beyond the slots.
+    // A gateway takes the last part of the credit, as large as `prefetch`, for what exceeds the slots.
     #expect(harness.credit[0] ?? 0 >= 2)
     #expect(harness.credit[1] ?? 0 >= 2)
   }
 
-  @Test("an OPEN beyond the credit is not taken")
+  @Test("an OPEN beyond the credit is not accepted")
   func creditIsEnforced() {
     var harness = WorkerHarness(slots: 1, prefetch: 0)
     harness.open()
@@ -225,7 +225,7 @@ private struct WorkerHarness {
     #expect(seen == ["start", "request [42]", "end"])
   }
 
-  @Test("a call that expired before its turn is answered and not started")
+  @Test("a call that expires before its turn is answered and not started")
   func expiredInQueue() {
     var harness = WorkerHarness(slots: 1, prefetch: 1)
     harness.open()
@@ -256,7 +256,7 @@ private struct WorkerHarness {
     #expect(harness.worker.faults(atRest: true) == [])
   }
 
-  @Test("the end of a session cancels its calls, and what it still says matches nothing")
+  @Test("the end of a session cancels its calls, and its later messages have no effect")
   func sessionEnds() {
     var harness = WorkerHarness(slots: 2, prefetch: 0)
     let number = harness.open()
@@ -273,7 +273,7 @@ private struct WorkerHarness {
     #expect(harness.started().isEmpty)
   }
 
-  @Test("a drain says so, hands back what has not started, ends streams, and says BYE when all is done")
+  @Test("a drain announces itself, hands back what has not started, ends streams, and says BYE when all has ended")
   func drain() {
     var harness = WorkerHarness(slots: 2, prefetch: 1)
     harness.open()
@@ -295,7 +295,7 @@ private struct WorkerHarness {
     #expect(harness.credit[0] == 3)
   }
 
-  @Test("a drain ends also when the last answer waits for its reader's window")
+  @Test("a drain also ends when the last answer waits for its reader's window")
   func drainWaitsForReaders() {
     var harness = WorkerHarness(slots: 1, prefetch: 0)
     let number = harness.open()
@@ -311,7 +311,7 @@ private struct WorkerHarness {
     #expect(harness.take(.bye).count == 1)
   }
 
-  @Test("HELLO is repeated with the same epoch while no answer comes, and has a new one for a new connection")
+  @Test("HELLO is repeated with the same epoch while no answer comes, and gets a new one for a new connection")
   func epochs() {
     var hello = Hello(instance: "worker", epoch: 0, role: .worker)
     hello.services = []

@@ -1,9 +1,9 @@
 import BusSimulator
 import Testing
 
-/// Whether the simulator would notice: each promise is broken on purpose once.
+/// Whether the simulator notices faults: each promise is broken on purpose once.
 @Suite struct SabotageTests {
-  /// What the simulator has to say about each kind of sabotage.
+  /// What the simulator reports for each kind of sabotage.
   private static let complaints: [Sabotage: [String]] = [
     .swallowOutcome: ["has no outcome"],
     .repeatOutcome: ["has a second outcome"],
@@ -12,7 +12,7 @@ import Testing
     .truncateStream: ["ended well with"],
     .corruptChunk: ["is not what"],
     .inflateCredit: ["a worker granted"],
-    .loseCredit: ["all is well, and yet"],
+    .loseCredit: ["all faults have ended, and yet"],
     .inflateWindow: ["its window ended at"],
     .forgetToFinish: ["the number of calls is"],
     .stopClock: ["after its deadline", "has no outcome"],

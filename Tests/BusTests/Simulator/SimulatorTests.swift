@@ -1,11 +1,15 @@
+import Base
 import BusSimulator
 import Testing
 
-/// Searches for faults of the bus's machines. A seed that is named here replays with `scripts/bench sim --seed N`.
+/// Searches for faults of the bus's machines. A seed in a failure is run again with `scripts/bench sim --seed N`.
 @Suite struct SimulatorTests {
-  @Test("in 2,000 simulated worlds the bus keeps its promises", arguments: 0..<8)
+  /// `scripts/test --long` looks at four times as many.
+  private static let worlds: UInt64 = Environment.current["ASSENT_TEST_LONG"] == nil ? 500 : 2_000
+
+  @Test("in hundreds of simulated worlds the bus keeps its promises", arguments: 0..<8)
   func promises(part: UInt64) {
-    for seed in stride(from: part, to: 2_000, by: 8) {
+    for seed in stride(from: part, to: Self.worlds, by: 8) {
       let report = Simulation.run(seed: seed)
       #expect(report.faults.isEmpty, "seed \(seed): \(report.faults)")
     }

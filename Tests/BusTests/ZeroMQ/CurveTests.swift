@@ -27,7 +27,7 @@ import Testing
   private var clientsDoor: SocketOptions.Security { .curveServer(keys: server, domain: "clients") }
   private let doors: Authenticator.Doors = ["clients": [.client], "services": [.service]]
 
-  @Test("a listed key gets in, and every message says whose it is")
+  @Test("a listed key is let in, and every message carries its identity")
   func listedKey() async throws {
     let ring = try ring(entry(client))
     let authenticator = try await Authenticator.start(in: context, ring: ring, doors: doors) { _ in }
@@ -46,14 +46,14 @@ import Testing
       let number = try #require(message.keyNumber)
       #expect(ring.admitted[number]?.identity == kiosk)
     }
-    // A removed key is known at its next message, although its connection stands.
+    // A removed key is refused at its next message, although its connection is still open.
     ring.replace(with: KeyList())
     try dealer.send("three")
     let number = try #require(try router.receive()?.keyNumber)
     #expect(ring.admitted[number] == nil)
   }
 
-  @Test("strangers stay outside: no key, an unknown key, a key for another door, or one who expects another gateway")
+  @Test("peers without a key, with an unknown key, for another door, or that expect another gateway stay outside")
   func strangers() async throws {
     let stranger = CurveKeyPair.generate()
     let service = CurveKeyPair.generate()

@@ -25,7 +25,7 @@ import Testing
     #expect(error?.description == problem)
   }
 
-  @Test("a name's addresses are followed as they come and go, and kept while nobody can tell them")
+  @Test("a name's addresses are followed as they change, and kept while they cannot be resolved")
   func following() async throws {
     let answers = Mutex<[[String]?]>([["10.0.0.1", "10.0.0.2"], nil, [], ["10.0.0.2", "10.0.0.3", "fd00::1"]])
     let changes = AsyncStream.makeStream(of: EndpointChange.self)
@@ -47,7 +47,7 @@ import Testing
         == EndpointChange(added: ["tcp://10.0.0.3:5571", "tcp://[fd00::1]:5571"], removed: ["tcp://10.0.0.1:5571"]))
   }
 
-  @Test("the system's own names are found")
+  @Test("the system's own names are resolved")
   func localhost() async throws {
     let changes = AsyncStream.makeStream(of: EndpointChange.self)
     let follower = try EndpointFollower([try BusEndpoint("tcp://localhost:5571")]) { changes.continuation.yield($0) }

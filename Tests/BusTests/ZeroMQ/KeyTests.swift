@@ -6,7 +6,7 @@ import Wire
 @Suite struct KeyTests {
   static let key = CurveKeyPair.generate().publicKey
 
-  @Test("a key file is written for its owner alone, and read back")
+  @Test("a key file is written for its owner only, and reads back")
   func keyFile() throws {
     let directory = try TemporaryFolder()
     let keys = CurveKeyPair.generate()
@@ -24,7 +24,7 @@ import Wire
     #expect(throws: KeyFileError.self) { try KeyFile.write(.generate(), to: path) }
   }
 
-  @Test("a key file that others may read is refused, and the error says how to mend it")
+  @Test("a key file that others may read is refused, and the error says how to correct it")
   func readableByOthers() throws {
     let directory = try TemporaryFolder()
     let path = directory.file("gateway.key")
@@ -34,7 +34,7 @@ import Wire
     #expect(error?.description == "\(path) can be read by others: chmod 600 \(path)")
   }
 
-  @Test("a key file whose halves do not belong together is refused")
+  @Test("a key file whose halves do not match is refused")
   func mixedHalves() throws {
     let directory = try TemporaryFolder()
     let path = directory.file("gateway.key")
@@ -44,7 +44,7 @@ import Wire
     #expect(throws: KeyFileError.self) { try KeyFile.read(path) }
   }
 
-  @Test("a secret key shows itself in no description")
+  @Test("no description shows a secret key")
   func secretStaysSecret() {
     let keys = CurveKeyPair.generate()
     #expect("\(keys.secretKey)" == "secret key")
@@ -84,7 +84,7 @@ import Wire
     #expect(error?.description == "line 2: \(problem)")
   }
 
-  @Test("neither a key nor a name stands in a list twice")
+  @Test("neither a key nor a name is in a list twice")
   func repeated() throws {
     let other = CurveKeyPair.generate().publicKey
     let error = #expect(throws: KeyListError.self) {
@@ -97,7 +97,7 @@ import Wire
     #expect(second?.reason == .repeatedName("a"))
   }
 
-  @Test("Z85 spells the example of its specification")
+  @Test("Z85 encodes its specification's example")
   func z85() {
     let bytes: [UInt8] = [
       0x8E, 0x0B, 0xDD, 0x69, 0x76, 0x28, 0xB9, 0x1D, 0x8F, 0x24, 0x55, 0x87, 0xEE, 0x95, 0xC5, 0xB0,

@@ -3,7 +3,7 @@ import Bus
 import Testing
 
 @Suite struct PrivateDirectoryTests {
-  @Test("a directory is made for its user alone, and taken again")
+  @Test("a directory is made for its user only, and accepted again")
   func made() throws {
     let directory = try TemporaryFolder()
     let path = directory.file("bus")
@@ -22,7 +22,7 @@ import Testing
     #expect(error?.attempt == "use \(path), which others may enter (chmod 700 \(path) closes it)")
   }
 
-  @Test("a link to a directory, or a file, is none")
+  @Test("a link to a directory, or a file, is not accepted")
   func noDirectory() throws {
     let directory = try TemporaryFolder()
     try PrivateDirectory.ensure("\(directory.path)/real")

@@ -9,7 +9,7 @@ import Wire
 
   init() throws { context = try ZeroMQContext() }
 
-  @Test("what arrives is answered by the host, on a reactor's thread")
+  @Test("the host answers what arrives, on a reactor's thread")
   func echo() async throws {
     let endpoint = Mutex("")
     let reactor = try Reactor<EchoHost>.start(name: "echo", in: context) { links in
@@ -32,7 +32,7 @@ import Wire
     }
   }
 
-  @Test("a link that never rests keeps no other one waiting")
+  @Test("a link that is never at rest delays no other one")
   func restless() async throws {
     let endpoint = Mutex("")
     let reactor = try Reactor<EchoHost>.start(name: "restless", in: context) { links in
@@ -44,7 +44,7 @@ import Wire
     try await reactor.stop()
   }
 
-  @Test("work handed over by many threads is all done, each thread's in order")
+  @Test("jobs submitted by many threads are all done, each thread's in order")
   func inbox() async throws {
     let host = CollectingHost.Results()
     let reactor = try Reactor<CollectingHost>.start(name: "collect", in: context) { _ in
@@ -73,7 +73,7 @@ import Wire
     try await reactor.stop()
   }
 
-  @Test("tasks run on a reactor's thread between its turns, and to their ends when it has stopped")
+  @Test("tasks run on a reactor's thread between its turns, and to their ends after it has stopped")
   func tasks() async throws {
     let host = CollectingHost.Results()
     let reactor = try Reactor<CollectingHost>.start(name: "tasks", in: context) { _ in
@@ -99,7 +99,7 @@ import Wire
     #expect(host.items.withLock { $0.map(\.number) } == Array(0..<100))
   }
 
-  @Test("a task that sleeps on a reactor's thread wakes there in time, and wakes at all when the reactor has stopped")
+  @Test("a sleeping task wakes on a reactor's thread in time, and wakes also after the reactor has stopped")
   func sleepers() async throws {
     let reactor = try Reactor<CollectingHost>.start(name: "sleep", in: context) { _ in
       CollectingHost(CollectingHost.Results())
@@ -122,7 +122,7 @@ import Wire
     for task in tasks { #expect(try await task.value) }
   }
 
-  @Test("a link that waits for room lets the reactor rest, and hears of the room")
+  @Test("a link that waits for room lets the reactor sleep, and is notified of the room")
   func room() async throws {
     let folder = try TemporaryFolder()
     let endpoint = try PrivateDirectory.endpoint("door", in: folder.path)
@@ -133,7 +133,7 @@ import Wire
       link.awaitsRoom = true
       return CollectingHost(results)
     }
-    // Attempts to connect are few; a reactor that keeps looking makes thousands of turns.
+    // Attempts to connect are few; a reactor that polled would make thousands of turns.
     try await Task.sleep(for: .milliseconds(300))
     #expect(results.turns.load(ordering: .relaxed) < 100)
     let door = try TestSocket.router(in: context, on: endpoint)
@@ -168,7 +168,7 @@ import Wire
   }
 }
 
-/// Sends back what it gets, saying where it ran.
+/// Sends back what it receives, and records on which thread it ran.
 private final class EchoHost: ReactorHost {
   typealias Work = Never
   private let restless: Link?
@@ -182,7 +182,7 @@ private final class EchoHost: ReactorHost {
   func connectionChanged(_ event: ConnectionEvent, on link: Link) {}
   func roomAvailable(on link: Link) {}
   func perform(_ work: inout [Never]) {}
-  func receivedMalformed(on link: Link) {}
+  func receivedMalformed(_ message: borrowing Inbound, on link: Link) {}
 
   func finishTurn() -> MonotonicTime? {
     _ = try? restless?.send([1].span, to: RoutingID(number: 1))
@@ -199,7 +199,7 @@ private final class EchoHost: ReactorHost {
   }
 }
 
-/// Notes what it is handed and how often its turn came.
+/// Records what it receives and how many turns it had.
 private final class CollectingHost: ReactorHost {
   struct Work: Sendable {
     let source: Int
@@ -231,7 +231,7 @@ private final class CollectingHost: ReactorHost {
     results.room.set()
   }
   func received(_ message: borrowing Inbound, on link: Link) {}
-  func receivedMalformed(on link: Link) {}
+  func receivedMalformed(_ message: borrowing Inbound, on link: Link) {}
 
   func perform(_ work: inout [Work]) {
     #expect(ReactorThread.isCurrent)
@@ -248,7 +248,7 @@ private final class CollectingHost: ReactorHost {
   }
 }
 
-/// Something that happens once, and that tasks wait for.
+/// An event that happens once, and that tasks wait for.
 private final class Signal: Sendable {
   private let stream = AsyncStream.makeStream(of: Void.self)
   func set() { stream.continuation.finish() }

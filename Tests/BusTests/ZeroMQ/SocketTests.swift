@@ -25,13 +25,13 @@ import Wire
     #expect(answer.payload == [])
   }
 
-  @Test("a router says when a peer is gone instead of dropping what is for it")
+  @Test("a router reports that a peer has gone instead of dropping its messages")
   func unreachable() throws {
     let router = try TestSocket.router(in: context)
     #expect(try router.trySending("lost", to: RoutingID(number: 12345)) == .unreachable)
   }
 
-  @Test("a router says when a peer takes nothing more, and goes on when it does")
+  @Test("a router reports that a peer accepts nothing more, and continues when it does")
   func full() throws {
     var router = try TestSocket.router(in: context) { $0.sendHighWater = 4 }
     var dealer = try TestSocket.dealer(in: context, to: router.endpoint()) { $0.receiveHighWater = 4 }
@@ -53,13 +53,13 @@ import Wire
     }
   }
 
-  @Test("a dealer without a connection keeps nothing for later")
+  @Test("a dealer without a connection stores nothing for later")
   func noConnection() throws {
     let dealer = try TestSocket.dealer(in: context, to: "tcp://127.0.0.1:1")
     #expect(try dealer.trySending("too early") == .wouldBlock)
   }
 
-  @Test("a restarted router gets nothing that was meant for its predecessor")
+  @Test("a restarted router gets nothing that was sent to its predecessor")
   func noStaleMessages() throws {
     var router = try TestSocket.router(in: context)
     let endpoint = try router.endpoint()
@@ -69,7 +69,7 @@ import Wire
     #expect(try router.receive()?.header == [UInt8]("first"))
     router = try TestSocket.router(in: context)
     try dealer.awaitEvent(.lost)
-    // Whether they are refused or vanish depends on how soon the socket has noticed.
+    // Whether they are refused or lost depends on how soon the socket has noticed.
     for number in 0..<10 { _ = try dealer.trySending("stale \(number)") }
     router = try TestSocket.router(in: context, on: endpoint)
     try dealer.awaitEvent(.established)
@@ -86,7 +86,7 @@ import Wire
     #expect(error?.description == "cannot bind \(endpoint): Address already in use (EADDRINUSE)")
   }
 
-  @Test("a frame above the limit costs its sender the connection, and nobody else")
+  @Test("a frame above the limit ends its sender's connection, and nobody else's")
   func oversized() throws {
     var router = try TestSocket.router(in: context) { $0.maxFrameBytes = 1000 }
     let endpoint = try router.endpoint()
@@ -109,7 +109,7 @@ import Wire
     #expect(try router.receive()?.header == [UInt8]("proper"))
   }
 
-  @Test("routing ids are those that a router generates; a peer's own choice is none")
+  @Test("only routing ids that a router generates are accepted, not a peer's own choice")
   func routingIDs() {
     #expect(RoutingID(bytes: [0, 1, 2, 3, 4].span) == RoutingID(number: 0x0102_0304))
     #expect(RoutingID(bytes: [1, 1, 2, 3, 4].span) == nil)
@@ -117,13 +117,13 @@ import Wire
     #expect(RoutingID(bytes: [0, 1, 2, 3].span) == nil)
   }
 
-  @Test("a message that is kept costs its own size, not the buffer it came in")
+  @Test("a stored message takes the memory of its own size, not of the buffer it came in")
   func memoryOfHeldMessages() throws {
     var router = try TestSocket.router(in: context) { $0.receiveHighWater = 0 }
     var dealer = try TestSocket.dealer(in: context, to: router.endpoint()) { $0.sendHighWater = 0 }
     let body = String(repeating: "x", count: 128)
     let count = 20_000
-    // The first ones pay for what stays allocated anyway.
+    // The first ones allocate what stays allocated anyway.
     for _ in 0..<count { try dealer.send(body) }
     for _ in 0..<count { #expect(try router.receive() != nil) }
     let before = try residentBytes()

@@ -7,7 +7,7 @@ extension Array<UInt8> {
   init(_ text: String) { self = Array(text.utf8) }
 }
 
-/// One end of a connection in a test, which waits for what it expects instead of sleeping.
+/// One end of a connection in a test; it waits for events instead of sleeping.
 struct TestSocket: ~Copyable {
   private let watched: WatchedSocket
   private var poller: Poller
@@ -35,7 +35,7 @@ struct TestSocket: ~Copyable {
     return router
   }
 
-  /// A dealer whose connection is being made.
+  /// A dealer that is connecting.
   static func dealer(
     in context: ZeroMQContext, to endpoint: String, security: SocketOptions.Security = .none,
     _ adjust: (inout SocketOptions) -> Void = { _ in }
@@ -56,7 +56,7 @@ struct TestSocket: ~Copyable {
     var payload: [UInt8]
   }
 
-  /// The next message that is well-formed; nil when none comes in time.
+  /// The next well-formed message; nil when none comes in time.
   mutating func receive(within limit: Duration = .seconds(20)) throws -> Message? {
     let deadline = Clock.system.monotonic + limit
     while true {
@@ -96,7 +96,7 @@ struct TestSocket: ~Copyable {
     }
   }
 
-  /// Waits until something of that kind happens to the connection.
+  /// Waits until the connection reports an event of this kind.
   mutating func awaitEvent(_ kind: ConnectionEvent.Kind) throws {
     let deadline = Clock.system.monotonic + .seconds(20)
     while true {

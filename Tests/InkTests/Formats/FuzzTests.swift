@@ -3,20 +3,21 @@ import InkFuzzTargets
 import TestSupport
 import Testing
 
-/// The fuzz target of scripts/fuzz: with its seeds, with what libFuzzer kept of earlier runs, and with these changed at random.
+/// The fuzz target of scripts/fuzz: with its seeds, with inputs that libFuzzer kept in earlier runs, and with random
+/// changes of these.
 @Suite struct FuzzTests {
   private static let corpus: [[UInt8]] = {
     let folder = Repository.path("Fuzz/Corpus/ink")
     return ((try? Files.names(in: folder)) ?? []).compactMap { try? Files.read("\(folder)/\($0)") }
   }()
 
-  @Test("no importer falters over what a fuzzer found worth keeping")
+  @Test("no importer fails on the inputs that libFuzzer kept")
   func kept() {
     #expect(Self.corpus.count > 20)
     for input in InkTarget.seeds() + Self.corpus { #expect(InkTarget.complaint(about: input) == nil) }
   }
 
-  @Test("no file, however damaged, does worse than being refused; and what is read is sound")
+  @Test("a damaged file is refused or read as valid ink, and never crashes")
   func damaged() {
     let rounds = Environment.current["ASSENT_TEST_LONG"] == nil ? 600 : 200_000
     let seeds = InkTarget.seeds() + Self.corpus

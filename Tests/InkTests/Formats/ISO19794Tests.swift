@@ -2,7 +2,7 @@ import Ink
 import InkSamples
 import Testing
 
-/// Reads signature time series of ISO/IEC 19794-7:2007 as the standard lays them out, knowing nothing of the writer.
+/// Reads signature time series of ISO/IEC 19794-7:2007 by the standard alone, independently of the writer.
 private struct SignatureTimeSeries {
   /// The channels in the standard's order, which is that of the inclusion field's bits.
   static let names = ["X", "Y", "Z", "VX", "VY", "AX", "AY", "T", "DT", "F", "S", "TX", "TY", "Az", "El", "R"]
@@ -50,7 +50,7 @@ private struct SignatureTimeSeries {
 }
 
 @Suite struct ISO19794Tests {
-  @Test("another reader finds every sample where and when it was drawn", arguments: [1, 2, 3, 20])
+  @Test("an independent reader finds every sample where and when it was drawn", arguments: [1, 2, 3, 20])
   func reading(writer: Int) throws {
     let ink = SampleSignature.all[writer - 1].ink
     let series = try SignatureTimeSeries(ink.iso19794())

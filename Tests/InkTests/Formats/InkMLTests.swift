@@ -12,7 +12,7 @@ import Testing
     #expect(places(ink) == [[10, 0], [9, 14], [8, 28]])
   }
 
-  @Test("differences and differences of differences add up, and signs part numbers")
+  @Test("differences and differences of differences add up, and signs separate numbers")
   func differences() throws {
     // The example of the specification.
     let ink = try read(
@@ -48,7 +48,7 @@ import Testing
     #expect(places(ink, 2) == [[96, 0]])
   }
 
-  @Test("a resolution tells what a device's units are; ink in the air is left out; traces may go on")
+  @Test("a resolution defines a device's units; ink in the air is left out; traces may continue")
   func devices() throws {
     let ink = try read(
       """
@@ -66,7 +66,7 @@ import Testing
     #expect(ink.strokes[0].points[1].time - ink.strokes[0].points[0].time == 5)
   }
 
-  @Test("everything known of a signature comes back from being exported, and is well-formed to others")
+  @Test("an exported signature reads back with everything known of it, and is well-formed to other parsers")
   func roundTrip() throws {
     for seed in 0..<60 {
       var generator = SeededGenerator(seed: UInt64(seed))
@@ -79,7 +79,7 @@ import Testing
     for signature in SampleSignature.all { #expect(try Ink.read(signature.ink.inkML()) == signature.ink) }
   }
 
-  @Test("entities never expand, since a document type is refused before one is declared")
+  @Test("entities never expand, since a document type is refused before an entity is declared")
   func bomb() {
     let lol = (1...9).map { "<!ENTITY l\($0) \"" + String(repeating: "&l\($0 - 1);", count: 10) + "\">" }.joined()
     let text = "<?xml version='1.0'?><!DOCTYPE ink [<!ENTITY l0 'lol'>\(lol)]><ink><trace>&l9;</trace></ink>"
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "what is no InkML is refused with its place",
+    "malformed InkML is refused with its place",
     arguments: [
       ("<ink><trace>1 2</ink>", "InkML is not well-formed in line 1: mismatched tag;"),
       ("<svg/>", "InkML starts with 'svg';"), ("<ink/>", "strokes hold no point;"),

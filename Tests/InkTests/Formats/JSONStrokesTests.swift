@@ -3,7 +3,7 @@ import Ink
 import InkSamples
 import Testing
 
-/// What reading `text` is refused with; nil when it is read.
+/// Why reading `text` is refused; nil when it is read.
 func refusal(_ text: String, as format: InkFormat? = nil) -> String? {
   do {
     _ = try Ink.read(Array(text.utf8), as: format)
@@ -34,7 +34,7 @@ func read(_ text: String) throws -> Ink { try Ink.read(Array(text.utf8)) }
     #expect(ink.strokes == [Stroke(points: [StrokePoint(x: 1, y: 2, time: 5)], pen: Pen(color: "red"))])
   }
 
-  @Test("signature_pad 4 and 5: groups with everything the pad was set to, in any order")
+  @Test("signature_pad 4 and 5: groups with all of the pad's settings, in any order")
   func version5() throws {
     let ink = try read(
       """
@@ -56,7 +56,7 @@ func read(_ text: String) throws -> Ink { try Ink.read(Array(text.utf8)) }
     #expect(several.strokes[0].points[1].time > several.strokes[0].points[0].time)
   }
 
-  @Test("what signature_pad 5 saved comes back from being exported")
+  @Test("signature_pad 5's data stays the same when exported")
   func roundTrip() throws {
     for signature in SampleSignature.all {
       let json = signature.ink.signaturePadJSON()
@@ -68,20 +68,20 @@ func read(_ text: String) throws -> Ink { try Ink.read(Array(text.utf8)) }
     }
   }
 
-  @Test("numbers that JavaScript loses are named by their place", arguments: ["null", "NaN", "-Infinity"])
+  @Test("numbers that JavaScript cannot represent are named by their place", arguments: ["null", "NaN", "-Infinity"])
   func noNumber(word: String) {
     let text = #"[{"points":[{"x":1,"y":2,"time":3},{"x":\#(word),"y":2,"time":4}]}]"#
     #expect(refusal(text)?.hasPrefix("strokes[0].points[1].x is ") == true)
   }
 
-  @Test("an eraser's stroke is refused, since as ink it would add what the signer took away")
+  @Test("an eraser's stroke is refused, since as ink it would add what the signer removed")
   func eraser() {
     let text = #"[{"points":[{"x":1,"y":2,"time":3}]},{"compositeOperation":"destination-out","points":[]}]"#
     #expect(refusal(text)?.hasPrefix("strokes[1].compositeOperation is 'destination-out';") == true)
   }
 
   @Test(
-    "what is no JSON, or none of strokes, is refused with its place",
+    "malformed JSON, and JSON without strokes, is refused with its place",
     arguments: [
       ("[", "JSON has the end at byte 1;"), ("[{]", "JSON has ']' at byte 2;"), ("[1]", "JSON has '1]' at byte 1;"),
       ("[{\"points\":[{\"x\":1,\"y\":2}]}] x", "JSON has 'x' at byte 29;"),
@@ -97,7 +97,7 @@ func read(_ text: String) throws -> Ink { try Ink.read(Array(text.utf8)) }
     #expect(found?.hasPrefix(start) == true, "\(found ?? "read")")
   }
 
-  @Test("a file of nothing but brackets, or of a million points, is refused before it costs anything")
+  @Test("a file of nothing but brackets, or of a million points, is refused before it takes memory")
   func bombs() {
     #expect(refusal(#"[{"a":"# + String(repeating: "[", count: 100_000))?.contains("fewer than 16 levels") == true)
     let point = #"{"x":1,"y":2,"time":3},"#
@@ -110,7 +110,7 @@ func read(_ text: String) throws -> Ink { try Ink.read(Array(text.utf8)) }
     #expect(refusal(strokes)?.hasPrefix("strokes are more than 200;") == true)
   }
 
-  @Test("bytes that are in no known format are refused with those that are known")
+  @Test("bytes in an unknown format are refused with a list of the known ones")
   func unknown() {
     #expect(refusal("")?.hasPrefix("file is empty; known are ") == true)
     #expect(refusal("GIF89a")?.hasPrefix("file is of an unknown format; known are ") == true)

@@ -2,7 +2,7 @@ import Ink
 import Testing
 
 @Suite struct SVCTextTests {
-  @Test("a tablet's lines become strokes in pixels, parted where the pen was up")
+  @Test("a tablet's lines become strokes in pixels, separated where the pen was up")
   func tablet() throws {
     let ink = try read(
       "5\n2540 5080 100 1 1550 710 1023\n5080 2540 110 1 1550 710 0\n0 0 120 0 0 0 0\n\n0 0 130 1 0 900 512\r\n0 10 140 1 0 900 512\n"
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "lines that are none are named",
+    "malformed lines are named",
     arguments: [
       ("3\n1 1 0 1\n", "line 1 is not the number of the lines after it, 1;"), ("1\n1 1 0\n", "line 2 is '1 1 0';"),
       ("1\n1 1 0 1 x 3 4\n", "line 2 is '1 1 0 1 x 3 4';"), ("1\n1 1 0 0\n", "strokes hold no point;"),

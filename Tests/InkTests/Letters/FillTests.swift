@@ -50,7 +50,7 @@ import Testing
     #expect(slanted == [223, 159, 96, 32])
   }
 
-  @Test("which way round a letter goes does not matter; a hole goes the other way; what overlaps is as dark as one")
+  @Test("the direction of a letter's outline does not matter; a hole runs the other way; overlaps count once")
   func winding() throws {
     let square = rectangle(1, 1, 5, 5), reversed = contour([Place(1, 1), Place(1, 5), Place(5, 5), Place(5, 1)])
     #expect(try ink([square], 6, 6) == ink([reversed], 6, 6))
@@ -60,7 +60,7 @@ import Testing
     #expect(try ink([square, rectangle(2, 2, 4, 4)], 6, 6) == ink([square], 6, 6))
   }
 
-  @Test("what lies beyond the picture's sides changes nothing within")
+  @Test("outlines beyond the picture's sides change nothing within")
   func clipping() throws {
     let wide = contour([Place(-1000, -500), Place(1000, -500), Place(1000, 500), Place(-1000, 500)])
     #expect(try ink([wide], 5, 5).allSatisfy { $0 == 255 })
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("a ring is as exact as eight bits can tell, also where bands of rows meet")
+  @Test("a ring is exact to the precision of eight bits, also where bands of rows meet")
   func exactness() throws {
     let centre = Place(100.3, 90.7)
     let shown = try ink([circle(centre, 80), circle(centre, 60, reversed: true)], 200, 180)
@@ -93,13 +93,14 @@ import Testing
         sum += shown[y * 200 + x]
       }
     }
-    // Four cubic curves are a circle to three ten-thousandths of its radius; the samples themselves err by two steps.
+    // Four cubic curves differ from a circle by three ten-thousandths of its radius; the samples themselves err by two
+    // steps.
     #expect(worst < 9, "\(worst)")
     let area = Double(sum) / 255, ideal = Double.pi * (6400 - 3600)
     #expect(abs(area / ideal - 1) < 0.001, "\(area) of \(ideal)")
   }
 
-  @Test("pixels of letters, the same everywhere and for ever")
+  @Test("letters give the same pixels everywhere, in every version")
   func golden() throws {
     let shapes = [
       circle(Place(60, 40), 30), circle(Place(62, 41), 18, reversed: true), rectangle(20.3, 10.7, 31.9, 77.1),
@@ -114,7 +115,7 @@ import Testing
     #expect(hash == "af6e4e8b0d93b7ff9cc0fd4a9e60faba22ed2786004664a23c3479f848ad1325")
   }
 
-  @Test("librsvg draws from the SVG what the raster draws, and the PDF holds the same curves")
+  @Test("librsvg draws the same from the SVG as the rasteriser, and the PDF holds the same curves")
   func formats() async throws {
     let folder = try TemporaryFolder()
     let shapes = letters(

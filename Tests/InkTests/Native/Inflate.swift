@@ -1,6 +1,6 @@
 internal import CDeflate
 
-/// A zlib stream taken apart again, for tests that look inside what was written; nil when it is none.
+/// Decompresses a zlib stream, for tests that look inside a file; nil when it is malformed.
 func inflate(_ bytes: [UInt8], to count: Int) -> [UInt8]? {
   guard let handle = unsafe libdeflate_alloc_decompressor() else { return nil }
   defer { unsafe libdeflate_free_decompressor(handle) }

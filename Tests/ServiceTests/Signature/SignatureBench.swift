@@ -2,6 +2,7 @@ import Base
 import Bus
 import Ink
 import InkSamples
+import ServicePolicy
 import SignatureContract
 import SignatureService
 import Storage
@@ -10,18 +11,18 @@ import Testing
 import Typesetting
 import Wire
 
-/// SignatureService on a bus of its own with a database of its own: what runs in production, without sockets.
+/// SignatureService on its own bus with its own database: as in production, but without sockets.
 final class SignatureBench: Sendable {
   let bus: InProcessBus
   let database: TestDatabase
-  let store: FieldStore
+  let data: ServiceDatabase
 
   init(on engine: TestEngine, clock: Clock = .system) async throws {
     database = try await engine.makeDatabase(
       named: "signature", migrations: SignatureSchema.migrations, statements: SignatureSchema.statements, clock: clock)
-    store = FieldStore(database: database.database)
+    data = ServiceDatabase(database.database)
     bus = InProcessBus()
-    bus.serve([SignatureHandlers(store: store), Self.render(from: StoredSignatures(store: store))], slots: 16) {
+    bus.serve([SignatureHandlers(data: data), Self.render(from: StoredSignatures(data: data))], slots: 16) {
       error, _, method in Issue.record("\(method.name) failed unexpectedly: \(error)")
     }
   }
@@ -29,12 +30,12 @@ final class SignatureBench: Sendable {
   static func render(
     from saved: any SavedSignatures, cache: Int = 1 << 20, typesetter: Typesetter = Typesetter()
   ) -> RenderHandlers {
-    let pool = BlockingPool(name: "test-render", threads: 2)
+    let pool = FairPool(name: "test-render", limits: FairLimits(threads: 2))
     let maker = PictureMaker(pool: pool, cache: PictureCache(byteLimit: cache), typesetter: typesetter)
     return RenderHandlers(maker: maker, saved: saved, batchWidth: 4)
   }
 
-  /// A device of a tenant, or somebody with more rights.
+  /// A device of a tenant, or a caller with more rights.
   func channel(
     tenant: String = "clinic", _ access: MethodDescriptor.Access = .device, as subject: String = "tablet-7",
     grants: [String] = []
@@ -54,7 +55,7 @@ final class SignatureBench: Sendable {
   }
 }
 
-/// A field, as a test drives it: every action states the version of the view before.
+/// Drives a field in a test: every action states the version of the previous view.
 struct FieldDriver {
   let client: SignatureServiceClient
   private(set) var view: FieldView
@@ -88,13 +89,13 @@ struct FieldDriver {
     for (index, message) in Self.messages(strokes, chunk: chunk).enumerated() {
       var message = message
       if index == 0 { (message.fieldID, message.expectedVersion) = (view.fieldID, version) }
-      // A stream that was refused takes nothing more; its outcome says why.
+      // A stream that was refused accepts nothing more; its outcome says why.
       do { try await call.requests.send(message) } catch { break }
     }
     return try await call.finish().message
   }
 
-  /// Strokes cut into messages as a device sends them while somebody draws.
+  /// Strokes cut into messages as a device sends them during drawing.
   static func messages(_ strokes: [Stroke], chunk: Int) -> [AppendStrokesRequest] {
     strokes.flatMap { stroke in
       stride(from: 0, to: stroke.points.count, by: chunk).map { start in
@@ -136,7 +137,7 @@ struct FieldDriver {
     view = try await client.getField(GetFieldRequest(fieldID: view.fieldID)).view ?? view
   }
 
-  /// A field that somebody has signed.
+  /// A field with a saved signature.
   static func signed(_ client: SignatureServiceClient, subject: String = "subject-1") async throws -> FieldDriver {
     var field = try await create(client, subject: subject)
     try await field.tap()

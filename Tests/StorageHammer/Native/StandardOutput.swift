@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Lines that are out before the next change begins: a buffer would forget acknowledgements with the process.
+/// Lines that are written before the next change begins: a buffer would lose acknowledgements with the process.
 enum StandardOutput {
   static func write(_ line: String) {
     var line = line

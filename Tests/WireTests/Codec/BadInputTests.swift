@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Bytes that are no message: each a specific error, in bounded time and memory.
+/// Malformed bytes: each gets a specific error, in bounded time and memory.
 @Suite("Bad binary input")
 struct BadInputTests {
   private func refusal(_ bytes: [UInt8], limits: DecodingLimits = .standard) -> CodecError? {
@@ -25,7 +25,7 @@ struct BadInputTests {
     tag(number, 2) + [UInt8(content.count)] + content
   }
 
-  @Test("a message cut short anywhere is refused, or reads as the fields that are whole")
+  @Test("a truncated message is refused, or reads as the fields that are complete")
   func truncation() throws {
     let whole = try EveryField.example.encoded()
     var refused = 0
@@ -38,7 +38,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "a wrong wire type names the field, for a truth value too", arguments: [(1, 0), (3, 2), (4, 5), (14, 1), (17, 0)])
+    "a wrong wire type names the field, for a boolean too", arguments: [(1, 0), (3, 2), (4, 5), (14, 1), (17, 0)])
   func wrongWireTypes(_ number: Int, _ wireType: Int) {
     let error = refusal(tag(number, wireType) + [UInt8](repeating: 1, count: 9))
     #expect(error?.code == .wrongType)
@@ -85,7 +85,7 @@ struct BadInputTests {
     #expect(error?.description == "101 bytes are more than 100")
   }
 
-  @Test("ten megabytes of empty messages are refused before they unfold to hundreds")
+  @Test("ten megabytes of empty messages are refused before they expand to hundreds")
   func expansion() throws {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(12_000_000)
@@ -97,7 +97,7 @@ struct BadInputTests {
     #expect(try residentBytes() - before < 32 << 20)
   }
 
-  @Test("messages that stand deeper inside each other than the limit are refused, whatever the contract allows")
+  @Test("messages nested deeper than the limit are refused, whatever the contract allows")
   func depth() throws {
     let message = EveryField(item: MixedMessage.Item(position: MixedMessage.Point(x: 1)))
     let bytes = try message.encoded()
@@ -107,7 +107,7 @@ struct BadInputTests {
     #expect(error?.path == "item.position")
   }
 
-  @Test("a text that protobuf-c cannot carry is not cut short but refused, with its path")
+  @Test("a text that protobuf-c cannot represent is not cut short but refused, with its path")
   func unrepresentableText() {
     var message = EveryField.example
     message.items[1].title = "a\0b"
@@ -117,7 +117,7 @@ struct BadInputTests {
     #expect(throws: CodecError.self) { try EveryField(choice: .choiceText("\0")).json() }
   }
 
-  @Test("numbers that are packed are read not packed, and the other way round; a list goes on where it stopped")
+  @Test("packed numbers are read from both forms; a list that is interrupted continues")
   func packing() throws {
     let single = tag(25, 0) + [7] + delimited(25, [8, 9]) + tag(25, 0) + [10]
     #expect(try EveryField(decoding: single).uint32Values == [7, 8, 9, 10])
@@ -126,7 +126,7 @@ struct BadInputTests {
     #expect(refusal(odd)?.code == .truncated)
   }
 
-  @Test("long lists of numbers keep their order, however they are packed, and the rest of the message stays")
+  @Test("long lists of numbers keep their order, however they are packed, and the rest of the message is unchanged")
   func numberLists() throws {
     var message = EveryField.example
     message.floatValues = (0..<5000).map { Float($0) }
@@ -138,7 +138,7 @@ struct BadInputTests {
     #expect(refusal(Array(bytes.dropLast(1)))?.code == .truncated)
   }
 
-  @Test("any byte may change, and the outcome is a message or an error")
+  @Test("whichever byte changes, the outcome is a message or an error")
   func mutations() throws {
     let whole = try EveryField.example.encoded()
     for index in whole.indices {

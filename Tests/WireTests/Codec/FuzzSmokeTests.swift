@@ -2,15 +2,15 @@ import Base
 import CodecFuzzTargets
 import Testing
 
-/// The fuzz target of scripts/fuzz, with seeds that change at random instead of under libFuzzer's guidance.
+/// The fuzz target of scripts/fuzz, with seeds that are changed at random instead of by libFuzzer.
 @Suite("Fuzz target for the codec")
 struct FuzzSmokeTests {
-  @Test("holds for its seeds")
+  @Test("its property holds for its seeds")
   func seeds() {
     for seed in CodecTarget.seeds() { #expect(CodecTarget.complaint(about: seed) == nil) }
   }
 
-  @Test("holds for seeds that were cut, changed, doubled and joined at random")
+  @Test("its property holds for seeds that were cut, changed, doubled and joined at random")
   func mutations() {
     let rounds = Environment.current["ASSENT_TEST_LONG"] == nil ? 4000 : 400_000
     var generator = SeededGenerator(seed: 42)

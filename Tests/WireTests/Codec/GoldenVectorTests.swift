@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 import Wire
 
-/// Messages as they were written once, in Tests/Fixtures/Golden: what is stored somewhere must decode for ever.
+/// Messages as they were once written, in Tests/Fixtures/Golden: stored messages must decode for ever.
 ///
-/// A file is called after its message, with a word of its own behind. New ones are written by the tests below when
-/// ASSENT_UPDATE_GOLDEN is set; those that are there are never written again.
+/// A file is named after its message, with a word of its own behind. The tests below write new ones when
+/// ASSENT_UPDATE_GOLDEN is set; existing ones are never written again.
 @Suite("Golden vectors")
 struct GoldenVectorTests {
   private static let folder = Repository.path("Tests/Fixtures/Golden")
@@ -25,13 +25,13 @@ struct GoldenVectorTests {
     return names.filter { $0.hasSuffix(".binpb") }.map { String($0.dropLast(6)) }.sorted()
   }()
 
-  @Test("there are some of every kind")
+  @Test("every kind has some")
   func complete() {
     let names = Set(Self.vectors.compactMap { $0.split(separator: "-").first.map(String.init) })
     #expect(names == Set(Self.readers.keys))
   }
 
-  @Test("each decodes from both forms to the same message, and the JSON on disk says what it was", arguments: vectors)
+  @Test("each decodes from both forms to the same message, and encodes to the JSON on disk", arguments: vectors)
   func decodes(_ name: String) throws {
     let reader = try #require(Self.readers[String(name.split(separator: "-")[0])])
     try reader(

@@ -4,7 +4,7 @@ import Wire
 
 @Suite("Binary codec")
 struct RoundTripTests {
-  @Test("a message with every sort of field comes back as it was")
+  @Test("a message with every kind of field reads back unchanged")
   func mixedRoundTrip() throws {
     let message = EveryField.example
     let bytes = try message.encoded()
@@ -27,7 +27,7 @@ struct RoundTripTests {
   }
 
   @Test(
-    "each case of a oneof comes back, also with the value that a field has when it is not set",
+    "each case of a oneof reads back, also with the default value of its field",
     arguments: [
       .choiceText("text"), .choiceText(""), .choiceData([1, 0, 2]), .choiceData([]), .choiceNumber(-5),
       .choiceNumber(0),

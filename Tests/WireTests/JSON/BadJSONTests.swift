@@ -60,7 +60,7 @@ struct BadJSONTests {
         == "line 3, column 14: item.count: -1 is not a whole number between 0 and 4294967295")
   }
 
-  @Test("unknown fields are skipped where that is asked for, to a bounded depth")
+  @Test("unknown fields are skipped on request, to a bounded depth")
   func lenient() throws {
     let lenient = JSONDecodingOptions(ignoresUnknownFields: true)
     let json = #"{"nothing": {"a": [1, "x", null, {"b": false}]}, "text": "kept"}"#
@@ -70,7 +70,7 @@ struct BadJSONTests {
   }
 
   @Test(
-    "megabytes of the same are answered with what is wrong, at no more than their length costs",
+    "megabytes of repetition get a specific error, in time proportional to their length",
     .timeLimit(.minutes(1)),
     arguments: [
       (#"{"int32Value": "#, "9", "}", .outOfRange), (#"{"int32Value": 1e"#, "9", "}", .outOfRange),

@@ -33,7 +33,7 @@ struct JSONFormTests {
     #expect(try EveryField(json: message.json()) == message)
   }
 
-  @Test("a time beyond what proto3 may say is refused on the way out, with its path")
+  @Test("a time beyond proto3's range is refused when written, with its path")
   func timesOutOfRange() {
     let message = EveryField(items: [MixedMessage.Item(createdAt: Timestamp(seconds: 1 << 40, nanos: 0))])
     #expect {
@@ -43,7 +43,7 @@ struct JSONFormTests {
     }
   }
 
-  @Test("timestamps and durations turn into the house's own and back")
+  @Test("timestamps and durations convert to our own types and back")
   func conversions() {
     #expect(Timestamp(Instant(millisecondsSince1970: -1)) == Timestamp(seconds: -1, nanos: 999_000_000))
     #expect(Timestamp(seconds: -1, nanos: 999_999_999).instant == Instant(millisecondsSince1970: -1))

@@ -5,7 +5,7 @@ import Wire
 @Suite("JSON codec")
 struct JSONRoundTripTests {
   @Test(
-    "a message with every sort of field comes back as it was",
+    "a message with every kind of field reads back unchanged",
     arguments: [.standard, .indented] as [JSONEncodingOptions])
   func mixedRoundTrip(_ options: JSONEncodingOptions) throws {
     let message = EveryField.example

@@ -2,7 +2,7 @@ import Base
 import InteropContract
 import Wire
 
-/// Messages of every sort for property tests, the same for the same seed.
+/// Random messages for property tests, the same for the same seed.
 struct RandomMessage {
   private var generator: SeededGenerator
 
@@ -96,7 +96,7 @@ struct RandomMessage {
     MixedKind(number: [0, 1, 2, -1, 1_000_000, 77, .min].randomElement(using: &generator) ?? 0)
   }
 
-  /// Edges as often as anything between them.
+  /// Extreme values as often as all others.
   private mutating func number<Number: FixedWidthInteger>() -> Number {
     switch Int.random(in: 0..<6, using: &generator) {
     case 0: .min
@@ -136,7 +136,7 @@ struct RandomMessage {
 }
 
 extension BinaryFloatingPoint {
-  /// Not a number is equal to nothing, and protobuf-c takes a negative zero for a field that is not set: neither can be
+  /// NaN is equal to nothing, and protobuf-c takes a negative zero for a field that is not set: neither can be
   /// compared.
   fileprivate var orOne: Self { isNaN || isZero ? 1 : self }
 }

@@ -18,7 +18,7 @@ class Call(Exchange):
         """The worker's last metadata: there when the call has ended."""
         self._last_answer = None
 
-    # For the program that calls.
+    # For the calling program.
 
     def send(self, request):
         """Sends one of a stream of requests; waits while the worker's window is full."""
@@ -65,6 +65,7 @@ class Call(Exchange):
             attempt=attempt,
             idempotency_key=options.idempotency_key or "",
             waits_for_ready=options.waits_for_ready,
+            caller=options.caller,
         )
         metadata.write(options.metadata, opening)
         if encoded is not None and len(encoded) <= LARGEST_PAYLOAD:
@@ -106,7 +107,7 @@ class Call(Exchange):
             if not self._is_finished:
                 self._finish(StatusError(StatusCode.UNAVAILABLE, "the connection to the gateway was lost"))
 
-    # Ends.
+    # How a call ends.
 
     def _give_up(self, error):
         if not self._is_finished:

@@ -32,6 +32,8 @@ class Options:
     """1 for batches, 2 for the usual, 3 when a person waits."""
     waits_for_ready: bool = False
     """Wait for an instance of the service instead of failing when there is none."""
+    caller: object = None
+    """Whom the call is made for, as a dict of an assent.bus.v1.Caller's fields. Believed only on the services' door and on ipc."""
 
 
 class Client:
@@ -116,7 +118,7 @@ class Client:
         ready = [session for session in sessions if session is not None and session.takes_calls]
         return ready[next(self._turns) % len(ready)] if ready else None
 
-    # What links ask and tell, on their threads.
+    # Called by links, on their threads.
 
     def hello(self):
         hello = envelope(Type.HELLO)
@@ -141,7 +143,7 @@ class Client:
     def received(self, session, received):
         call = session.calls.get(received.call_id)
         if call is None:
-            return  # It was cancelled.
+            return  # The call was cancelled.
         if received.type == Type.DATA:
             call.received_first_metadata(received)
             call.received_data(received)
@@ -183,6 +185,6 @@ class MethodOfService:
     def _options(self, options):
         options = Options(**options)
         if options.idempotency_key is None and not self.method.may_repeat:
-            # By default every effect has a name, so that the gateway may try again after a fault.
+            # By default every mutation has a key, so that the gateway may try again after a fault.
             options = dataclasses.replace(options, idempotency_key=str(uuid.uuid4()))
         return options

@@ -117,7 +117,7 @@ class Context(Exchange):
                 self._first_data_metadata, self.initial_metadata = self.initial_metadata, []
         super()._send_message(encoded)
 
-    # Ends.
+    # How a call ends.
 
     def _succeed(self, **answer):
         with self._changed:

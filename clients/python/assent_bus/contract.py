@@ -33,6 +33,8 @@ class Method:
     kind: Kind
     idempotency: int
     access: int
+    errors: frozenset
+    """The status codes that the contract lists for it, beside those that every method can answer with."""
     request: type
     answer: type
 
@@ -69,6 +71,7 @@ class Contract:
         # Options are only understood by the classes of the pool that knows their extensions.
         self._options = self.message("google.protobuf.MethodOptions")
         self._access = self._pool.FindExtensionByName("assent.access")
+        self._errors = self._pool.FindExtensionByName("assent.errors")
 
     @classmethod
     def shared(cls):
@@ -102,6 +105,7 @@ class Contract:
             # NO_SIDE_EFFECTS and IDEMPOTENT have the same numbers in protobuf and on the bus.
             idempotency=options.idempotency_level,
             access=options.Extensions[self._access],
+            errors=frozenset(error.code for error in options.Extensions[self._errors]),
             request=message_factory.GetMessageClass(described.input_type),
             answer=message_factory.GetMessageClass(described.output_type),
         )

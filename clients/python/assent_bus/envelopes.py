@@ -97,7 +97,7 @@ def _next_envelope(frame, place):
     if frame[place] != ENVELOPE_TAG:
         raise ValueError(f"no envelope stands at byte {place}")
     length, start = 0, place + 1
-    # Three bytes say as much as a frame can hold.
+    # Three bytes are enough for any length in a frame.
     for shift in (0, 7, 14):
         byte = frame[start]
         start += 1

@@ -28,7 +28,7 @@ class Exchange:
         """How many seconds are left before the deadline."""
         return self.deadline - time.monotonic()
 
-    # What arrives, on the link's thread.
+    # Called on the link's thread with what arrives.
 
     def received_data(self, envelope):
         with self._changed:
@@ -44,7 +44,7 @@ class Exchange:
             self._outgoing.raise_limit(envelope.offset)
             self._changed.notify_all()
 
-    # What the two kinds of calls do in their own way.
+    # Implemented by both kinds of calls.
 
     def _give_up(self, error):
         """Ends the call because of an error on this side, with the lock held."""
@@ -54,7 +54,7 @@ class Exchange:
         """The deadline has come, with the lock held: ends the call."""
         raise NotImplementedError
 
-    # For threads that take part.
+    # For the threads that read and write.
 
     def _wait(self):
         """Waits for a change, with the lock held. At the deadline that is the end of the call."""
@@ -72,7 +72,7 @@ class Exchange:
                 if self._failure is not None:
                     raise self._failure
                 if self._is_finished:
-                    return  # The other side needs no more of it.
+                    return  # The other side needs no further message.
                 chunk = self._outgoing.next_chunk()
                 if chunk is None:
                     self._wait()

@@ -59,9 +59,9 @@ class Link:
         self.refusal = None
         """Why the gateway takes no session with us, as a StatusError."""
         self._owner = owner
-        self._number = number  # tells a process's links to one gateway apart
+        self._number = number  # distinguishes a process's links to one gateway
         self._outbox = collections.deque()
-        self._unsent = None  # the frames of a message that found no room
+        self._unsent = None  # the frames of a message for which there was no room
         self._wake_reader, self._wake_writer = socket.socketpair()
         self._wake_writer.setblocking(False)
         self._wake_reader.setblocking(False)
@@ -90,7 +90,7 @@ class Link:
         self._wake()
         self._thread.join()
 
-    # The thread.
+    # The thread's loop.
 
     @staticmethod
     def _open_socket(context, keys):
@@ -137,7 +137,7 @@ class Link:
         try:
             self._wake_writer.send(b".")
         except OSError:
-            pass  # Full: the thread is about to wake. Closed: there is nobody to wake.
+            pass  # Full: a wake-up is already pending. Closed: the thread has ended.
 
     def _take_wakes(self):
         try:
@@ -180,7 +180,7 @@ class Link:
         message = Message()
         while self._outbox and not message.is_full:
             envelope = self._outbox.popleft()
-            # What was written for a session that is over would only be dropped at the other end.
+            # Messages for an earlier session would only be dropped at the other end.
             if envelope.type == Type.HELLO or envelope.session == current:
                 message.add(envelope)
         return message.frames
@@ -228,10 +228,11 @@ class Link:
 
     def _refused(self, received):
         if received.status_code == StatusCode.ALREADY_EXISTS:
-            return  # Another link leads there too. The tick repeats the HELLO, should that one's session end.
+            # Another link leads to the same gateway. The tick repeats the HELLO in case that link's session ends.
+            return
         self.refusal = StatusError(received.status_code, received.status_message)
         self._hello = None
-        # Too many sessions may pass; nothing else does while this connection lasts.
+        # Too many sessions is a temporary refusal; all others last as long as the connection.
         is_final = self.refusal.code != StatusCode.RESOURCE_EXHAUSTED
         self._next_tick = float("inf") if is_final else time.monotonic() + self._ping_interval
         self._owner.ended(None)
@@ -241,7 +242,7 @@ class Link:
         if kind == Type.PING:
             self.session.send(self._sign_of_life(Type.PONG))
         elif kind == Type.BYE:
-            # The tick says HELLO again: at once, a gateway that is leaving would be asked over and over.
+            # The tick says HELLO again; saying it at once would ask a leaving gateway over and over.
             self._end_session()
         elif kind == Type.GOAWAY:
             self.session.takes_calls = False

@@ -26,7 +26,7 @@ class StatusCode(enum.IntEnum):
 
     @classmethod
     def _missing_(cls, value):
-        # A code that is younger than this client says no more than that the call failed.
+        # An unknown code means only that the call failed.
         return cls.UNKNOWN if isinstance(value, int) else None
 
 

@@ -80,7 +80,7 @@ class Incoming:
         """The window's new end, when it is time to tell the sender; otherwise None."""
         whole = self._consumed + LENGTH_SIZE + (self._size_under_way() or 0)
         end = max(self._consumed + FIRST_WINDOW, whole)
-        # Small raises would cost an envelope each; the message under way must never wait for one.
+        # A small raise would cost an envelope; but the message that is being received must never wait for one.
         if end - self._limit < FIRST_WINDOW // 2 and self._limit >= whole:
             return None
         self._limit = end

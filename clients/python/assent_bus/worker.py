@@ -37,7 +37,7 @@ class Worker:
         self._changed = threading.Condition()
         self._waiting = collections.deque()
         self._running = set()
-        self._credit = {}  # by session: how many calls it may have been given in all
+        self._credit = {}  # by session: the total number of calls that it may have been given
         self._progress = 0
         self._is_stopping = False
         self._context = zmq.Context()
@@ -80,7 +80,7 @@ class Worker:
             link.close()
         self._context.term()
 
-    # What links ask and tell, on their threads.
+    # Called by links, on their threads.
 
     def hello(self):
         opening = envelope(Type.HELLO, credit=self._slots + self._prefetch)

@@ -82,7 +82,7 @@ def echo_metadata(context):
 
 
 if __name__ == "__main__":
-    # Blocked before the first thread starts, so that none of them takes it.
+    # Blocked before the first thread starts, so that no thread receives it.
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM, signal.SIGINT])
     worker = Worker(sys.argv[1:], {SERVICE: InteropHandlers()}, slots=8, keys=WORKER_KEYS)
     worker.wait_until_ready()

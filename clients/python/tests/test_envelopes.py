@@ -31,10 +31,10 @@ class ParsedTests(unittest.TestCase):
     def test_what_stands_before_a_fault_is_read_and_nothing_behind_it(self):
         [one], [two] = message(envelope(Type.CANCEL, call_id=1)), message(envelope(Type.CANCEL, call_id=2))
         for fault in (
-            b"\x0a\x01\xff",  # an envelope that is none
+            b"\x0a\x01\xff",  # a malformed envelope
             b"\x12\x00",  # another field
-            b"\x0a\xff\xff\xff\x01",  # a length that no frame has
-            message(envelope(Type.DATA, payload=bytes(2000)))[0],  # one that goes without its payload
+            b"\x0a\xff\xff\xff\x01",  # a length larger than any frame
+            message(envelope(Type.DATA, payload=bytes(2000)))[0],  # one without its announced payload
         ):
             self.assertEqual(calls([one + fault + two]), [1])
 

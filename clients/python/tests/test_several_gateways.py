@@ -61,7 +61,7 @@ class SeveralGatewaysTests(unittest.TestCase):
         self.addCleanup(worker.stop)
         client = Client(CLIENTS_DOORS, keys=CLIENT_KEYS)
         self.addCleanup(client.close)
-        # Behind each of the two, the same worker.
+        # The same worker is behind both gateways.
         handlers.may_answer.set()
         for door in CLIENTS_DOORS:
             with Client([door], keys=CLIENT_KEYS) as alone:
@@ -80,7 +80,7 @@ class SeveralGatewaysTests(unittest.TestCase):
             with handlers.changed:
                 handlers.changed.wait_for(lambda: len(handlers.begun) == count, 30)
         os.kill(GATEWAY_PROCESSES[0], signal.SIGKILL)
-        # What was with the dead gateway and has a key begins again, by way of the other one.
+        # Keyed calls that were at the dead gateway begin again, through the other one.
         with handlers.changed:
             again = handlers.changed.wait_for(lambda: sum(handlers.begun.values()) > 2 * CALLS_EACH, 30)
         self.assertTrue(again, handlers.begun)

@@ -22,7 +22,7 @@ class OutgoingTests(unittest.TestCase):
         self.assertEqual((offset, len(chunk)), (0, WINDOW))
         self.assertIsNone(outgoing.next_chunk())
         outgoing.raise_limit(WINDOW + 10)
-        outgoing.raise_limit(5)  # a lower one than before is ignored
+        outgoing.raise_limit(5)  # a lower limit than before is ignored
         offset, chunk = outgoing.next_chunk()
         self.assertEqual((offset, len(chunk)), (WINDOW, 10))
         self.assertFalse(outgoing.is_empty)

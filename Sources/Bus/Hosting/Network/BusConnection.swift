@@ -1,17 +1,18 @@
 public import Base
 internal import Synchronization
 
-/// A process's connection to the bus: it makes calls through every gateway it was told of, and serves calls if it wants.
+/// A process's connection to the bus: it makes calls through every configured gateway, and can serve calls.
 public final class BusConnection: Sendable {
   public struct Configuration: Sendable {
-    /// Gateways, by the door that is meant for this process. A host name stands for all its addresses, which are followed.
+    /// The gateways' addresses, at the door that is meant for this process. A host name stands for all its addresses,
+    /// and changes of these are followed.
     public var gateways: [BusEndpoint]
-    /// What this process proves itself with, and the gateways' key: needed for gateways on TCP.
+    /// The keys of this process, and the gateways' public key: needed for gateways on TCP.
     public var keys: Keys?
-    /// What people call this process, and its program's version: for the list of instances.
+    /// The process's name and its program's version, for the list of instances.
     public var address: String = ""
     public var version: String = ""
-    /// How names are looked up, and how often again; nil asks the system.
+    /// Looks up names, and how often; nil asks the system.
     package var lookup: EndpointFollower.Lookup?
     package var lookupInterval: Duration = .seconds(5)
 
@@ -31,7 +32,7 @@ public final class BusConnection: Sendable {
     }
   }
 
-  /// How a process serves.
+  /// The settings of a process that serves.
   public struct Serving: Sendable {
     /// How many handlers run at a time, not counting those that wait.
     public var slots: Int
@@ -39,9 +40,9 @@ public final class BusConnection: Sendable {
     public var prefetch = 1
     public var interceptors: [any ServerInterceptor] = []
     public var observers: [any ServerObserver] = []
-    /// Where handlers run; nil for the connection's own threads, of which there are then some more.
+    /// Where handlers run; nil for the connection's own threads, of which there are more in that case.
     public var executor: (any TaskExecutor)?
-    /// Told of errors that no handler meant for its caller.
+    /// Called with errors that no handler meant for its caller.
     public var report: @Sendable (_ error: any Error, _ id: String, _ method: MethodDescriptor) -> Void = { _, _, _ in }
 
     public init(slots: Int) {
@@ -49,15 +50,15 @@ public final class BusConnection: Sendable {
     }
   }
 
-  /// Something worth a line in the log.
+  /// An event for the log.
   public enum Report: Sendable {
     case refused(endpoint: String, why: String)
     case unreachable(endpoint: String, why: String)
-    /// What the gateway said cannot be understood.
+    /// The gateway sent a message that cannot be read.
     case unreadable(endpoint: String, why: String)
   }
 
-  /// Where this process's calls go.
+  /// The channel for this process's calls.
   public let channel: BusChannel
   private let reactor: Reactor<ConnectionHost>
   private let follower: EndpointFollower
@@ -113,7 +114,7 @@ public final class BusConnection: Sendable {
     channel = BusChannel(host: ConnectionClient(inbox: reactor.inbox, clock: clock))
   }
 
-  /// Offers `services` to every gateway from now on. A process does so once.
+  /// Offers `services` to every gateway from now on. To be called once.
   public func serve(_ services: [any RPCService], _ serving: Serving) {
     precondition(!isServing.exchange(true, ordering: .relaxed), "a connection serves once, all its services together")
     var hello = Hello(instance: instance, epoch: 0, role: .worker)
@@ -132,27 +133,27 @@ public final class BusConnection: Sendable {
     reactor.inbox.submit(.serve(WorkerDriver(machine: machine, handlers: handlers), host))
   }
 
-  /// Runs tasks on the connection's own threads, so that a call costs no wake-up of another: for programs that do little
-  /// beside making calls, such as bridges and generators of load. Where the connection serves nothing, or on another executor, there
-  /// is one thread, and a task that blocks or computes keeps it from answering.
+  /// Runs tasks on the connection's own threads, so that a call wakes no other thread: for programs that do little
+  /// besides making calls, such as bridges and load generators. If the connection serves nothing, or on another
+  /// executor, it has one thread, and a task that blocks or computes keeps it from answering.
   public var executor: any TaskExecutor { reactor.executor }
 
   /// Returns as soon as a gateway has accepted this process, as a server too if it serves.
   ///
-  /// Throws a `BusRefusal` when every gateway refuses it for a reason that will not go away, and a `CancellationError`
-  /// when the task is cancelled or the connection closed before.
+  /// Throws a `BusRefusal` when every gateway refuses it for a lasting reason, and a `CancellationError` when the task
+  /// is cancelled or the connection closed before.
   public func ready() async throws {
     let wait = ReadyWait()
     if !reactor.inbox.submit(.whenReady(wait)) { wait.end(.failure(CancellationError())) }
     try await wait.value()
   }
 
-  /// Takes no new calls, and returns when the running ones have ended.
+  /// Accepts no new calls, and returns when the running ones have ended.
   public func drain() async {
     await whenDone { .drain($0) }
   }
 
-  /// Says goodbye and disconnects. Calls that are open end as cancelled.
+  /// Says BYE and disconnects. Open calls end as cancelled.
   public func close() async throws {
     follower.stop()
     reactor.inbox.submit(.leave)
@@ -168,17 +169,17 @@ public final class BusConnection: Sendable {
   /// How many handlers may compute at the same time.
   package static let handlerThreads = max(2, NativeThread.cores)
 
-  /// Greater than any epoch of an earlier process, and with room for as many as this one will ever need.
+  /// Greater than any epoch of an earlier process, with room for all that this one will need.
   private static func firstEpoch(_ clock: Clock) -> UInt64 {
     UInt64(clamping: clock.now.millisecondsSince1970) << 10
   }
 }
 
-/// Why a gateway takes no session with this process.
+/// Why a gateway refuses a session with this process.
 public struct BusRefusal: Error, Equatable, Sendable, CustomStringConvertible {
   public let endpoint: String
   public let why: String
-  /// Asking again is of no use.
+  /// Whether asking again is useless.
   let isFinal: Bool
 
   public var description: String { "the gateway at \(endpoint) refuses this process: \(why)" }

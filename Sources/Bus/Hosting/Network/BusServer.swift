@@ -1,16 +1,16 @@
 package import Base
 internal import Synchronization
 
-/// A gateway's bus: a router behind its doors, on a thread of its own.
+/// A gateway's bus: a router with its doors, on a thread of its own.
 package final class BusServer: Sendable {
   package struct Configuration: Sendable {
     package var listeners: [GatewayListener]
-    /// What the gateway proves itself with, and whom it lets in, at listeners on TCP.
+    /// The gateway's own keys and the list of accepted ones, for listeners on TCP.
     package var keys: CurveKeyPair?
     package var keyListPath: String?
     package var router = RouterConfiguration()
     package var ioThreads: Int32 = 1
-    /// What people call this gateway.
+    /// The gateway's name, for people.
     package var name: String
     /// Its program's version, for the list of instances.
     package var version = ""
@@ -21,17 +21,19 @@ package final class BusServer: Sendable {
     }
   }
 
-  /// Something worth a line in the log.
+  /// An event for the log.
   package enum Report: Sendable {
-    case router(RouterEvent)
+    case router(RouterNews)
     case keys(Authenticator.Report)
-    /// What came by that door is none of the bus.
-    case undecodable(door: GatewayListener.Door, why: String)
-    /// What the router wanted to say cannot be said.
+    /// A peer without a session sent a message that cannot be read.
+    case unreadable(Peer, key: String, why: String)
+    /// Nearly all of the process's descriptors are in use, and a peer was not let in.
+    case full(limit: Int)
+    /// An envelope of the router's cannot be written.
     case unencodable(why: String)
   }
 
-  /// Where the listeners are, with the ports that the system chose for those that asked for any.
+  /// The addresses of the listeners, with the ports that the system chose for port 0.
   package let endpoints: [String]
   private let reactor: Reactor<GatewayHost>
   private let authenticator: Authenticator?
@@ -80,7 +82,7 @@ package final class BusServer: Sendable {
     self.clock = clock
   }
 
-  /// Looks at the router, or changes it, on its own thread.
+  /// Reads or changes the router on its own thread.
   package func visit<Value: Sendable>(
     _ body: @escaping @Sendable (inout Router, MonotonicTime) -> Value
   ) async -> Value? {
@@ -117,20 +119,20 @@ package final class BusServer: Sendable {
     return BusChannel(host: LocalClientHost(inbox: reactor.inbox, number: number, clock: clock))
   }
 
-  /// Takes no new calls and returns when the running ones have ended.
+  /// Accepts no new calls and returns when the running ones have ended.
   package func drain() async throws {
     _ = await visit { router, now in router.drain(at: now) }
     while await visit({ router, _ in router.isDrained }) == false { try await Task.sleep(for: .milliseconds(5)) }
   }
 
-  /// Closes the doors. Calls that still run get their outcome from their callers' side.
+  /// Closes the doors. The callers' side ends calls that are still running.
   package func stop() async throws {
     authenticator?.stop()
     try await reactor.stop()
   }
 }
 
-/// Opens the door to listed keys, where one listens on TCP.
+/// Admits the listed keys, if a listener is on TCP.
 private func openKeys(
   _ configuration: BusServer.Configuration, _ ring: KeyRing, in context: ZeroMQContext,
   report: @escaping @Sendable (Authenticator.Report) -> Void
@@ -151,6 +153,7 @@ private func open(_ listener: GatewayListener, _ configuration: BusServer.Config
   options.receiveHighWater = 1024
   options.maxFrameBytes = Int64(BusLimits.largestFrame)
   if case .ipc(let path) = listener.endpoint.place {
+    options.heartbeatInterval = .zero
     try PrivateDirectory.ensure(path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" })
   } else if let keys = configuration.keys {
     options.security = .curveServer(keys: keys, domain: listener.door.rawValue)

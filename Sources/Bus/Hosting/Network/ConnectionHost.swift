@@ -1,19 +1,19 @@
 internal import Base
 internal import Wire
 
-/// Runs a client machine, and a worker machine where the process serves, on a reactor: one link to each gateway for each.
+/// Runs a client machine, and a worker machine if the process serves, on a reactor: each has one link to every gateway.
 struct ConnectionHost: ~Copyable, ReactorHost {
   enum Work: Sendable {
     case client(ClientInput)
     case worker(WorkerInput)
-    // Indirect, for it is large and comes once: all others would be as large in the inbox.
+    // Indirect, because it is large and used once: all other cases would take as much memory in the inbox.
     indirect case serve(WorkerDriver, any WorkerHost)
     case endpoints(EndpointChange)
-    /// Tells when a gateway has accepted this process, or that all of them refuse it for good.
+    /// Ends the wait when a gateway has accepted this process, or when all of them refuse it for good.
     case whenReady(ReadyWait)
-    /// Takes nothing new; tells when everything that runs has ended.
+    /// Accepts nothing new; calls the closure when everything has ended.
     case drain(@Sendable () -> Void)
-    /// Says goodbye to the gateways.
+    /// Says BYE to the gateways.
     case leave
   }
 
@@ -25,7 +25,7 @@ struct ConnectionHost: ~Copyable, ReactorHost {
   private var connections: Connections
   private var deliveries: [Delivery] = []
   private var awaitingReady: [ReadyWait] = []
-  /// What gateways have against this process, and was reported.
+  /// The refusals of gateways that were reported.
   private var refusals: [LinkID: BusRefusal] = [:]
   private var awaitingDrained: [@Sendable () -> Void] = []
   private var memory = EnvelopeMemory()
@@ -45,7 +45,7 @@ struct ConnectionHost: ~Copyable, ReactorHost {
     connections = Connections(report: report)
   }
 
-  // MARK: - What comes in
+  // MARK: - Input
 
   mutating func startTurn(at now: MonotonicTime) { self.now = now }
 
@@ -74,7 +74,7 @@ struct ConnectionHost: ~Copyable, ReactorHost {
 
   mutating func received(_ message: borrowing Inbound, on link: Link) {
     guard let part = connections[link.id]?.part else { return }
-    // Lent to the reader, because what it reads may change all the rest.
+    // Moved to the reader, because what it reads may change everything else.
     var memory = EnvelopeMemory.none
     swap(&memory, &self.memory)
     defer { swap(&memory, &self.memory) }
@@ -99,18 +99,18 @@ struct ConnectionHost: ~Copyable, ReactorHost {
     }
   }
 
-  func receivedMalformed(on link: Link) {
+  func receivedMalformed(_ message: borrowing Inbound, on link: Link) {
     report(.unreadable(endpoint: connections.endpoint(of: link), why: "a message has one part or two"))
   }
 
   private mutating func refused(by link: Link, with status: Status) {
-    // This gateway has the process's session by another address, as it should.
+    // This gateway has a session with the process by another address, as intended.
     if status.code == .alreadyExists { return }
     let final: Set<StatusCode> = [.failedPrecondition, .permissionDenied, .invalidArgument]
     refused(by: link, why: status.message, isFinal: final.contains(status.code))
   }
 
-  /// A reason is worth one line, however often it is given.
+  /// A reason is logged once, however often it is given.
   private mutating func refused(by link: Link, why: String, isFinal: Bool) {
     let refusal = BusRefusal(endpoint: connections.endpoint(of: link), why: why, isFinal: isFinal)
     guard refusals.updateValue(refusal, forKey: link.id) != refusal else { return }
@@ -121,12 +121,13 @@ struct ConnectionHost: ~Copyable, ReactorHost {
 
   mutating func connectionChanged(_ event: ConnectionEvent, on link: Link) {
     guard let connection = connections[link.id] else { return }
-    // What waits was meant for the connection before.
+    // The waiting envelopes were meant for the earlier connection.
     connections.forgetWaiting(on: link)
     switch event.kind {
+    case .accepted: break  // Only bound sockets report this.
     case .established: connected(connection)
     case .lost: disconnected(connection)
-    // Keys may yet be added to the gateway's list.
+    // Keys may still be added to the gateway's list.
     case .refused: refused(by: link, why: "the gateway does not know this process's key", isFinal: false)
     case .incompatible: refused(by: link, why: "the keys do not fit, or it is no gateway", isFinal: false)
     }
@@ -163,7 +164,10 @@ struct ConnectionHost: ~Copyable, ReactorHost {
   private mutating func connect(_ endpoint: String, for part: ConnectionPart) {
     var options = options
     // A socket in a private directory proves what keys prove elsewhere.
-    if endpoint.hasPrefix("ipc://") { options.security = .none }
+    if endpoint.hasPrefix("ipc://") {
+      options.security = .none
+      options.heartbeatInterval = .zero
+    }
     do throws(ZeroMQError) {
       let link = try links.connect(options, to: endpoint)
       connections.add(Connection(link: link, part: part, endpoint: endpoint))
@@ -183,7 +187,7 @@ struct ConnectionHost: ~Copyable, ReactorHost {
     links.close(link)
   }
 
-  // MARK: - What goes out
+  // MARK: - Output
 
   mutating func roomAvailable(on link: Link) { connections.roomAvailable(on: link) }
 
@@ -225,7 +229,7 @@ struct ConnectionHost: ~Copyable, ReactorHost {
     awaitingReady = []
   }
 
-  /// Why this process can never join; nil as long as some gateway might take it, for each part that it plays.
+  /// Why this process can never join; nil as long as some gateway might accept it, as a worker and as a client.
   private var finalRefusal: BusRefusal? {
     for part in [ConnectionPart.client, .worker] {
       let ids = connections.ids.filter { connections[$0]?.part == part }

@@ -1,6 +1,6 @@
 internal import Wire
 
-/// What a connection is for. A process has one of its own to each gateway for each part that it plays.
+/// The purpose of a connection. A process has a separate one to each gateway for each purpose.
 enum ConnectionPart {
   case client
   case worker
@@ -19,11 +19,11 @@ final class Connection {
   }
 }
 
-/// The connections to all gateways, and what waits to go out on each.
+/// The connections to all gateways, and the messages that wait on each.
 struct Connections: ~Copyable {
   private var all = LinkMap<Connection>()
   private var outboxes = Outboxes<LinkID>(bytesEach: 64 << 20)
-  /// Links whose gateway has not read for so long that no more is kept for it.
+  /// Links whose gateway has not read for so long that nothing more is kept for it.
   private var overflowed: Set<LinkID> = []
   private let report: @Sendable (BusConnection.Report) -> Void
 
@@ -31,7 +31,7 @@ struct Connections: ~Copyable {
     self.report = report
   }
 
-  // MARK: - Which there are
+  // MARK: - The set of connections
 
   subscript(id: LinkID) -> Connection? { all.value(of: id) }
 
@@ -46,9 +46,9 @@ struct Connections: ~Copyable {
     forgetWaiting(on: connection.link)
   }
 
-  // MARK: - What goes out
+  // MARK: - Output
 
-  /// Puts an envelope with what else goes out on its link in this turn.
+  /// Appends an envelope to what goes out on its link in this turn.
   mutating func deliver(_ envelope: Envelope, on id: LinkID, with messages: inout OutgoingMessages<LinkID>) {
     do throws(CodecError) {
       try messages.add(envelope, for: id) { frames, id in post(frames, on: id) }
@@ -74,8 +74,8 @@ struct Connections: ~Copyable {
     link.awaitsRoom = false
   }
 
-  /// The connections whose gateways have not read for so long that they need a new session when they do. What waited for
-  /// them is forgotten.
+  /// The connections whose gateways have not read for so long that they need a new session once they do. The waiting
+  /// messages are dropped.
   mutating func takeOverflowed() -> [Connection] {
     guard !overflowed.isEmpty else { return [] }
     let stalled = overflowed.compactMap { all.value(of: $0) }
@@ -86,7 +86,7 @@ struct Connections: ~Copyable {
 }
 
 extension Link {
-  /// Sends what a connection to a gateway has to say.
+  /// Sends a message to the gateway.
   fileprivate func take(_ frames: EnvelopeFrames) -> SendOutcome {
     do throws(ZeroMQError) {
       return try send(frames.head.span, payload: frames.payload ?? [])

@@ -1,14 +1,14 @@
 internal import Base
 internal import Wire
 
-/// Runs a router on a reactor: what arrives at the doors goes into the state machine, and what comes out goes to peers.
+/// Runs a router on a reactor: messages from the doors go into the state machine, and its envelopes go to peers.
 final class GatewayHost: ReactorHost {
   enum Work: Sendable {
     case addWorker(WorkerDriver, any WorkerHost, number: UInt64)
     case addClient(ClientDriver, number: UInt64)
     case worker(WorkerInput, number: UInt64)
     case client(ClientInput, number: UInt64)
-    /// Looks at the router, or changes it, between two turns.
+    /// Reads or changes the router between two turns.
     case visit(@Sendable (inout Router, MonotonicTime) -> Void)
     case keysChanged
   }
@@ -18,20 +18,30 @@ final class GatewayHost: ReactorHost {
   private let doors: [OpenDoor]
   private let ring: KeyRing
   private var admitted: KeyRing.Admitted
-  /// The key that each greeted peer proved to hold.
-  private var keyOfPeer: [Peer: UInt32] = [:]
-  private var outboxes = Outboxes<Peer>(bytesEach: 8 << 20)
-  private var lost: [(peer: Peer, reason: RouterEvent.Reason)] = []
+  private var outboxes = Outboxes<Peer>(bytesEach: 24 << 20, together: 512 << 20)
+  /// Events about peers for the router, once its envelopes have been passed on.
+  private var news: [PeerNews] = []
+  /// Peers for which so much waits that they get no calls.
+  private var heldUp: Set<Peer> = []
   private var deliveries: [Delivery] = []
   private var memory = EnvelopeMemory()
   private var messages = OutgoingMessages<Peer>()
   private var now: MonotonicTime
+  private let descriptorLimit: Int
+  private let highestDescriptor: Int
   private let report: @Sendable (BusServer.Report) -> Void
+
+  private enum PeerNews {
+    case lost(Peer, RouterEvent.Reason)
+    /// There is no room for what one of its streams has to send to it.
+    case unread(Peer, call: UInt64)
+    case heldUp(Peer)
+  }
 
   final class OpenDoor {
     let link: Link
     let door: GatewayListener.Door
-    /// What those are who come by a socket in a private directory; nil where keys say it.
+    /// The credentials of peers on a socket in a private directory; nil where keys decide.
     let localCredentials: PeerCredentials?
 
     init(_ link: Link, door: GatewayListener.Door, isLocal: Bool) {
@@ -51,9 +61,11 @@ final class GatewayHost: ReactorHost {
     admitted = ring.admitted
     self.now = now
     self.report = report
+    descriptorLimit = Descriptors.raiseLimit()
+    highestDescriptor = descriptorLimit - min(64, descriptorLimit / 4)
   }
 
-  // MARK: - What comes in
+  // MARK: - Input
 
   func startTurn(at now: MonotonicTime) {
     self.now = now
@@ -77,14 +89,14 @@ final class GatewayHost: ReactorHost {
     guard let door = door(of: link.id) else { return }
     let peer = Peer(door: door.door.peerDoor, link: UInt64(link.id) << 32 | UInt64(message.sender.number))
     guard let credentials = credentials(of: message, at: door) else {
-      return router.lose(peer, because: .keyRevoked, at: now)
+      return turnAway(peer, message)
     }
     let payload = message.hasPayload ? message.payload : nil
     do throws(CodecError) {
       try message.withHeader { head throws(CodecError) in
         try EnvelopeFrames.read(head: head, payload: payload, memory: &memory) { envelope in
           if envelope.kind == .hello {
-            let greeting = greeting(envelope, in: message, from: peer)
+            let greeting = greeting(envelope, in: message)
             router.receive(greeting, from: peer, credentials: credentials, at: now)
           } else {
             router.receive(envelope, from: peer, credentials: credentials, at: now)
@@ -92,14 +104,31 @@ final class GatewayHost: ReactorHost {
         }
       }
     } catch {
-      report(.undecodable(door: door.door, why: "\(error)"))
+      unreadable(peer, credentials, why: "\(error)")
     }
   }
 
-  /// Adds to a HELLO what only the connection knows, and remembers the key that its peer has.
-  private func greeting(_ envelope: Envelope, in message: borrowing Inbound, from peer: Peer) -> Envelope {
-    guard let number = message.keyNumber else { return envelope }
-    keyOfPeer[peer] = number
+  /// A peer's message cannot be read: if it has a session, it may lose that.
+  private func unreadable(_ peer: Peer, _ credentials: PeerCredentials?, why: String) {
+    if router.noteUnreadable(from: peer, why: why, at: now) { return }
+    report(.unreadable(peer, key: credentials?.name ?? "", why: why))
+  }
+
+  /// A peer whose key was removed is not heard any more. Its HELLO is answered with the reason.
+  private func turnAway(_ peer: Peer, _ message: borrowing Inbound) {
+    router.lose(peer, because: .keyRevoked, at: now)
+    let payload = message.hasPayload ? message.payload : nil
+    try? message.withHeader { head throws(CodecError) in
+      var memory = EnvelopeMemory.none
+      try EnvelopeFrames.read(head: head, payload: payload, memory: &memory) { envelope in
+        if envelope.kind == .hello { router.turnAway(peer) }
+      }
+    }
+  }
+
+  /// Adds to a HELLO what only the connection knows.
+  private func greeting(_ envelope: Envelope, in message: borrowing Inbound) -> Envelope {
+    guard message.keyNumber != nil else { return envelope }
     guard var hello = envelope.extra?.hello else { return envelope }
     hello.dialledFrom = message.peerAddress
     var greeting = envelope
@@ -116,36 +145,54 @@ final class GatewayHost: ReactorHost {
     door.localCredentials ?? message.keyNumber.flatMap { admitted[$0] }
   }
 
-  func receivedMalformed(on link: Link) {
+  func receivedMalformed(_ message: borrowing Inbound, on link: Link) {
     guard let door = door(of: link.id) else { return }
-    report(.undecodable(door: door.door, why: "a message has one part or two"))
+    let peer = Peer(door: door.door.peerDoor, link: UInt64(link.id) << 32 | UInt64(message.sender.number))
+    unreadable(peer, credentials(of: message, at: door), why: "a message has one part or two")
   }
 
-  func connectionChanged(_ event: ConnectionEvent, on link: Link) {}
+  func connectionChanged(_ event: ConnectionEvent, on link: Link) {
+    switch event.kind {
+    case .accepted(let descriptor): letIn(descriptor)
+    // libzmq does not say whose connection it was: a ping to the peer that is gone fails.
+    case .lost: router.probe(at: now)
+    case .established, .refused, .incompatible: break  // Only of sockets that connect.
+    }
+  }
+
+  /// The system assigns the lowest free descriptor, so a high number means that nearly all are in use. At the limit
+  /// libzmq would retry without a pause; so the last descriptors stay free, and connections that would use them are
+  /// closed.
+  private func letIn(_ descriptor: Int32) {
+    guard Int(descriptor) >= highestDescriptor else { return }
+    Descriptors.endConnection(descriptor)
+    report(.full(limit: descriptorLimit))
+  }
+
   func roomAvailable(on link: Link) {}
 
   private func endRevokedSessions() {
-    router.revoke(where: { peer in keyOfPeer[peer].map { admitted[$0] == nil } ?? false }, at: now)
-    keyOfPeer = keyOfPeer.filter { router.knows($0.key) }
+    router.revoke(where: { known in known.keyNumber.map { admitted[$0] != known } ?? false }, at: now)
   }
 
-  // MARK: - What goes out
+  // MARK: - Output
 
   func finishTurn() -> MonotonicTime? {
     for peer in outboxes.retry({ frames, peer in send(frames, to: peer) }) {
-      lost.append((peer, .unreachable))
+      news.append(.lost(peer, .unreachable))
+    }
+    for peer in heldUp where !outboxes.holds(peer) {
+      heldUp.remove(peer)
+      router.release(peer, at: now)
     }
     _ = router.advanceIfDue(to: now)
     local.advance(to: now)
     repeat {
       local.flush(into: &router, at: now)
-      for loss in lost {
-        outboxes.drop(loss.peer)
-        router.lose(loss.peer, because: loss.reason, at: now)
-      }
-      lost.removeAll(keepingCapacity: true)
+      for item in news { tell(item) }
+      news.removeAll(keepingCapacity: true)
     } while deliverEnvelopes()
-    for event in router.takeEvents() { report(.router(event)) }
+    for news in router.takeEvents() { report(.router(news)) }
     local.takeDeliveries(into: &deliveries)
     for delivery in deliveries { delivery.perform() }
     deliveries.removeAll(keepingCapacity: true)
@@ -154,22 +201,36 @@ final class GatewayHost: ReactorHost {
     return outboxes.isEmpty ? wake : min(wake, now + Self.retryInterval)
   }
 
-  /// Sends what the router wants sent; true when that led to something that it must hear.
+  private func tell(_ news: PeerNews) {
+    switch news {
+    case .lost(let peer, let reason):
+      outboxes.drop(peer)
+      router.lose(peer, because: reason, at: now)
+    case .unread(let peer, let call): router.endUnread(call, to: peer, at: now)
+    case .heldUp(let peer):
+      if heldUp.insert(peer).inserted { router.hold(peer) }
+    }
+  }
+
+  /// Sends the router's envelopes; true when a failure was reported back to the router.
   private func deliverEnvelopes() -> Bool {
     var reachedLocalPeer = false
-    router.flush { peer, envelope in
+    router.flush { peer, envelope, account in
       if peer.door == .local {
         local.receive(envelope, for: peer.link, at: now)
         reachedLocalPeer = true
       } else {
-        deliver(envelope, to: peer)
+        deliver(envelope, to: peer, for: account)
       }
     }
     messages.flush { frames, peer in post(frames, to: peer) }
-    return reachedLocalPeer || !lost.isEmpty
+    return reachedLocalPeer || !news.isEmpty
   }
 
-  private func deliver(_ envelope: Envelope, to peer: Peer) {
+  private func deliver(_ envelope: Envelope, to peer: Peer, for account: UInt64) {
+    if account != 0, outboxes.holds(peer), !outboxes.admits(envelope.byteCount, for: peer, from: account) {
+      return news.append(.unread(peer, call: envelope.call))
+    }
     do throws(CodecError) {
       try messages.add(envelope, for: peer) { frames, peer in post(frames, to: peer) }
     } catch {
@@ -182,12 +243,16 @@ final class GatewayHost: ReactorHost {
     switch send(frames, to: peer) {
     case .sent: break
     case .wouldBlock: keep(frames, for: peer)
-    case .unreachable: lost.append((peer, .unreachable))
+    case .unreachable: news.append(.lost(peer, .unreachable))
     }
   }
 
   private func keep(_ frames: EnvelopeFrames, for peer: Peer) {
-    if !outboxes.add(frames, for: peer) { lost.append((peer, .doesNotRead)) }
+    if !outboxes.add(frames, for: peer) {
+      news.append(.lost(peer, .doesNotRead))
+    } else if outboxes.byteCount(for: peer) > Self.heldUpAbove {
+      news.append(.heldUp(peer))
+    }
   }
 
   private func send(_ frames: EnvelopeFrames, to peer: Peer) -> SendOutcome {
@@ -201,6 +266,8 @@ final class GatewayHost: ReactorHost {
     }
   }
 
-  /// A router's socket cannot tell when one of its peers takes messages again.
+  /// A worker for which more than this waits gets no further calls.
+  private static let heldUpAbove = 1 << 20
+  /// A router's socket cannot report when one of its peers accepts messages again.
   private static let retryInterval = Duration.milliseconds(2)
 }

@@ -1,7 +1,7 @@
-/// A place where a gateway lets peers in.
+/// An address at which a gateway lets peers in.
 package struct GatewayListener: Sendable {
   package enum Door: String, Sendable, CaseIterable {
-    /// Drained first, so that however many clients flood theirs, workers are heard.
+    /// Drained first, so that workers are heard however many clients flood theirs.
     case services
     case clients
   }
@@ -31,11 +31,11 @@ extension GatewayListener.Door {
     }
   }
 
-  /// What those may do who come by a socket in a private directory: they are this machine's own user.
+  /// The rights of peers on a socket in a private directory: they are this machine's own user.
   var localCredentials: PeerCredentials { .service(named: "local", mayServe: self == .services) }
 
-  /// How much a turn takes from here: enough of the services' words that none waits for the next turn, and so little
-  /// of the clients' that the services' turn comes soon.
+  /// How many messages a turn takes from this door: enough of the services' that none waits for the next turn, and so
+  /// few of the clients' that the services' next turn comes soon.
   var batchLimit: Int {
     switch self {
     case .services: 1024

@@ -1,10 +1,10 @@
 internal import Base
 
-/// Workers and clients inside the gateway's own process: they speak to the router without a socket.
+/// Workers and clients inside the gateway's own process, which exchange envelopes with the router without a socket.
 struct LocalPeers {
   private var workers: [UInt64: LocalWorker] = [:]
   private var clients: [UInt64: ClientDriver] = [:]
-  /// Something was done to one of them: most turns of a gateway have nothing to do with them.
+  /// Whether one of them has changed: most turns of a gateway do not concern them.
   private var hasNews = false
   private(set) var nextWake: MonotonicTime?
 
@@ -50,7 +50,7 @@ struct LocalPeers {
     for number in clients.keys { _ = clients[number]?.machine.advanceIfDue(to: now) }
   }
 
-  /// Hands what they say to the router.
+  /// Passes their envelopes to the router.
   mutating func flush(into router: inout Router, at now: MonotonicTime) {
     guard hasNews else { return }
     for number in clients.keys {

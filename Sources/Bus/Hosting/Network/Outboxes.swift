@@ -1,35 +1,61 @@
-/// What links or peers did not take at once: kept in order, up to a number of bytes each.
+/// Messages that links or peers did not accept at once: kept in order, up to a number of bytes for each.
 struct Outboxes<Destination: Hashable> {
   private var waiting: [Destination: Box] = [:]
+  private var byteCount = 0
   private let limit: Int
+  private let totalLimit: Int
 
   private struct Box {
     var frames: [EnvelopeFrames] = []
     var first = 0
     var byteCount = 0
+    /// The bytes of streams that have come since the destination stopped reading, by the account of their sender.
+    var ofStreams: [UInt64: Int] = [:]
+    var ofAllStreams = 0
   }
 
-  init(bytesEach limit: Int) {
+  init(bytesEach limit: Int, together totalLimit: Int = .max) {
     self.limit = limit
+    self.totalLimit = totalLimit
   }
 
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Whether something for `destination` waits, so that what comes now has to wait behind it.
+  /// Whether messages for `destination` wait, so that later ones have to wait behind them.
   func holds(_ destination: Destination) -> Bool { !waiting.isEmpty && waiting[destination] != nil }
 
-  /// Keeps frames for later; false when that is more than one destination may have waiting.
+  /// How many bytes wait for one destination.
+  func byteCount(for destination: Destination) -> Int { waiting[destination]?.byteCount ?? 0 }
+
+  /// Counts what a stream wants to add for a destination that does not read; false when there is no room for it.
+  /// Streams have two thirds of the room, of which no sender may take more than is still free.
+  mutating func admits(_ count: Int, for destination: Destination, from account: UInt64) -> Bool {
+    guard let box = waiting[destination] else { return true }
+    let own = box.ofStreams[account] ?? 0
+    guard KeyAccount.mayTake(count, own: own, of: limit / 3 * 2, taken: box.ofAllStreams) else { return false }
+    waiting[destination]?.ofStreams[account] = own + count
+    waiting[destination]?.ofAllStreams += count
+    return true
+  }
+
+  /// Keeps frames for later; false when the destination, or all destinations together, have too much waiting already.
   mutating func add(_ frames: EnvelopeFrames, for destination: Destination) -> Bool {
     let count = frames.byteCount
-    guard (waiting[destination]?.byteCount ?? 0) + count <= limit else { return false }
+    let own = byteCount(for: destination)
+    guard own + count <= limit, KeyAccount.mayTake(count, own: own, of: totalLimit, taken: byteCount) else {
+      return false
+    }
+    byteCount += count
     waiting[destination, default: Box()].frames.append(frames)
     waiting[destination]?.byteCount += count
     return true
   }
 
-  mutating func drop(_ destination: Destination) { waiting[destination] = nil }
+  mutating func drop(_ destination: Destination) {
+    if let box = waiting.removeValue(forKey: destination) { byteCount -= box.byteCount }
+  }
 
-  /// Tries again to send, until each destination refuses or has everything. The answer says which are gone.
+  /// Tries again to send, until each destination refuses or has everything. Returns the destinations that are gone.
   mutating func retry(_ send: (EnvelopeFrames, Destination) -> SendOutcome) -> [Destination] {
     guard !waiting.isEmpty else { return [] }
     var gone: [Destination] = []
@@ -50,6 +76,7 @@ struct Outboxes<Destination: Hashable> {
       case .sent:
         box.first += 1
         box.byteCount -= frames.byteCount
+        byteCount -= frames.byteCount
       case .wouldBlock:
         if box.first > 1024 || box.first > box.frames.count / 2 {
           box.frames.removeFirst(box.first)
@@ -58,6 +85,7 @@ struct Outboxes<Destination: Hashable> {
         waiting[destination] = box
         return true
       case .unreachable:
+        byteCount -= box.byteCount
         return false
       }
     }
@@ -66,6 +94,6 @@ struct Outboxes<Destination: Hashable> {
 }
 
 extension EnvelopeFrames {
-  /// About what the frames occupy while they wait.
+  /// The approximate memory of waiting frames.
   var byteCount: Int { head.count + (payload?.count ?? 0) + 64 }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A task that waits until its process has joined the bus, or never can.
+/// A task that waits until its process has joined the bus, or learns that it never can.
 final class ReadyWait: Sendable {
   private let state = Mutex(State())
 
@@ -9,10 +9,10 @@ final class ReadyWait: Sendable {
     var outcome: Result<Void, any Error>?
   }
 
-  /// Nobody waits any longer.
+  /// Whether the wait has ended.
   var isOver: Bool { state.withLock { $0.outcome != nil } }
 
-  /// Tells the task; only the first time counts.
+  /// Ends the wait; only the first call counts.
   func end(_ outcome: Result<Void, any Error>) {
     let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
       guard state.outcome == nil else { return nil }

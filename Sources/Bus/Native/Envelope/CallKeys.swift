@@ -1,4 +1,4 @@
-/// Makes the idempotency keys of one client's calls: a prefix like no other client's, and the call's number.
+/// Makes the idempotency keys of one client's calls: a prefix that is unique to the client, and the call's number.
 struct CallKeys: Sendable {
   private let prefix: [UInt8]
 

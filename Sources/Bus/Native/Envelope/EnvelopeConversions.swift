@@ -2,10 +2,10 @@ package import CBusWire
 internal import CProtobufC
 package import Wire
 
-/// Envelopes to protobuf-c's structs and back.
+/// Converts envelopes to protobuf-c's structs and back.
 ///
-/// Written by hand and not generated, because an envelope is not laid out for readers of the contract but for a router
-/// that handles a hundred thousand of them a second: see docs/decisions.
+/// Written by hand and not generated, because an envelope is laid out for a router that handles a hundred thousand of
+/// them a second: see docs/decisions/0013-envelopes-by-hand.md.
 extension Envelope: @unsafe NativeMessage {
   package typealias Native = Assent__Bus__V1__Envelope
 
@@ -15,12 +15,12 @@ extension Envelope: @unsafe NativeMessage {
 
   package init() { self.init(.unspecified) }
 
-  /// The same by protobuf-c alone, for comparison.
+  /// The same with protobuf-c alone, for comparison.
   package init(decodingFully bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
     self = try unsafe BinaryCodec.decode(bytes, limits)
   }
 
-  /// The same by protobuf-c alone.
+  /// The same with protobuf-c alone.
   package func encodedFully() throws(CodecError) -> [UInt8] {
     try unsafe BinaryCodec.encode(self)
   }
@@ -31,9 +31,9 @@ extension Envelope: @unsafe NativeMessage {
     try decode(bytes, limits: limits, memory: &memory)
   }
 
-  /// Reads into a fresh envelope, since to return one costs as much as to read it.
+  /// Reads into a fresh envelope, because returning one costs as much as reading it.
   ///
-  /// - Parameter memory: what came before by the same way.
+  /// - Parameter memory: what was kept of earlier envelopes on the same link.
   mutating func decode(
     _ bytes: Span<UInt8>, limits: DecodingLimits, memory: inout EnvelopeMemory
   ) throws(CodecError) {
@@ -100,7 +100,7 @@ extension Envelope: @unsafe NativeMessage {
 }
 
 extension Envelope.Extra {
-  /// Nil when the envelope has none of the fields that few have.
+  /// nil when the envelope has none of the rarely used fields.
   convenience init?(native: UnsafePointer<Assent__Bus__V1__Envelope>) {
     let envelope = unsafe native.pointee
     let hasText = unsafe !isEmpty(envelope.status_message)

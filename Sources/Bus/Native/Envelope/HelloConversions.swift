@@ -2,7 +2,7 @@ internal import CBusWire
 internal import CProtobufC
 internal import Wire
 
-/// The messages inside an envelope to protobuf-c's structs and back.
+/// Converts the messages inside an envelope to protobuf-c's structs and back.
 enum BusTables {
   static let metadataEntry = unsafe MessageTable(
     Assent__Bus__V1__MetadataEntry.self, assent__bus__v1__metadata_entry__init)
@@ -38,7 +38,7 @@ extension CallerIdentity {
 extension Hello {
   init(native: UnsafeMutablePointer<Assent__Bus__V1__Hello>) {
     let hello = unsafe native.pointee
-    // A role that is not stated is read as the one that may do less.
+    // A missing role is read as the one with fewer rights.
     let role = unsafe Role(rawValue: UInt8(clamping: hello.role.rawValue)) ?? .client
     unsafe self.init(instance: FromNative.text(hello.instance), epoch: hello.epoch, role: role)
     unsafe link = hello.link

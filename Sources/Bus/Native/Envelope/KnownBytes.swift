@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// What bytes were made into, so that it is made only once as long as the same bytes come again and again: a few names and
-/// callers come a hundred thousand times a second.
+/// Keeps the values that bytes were read as, so that the same bytes are converted once: a few names and callers come a
+/// hundred thousand times a second.
 struct KnownBytes<Value: Sendable>: Sendable {
-  /// Each place keeps what came last among all the bytes that belong there.
+  /// Each place keeps the latest of the values whose bytes belong there.
   private var places: [Known?]
 
   private struct Known: Sendable {
@@ -20,15 +20,15 @@ struct KnownBytes<Value: Sendable>: Sendable {
     }
   }
 
-  /// Peers choose the bytes, so that what is kept is bounded.
+  /// Peers choose the bytes, so the size of what is kept is bounded.
   private static var longest: Int { 512 }
 
-  /// - Parameter capacity: a power of two; 0 remembers nothing.
+  /// - Parameter capacity: a power of two; 0 keeps nothing.
   init(capacity: Int) {
     places = [Known?](repeating: nil, count: capacity)
   }
 
-  /// The value that was made of the bytes before, or that `make` makes of them now.
+  /// The kept value of these bytes, or the one that `make` makes of them now.
   @inline(__always)
   mutating func value(of bytes: UnsafeBufferPointer<UInt8>, make: () -> Value?) -> Value? {
     guard !places.isEmpty, bytes.count <= Self.longest else { return make() }
@@ -41,7 +41,7 @@ struct KnownBytes<Value: Sendable>: Sendable {
 }
 
 private enum KnownBytesHash {
-  /// Spreads bytes over places. Whoever makes theirs collide only has them made again each time.
+  /// Spreads bytes over places. A peer that makes its bytes collide only has them converted again each time.
   static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let memory = UnsafeRawBufferPointer(bytes)
     var hash = UInt64(truncatingIfNeeded: memory.count)
@@ -51,7 +51,7 @@ private enum KnownBytesHash {
     }
     var offset = 0
     while offset < memory.count {
-      // The last word overlaps the one before it rather than the end.
+      // The last word overlaps the one before it, so that it does not go past the end.
       let place = min(offset, memory.count - 8)
       hash = mix(hash, unsafe memory.loadUnaligned(fromByteOffset: place, as: UInt64.self))
       offset += 8

@@ -1,9 +1,10 @@
 internal import Wire
 
-/// Where reading protobuf's binary form has come to.
+/// A position in protobuf's binary form.
 ///
-/// The first thing that it cannot read breaks it: it is at its end then, and gives zeros and empty texts. So whoever reads looks
-/// once, when done, whether all was well, and not after each field. It is only lent, and never outlives the bytes.
+/// The first thing that it cannot read breaks the cursor: it is at its end then, and gives zeros and empty texts. So
+/// the reader checks once, at the end, whether all was valid, and not after each field. A cursor is only borrowed, and
+/// never outlives the bytes.
 @safe struct WireCursor: ~Copyable {
   private var place: UnsafePointer<UInt8>
   private var end: UnsafePointer<UInt8>
@@ -14,18 +15,18 @@ internal import Wire
     unsafe end = start + bytes.count
   }
 
-  /// Lends a cursor at the start of the bytes.
+  /// Passes a cursor at the start of the bytes to `body`.
   @inline(__always)
   static func read<Value>(_ bytes: Span<UInt8>, _ body: (inout WireCursor) -> Value?) -> Value? {
     unsafe bytes.withUnsafeBufferPointer { unsafe read($0, body) }
   }
 
-  /// What `body` makes of the bytes; nil when it makes nothing or the cursor broke.
+  /// The result of `body`; nil when it returns nil or the cursor broke.
   @inline(__always)
   private static func read<Value>(
     _ bytes: UnsafeBufferPointer<UInt8>, _ body: (inout WireCursor) -> Value?
   ) -> Value? {
-    // Without bytes there is no address; any will do, since none is read from.
+    // Empty bytes have no address; any address serves, since nothing is read from it.
     var nothing: UInt8 = 0
     return unsafe withUnsafePointer(to: &nothing) { nothing in
       var cursor = unsafe WireCursor(bytes, bytes.baseAddress ?? nothing)
@@ -40,14 +41,14 @@ internal import Wire
     unsafe place = end
   }
 
-  /// The next field's number, eightfold, and its wire type; nil at the end.
+  /// The next field's number times eight, plus its wire type; nil at the end.
   @inline(__always)
   mutating func nextTag() -> UInt64? {
     unsafe place < end ? short() : nil
   }
 
-  /// A tag or a length: at most three bytes, which is far beyond any envelope's fields and size. Whoever pads them to more
-  /// meets the full decoder.
+  /// A tag or a length: at most three bytes, far more than an envelope's fields and size need. If it is padded to more,
+  /// the full decoder reads it.
   @inline(__always)
   private mutating func short() -> UInt64 {
     guard unsafe place < end else { return failed() }
@@ -57,7 +58,7 @@ internal import Wire
   @inline(__always)
   mutating func varint() -> UInt64 {
     guard unsafe place < end else { return failed() }
-    // Numbers of ten bytes are the full decoder's.
+    // Only the full decoder reads numbers of ten bytes.
     return upToTwoBytes() ?? longer(upTo: 9)
   }
 
@@ -101,14 +102,14 @@ internal import Wire
     return UInt64(littleEndian: value)
   }
 
-  /// A number that stands for something, where it does.
+  /// The value of an enum with this number, if there is one.
   @inline(__always)
   mutating func varint<Value>(into target: inout Value, as make: (UInt64) -> Value?) {
     let number = varint()
     if let value = make(number) { target = value } else { fail() }
   }
 
-  // MARK: - Fields of a stated length
+  // MARK: - Length-delimited fields
 
   @inline(__always)
   private mutating func content() -> UnsafeBufferPointer<UInt8> {
@@ -127,7 +128,7 @@ internal import Wire
     unsafe Array(content())
   }
 
-  /// A text. One that is not UTF-8, or has a zero byte, which protobuf-c cannot carry, breaks the cursor.
+  /// A text. One that is not UTF-8, or has a zero byte, which protobuf-c cannot represent, breaks the cursor.
   mutating func text() -> String {
     let content = unsafe content()
     return unsafe text(content) ?? ""
@@ -145,7 +146,7 @@ internal import Wire
     return unsafe known.value(of: content) { unsafe text(content) } ?? ""
   }
 
-  /// A message inside, of a kind that comes again and again.
+  /// A nested message, of a kind that comes again and again.
   @inline(__always)
   mutating func message<Value>(
     knownIn known: inout KnownBytes<Value>, as make: (inout WireCursor) -> Value?

@@ -1,11 +1,11 @@
 internal import Glibc
 internal import Wire
 
-/// Writes protobuf's binary form into memory that has room for all of it. What has its default value is left out.
+/// Writes protobuf's binary form into memory that has room for all of it. Default values are left out.
 @safe struct WireSink: ~Copyable {
   private var place: UnsafeMutablePointer<UInt8>
   private let end: UnsafeMutablePointer<UInt8>
-  /// A text has a zero byte, which protobuf-c cannot carry and the full encoder refuses.
+  /// Set when a text has a zero byte, which protobuf-c cannot represent and the full encoder refuses.
   private(set) var isBroken = false
 
   private init(_ start: UnsafeMutablePointer<UInt8>, room: Int) {
@@ -13,7 +13,7 @@ internal import Wire
     unsafe end = start + room
   }
 
-  /// Writes from the start of `buffer`, which grows to have `room`; the answer is how many bytes were written, or nil when
+  /// Writes from the start of `buffer`, which grows to have `room`; returns how many bytes were written, or nil when
   /// something cannot be written this way.
   @inline(__always)
   static func write(into buffer: inout [UInt8], room: Int, _ body: (inout WireSink) -> Void) -> Int? {
@@ -26,10 +26,10 @@ internal import Wire
     }
   }
 
-  /// What a field takes beside its content, at most.
+  /// What a field takes besides its content, at most.
   static var fieldRoom: Int { 16 }
 
-  /// Makes sure that there is room. That there is not is a mistake of whoever said how much is needed.
+  /// Checks that there is room. If there is not, the caller has computed too little.
   @inline(__always)
   private func require(_ count: Int) {
     precondition(unsafe end - place >= count, "a message is longer than was said")
@@ -62,7 +62,7 @@ internal import Wire
     if !text.isEmpty { element(text, field: field) }
   }
 
-  /// A text of a list, which stands there even when it is empty.
+  /// A text of a list, which is written even when it is empty.
   mutating func element(_ text: String, field: UInt8) {
     let isWritten: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { utf8 in
       require(Self.fieldRoom + utf8.count)
@@ -74,7 +74,7 @@ internal import Wire
     if isWritten == nil { isBroken = true }
   }
 
-  /// Bytes, or a message inside that is written already.
+  /// Bytes, or a nested message that is encoded already.
   mutating func bytes(_ bytes: [UInt8], field: UInt8) {
     guard !bytes.isEmpty else { return }
     require(Self.fieldRoom + bytes.count)
@@ -85,7 +85,7 @@ internal import Wire
     unsafe place += bytes.count
   }
 
-  // MARK: - Into room that is there
+  // MARK: - Writing with enough room
 
   @inline(__always)
   private mutating func header(_ count: Int, field: UInt8) {

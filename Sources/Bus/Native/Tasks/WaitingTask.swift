@@ -1,6 +1,6 @@
-/// A task that waits until somebody lets it go on, which happens when this value ends.
+/// A suspended task, which continues when this value ends.
 ///
-/// It cannot be copied, so that the compiler sees to what a `CheckedContinuation` checks at run time, at the price of an
+/// It cannot be copied, so the compiler checks what a `CheckedContinuation` checks at run time, at the price of an
 /// object for every wait.
 @safe struct WaitingTask: ~Copyable, Sendable {
   private let continuation: UnsafeContinuation<Void, Never>
@@ -13,7 +13,7 @@
     unsafe continuation.resume()
   }
 
-  /// Suspends the current task and hands it to `begin`, which gives it to whoever will resume it.
+  /// Suspends the current task and passes it to `begin`, which stores it for the code that will resume it.
   static func suspend(_ begin: (consuming WaitingTask) -> Void) async {
     await unsafe withUnsafeContinuation { unsafe begin(WaitingTask($0)) }
   }

@@ -1,7 +1,7 @@
 internal import CZMQ
 internal import Glibc
 
-/// Messages of any number of parts, copied: for the rare ones within the process, not for the bus.
+/// Messages of any number of parts, copied: for rare messages within the process, not for the bus.
 extension Socket {
   /// The next message, if one waits.
   package func receiveParts() throws(ZeroMQError) -> [[UInt8]]? {

@@ -1,11 +1,11 @@
 internal import CZMQ
 internal import Glibc
 
-/// Room for one received message, used again for the next: sender, header and payload, read in place.
+/// Memory for one received message, used again for the next: sender, header and payload, read in place.
 @safe package struct Inbound: ~Copyable {
   /// The three parts in this order: routing id, header, payload.
   fileprivate let parts: UnsafeMutablePointer<zmq_msg_t>
-  /// Which connection it came by, on a ROUTER.
+  /// The connection that it came by, on a ROUTER.
   package fileprivate(set) var sender = RoutingID(number: 0)
   /// The number that the authenticator gave to the sender's key, on a socket that verifies its peers.
   package fileprivate(set) var keyNumber: UInt32?
@@ -35,7 +35,7 @@ internal import Glibc
     return try unsafe withSpan(of: parts + 2, body)
   }
 
-  /// The address that the connection comes from, where it comes over TCP.
+  /// The address of the connection's other end, over TCP.
   package var peerAddress: String {
     guard let text = unsafe zmq_msg_gets(parts + 1, "Peer-Address") else { return "" }
     return unsafe String(cString: text)
@@ -48,17 +48,17 @@ internal import Glibc
   package var payload: [UInt8] { withPayload { $0.copied } }
 }
 
-/// What an attempt to receive came to.
+/// The result of an attempt to receive.
 package enum ReceiveOutcome: Sendable {
   case message
   /// Nothing waits.
   case nothing
-  /// Something came that no peer of ours sends: it was taken off the socket and dropped.
+  /// A message arrived that no implementation of ours sends: it was removed from the socket and dropped.
   case malformed
 }
 
 extension Socket {
-  /// Takes the next message off the socket, if there is one, without waiting.
+  /// Removes the next message from the socket, if there is one, without waiting.
   package func receive(into inbound: inout Inbound) throws(ZeroMQError) -> ReceiveOutcome {
     var isWellFormed = true
     if kind == .router {
@@ -95,7 +95,7 @@ extension Socket {
     return true
   }
 
-  /// The authenticator names each key by a number, which libzmq attaches to every message of the connection.
+  /// The authenticator gives each key a number, which libzmq attaches to every message of the connection.
   private func keyNumber(of part: UnsafeMutablePointer<zmq_msg_t>) -> UInt32? {
     guard let text = unsafe zmq_msg_gets(part, Self.userIDProperty) else { return nil }
     var number: UInt32 = 0

@@ -1,7 +1,7 @@
 internal import Base
 internal import CZMQ
 
-/// Opens a socket with all its options set, or none at all.
+/// Opens a socket with all its options set; if that fails, no socket stays open.
 func openHandle(_ options: SocketOptions, in context: ZeroMQContext) throws(ZeroMQError) -> UnsafeMutableRawPointer {
   guard let handle = unsafe zmq_socket(context.handle, options.kind.native) else {
     throw .last("open a \(options.kind) socket")
@@ -77,7 +77,7 @@ func openHandle(_ options: SocketOptions, in context: ZeroMQContext) throws(Zero
   }
 
   private func set(_ option: Int32, _ bytes: [UInt8], _ meaning: String) throws(ZeroMQError) {
-    // The value stays out of the message: it may be secret.
+    // The value is left out of the message, because it may be secret.
     guard unsafe zmq_setsockopt(handle, option, bytes, bytes.count) == 0 else { throw .last("set the \(meaning)") }
   }
 }

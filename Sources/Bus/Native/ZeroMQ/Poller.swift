@@ -2,10 +2,10 @@ internal import Base
 internal import CZMQ
 internal import Glibc
 
-/// Waits until one of several sockets, or the wakeup, has something.
+/// Waits until one of several sockets, or the wakeup, is ready.
 ///
-/// It leaves the waiting to `zmq_poll`: a socket's own descriptor signals edges, not levels, and only libzmq knows
-/// which of them a send has swallowed meanwhile.
+/// It uses `zmq_poll`: a socket's own descriptor signals edges, not levels, and only libzmq knows which of them a send
+/// has consumed meanwhile.
 @safe package struct Poller {
   private var items: [zmq_pollitem_t]
   private let wakeup: Wakeup
@@ -15,7 +15,7 @@ internal import Glibc
     unsafe items = [zmq_pollitem_t(socket: nil, fd: wakeup.descriptor, events: Int16(ZMQ_POLLIN), revents: 0)]
   }
 
-  /// Adds a socket, which must stay open as long as this poller is used; the answer is its place, for `awaitRoom`.
+  /// Adds a socket, which must stay open as long as this poller is used; returns its index, for `awaitRoom`.
   package mutating func add(_ socket: borrowing Socket) -> Int {
     unsafe items.append(zmq_pollitem_t(socket: socket.handle, fd: -1, events: Int16(ZMQ_POLLIN), revents: 0))
     return unsafe items.count - 1
@@ -25,12 +25,12 @@ internal import Glibc
     unsafe items[index].events = Int16(isWanted ? ZMQ_POLLIN | ZMQ_POLLOUT : ZMQ_POLLIN)
   }
 
-  /// Waits for something, at most for `duration`; nil waits for as long as it takes.
+  /// Waits until something is ready, at most for `duration`; nil waits without a limit.
   package mutating func wait(_ duration: Duration?) throws(ZeroMQError) {
     let milliseconds = duration.map { max(0, ($0.wholeNanoseconds + 999_999) / 1_000_000) } ?? -1
     let count = unsafe Int32(items.count)
     while unsafe zmq_poll(&items, count, Int(milliseconds)) < 0 {
-      // A signal interrupts; starting the wait again makes it longer at worst.
+      // A signal interrupts; the wait starts again and may become longer.
       guard zmq_errno() == EINTR else { throw .last("wait for messages") }
     }
     if unsafe items[0].revents != 0 { wakeup.clear() }

@@ -1,7 +1,7 @@
-/// The number a ROUTER gave to a connection; a new connection gets a new one.
+/// The number that a ROUTER gives to a connection; a new connection gets a new one.
 ///
-/// Peers could choose identifiers of their own, but those outlive a connection and so break sessions after a restart.
-/// Messages of peers that do are dropped.
+/// Peers could choose identifiers themselves, but those outlive a connection and would break sessions after a restart.
+/// Messages of peers that do so are dropped.
 package struct RoutingID: Hashable, Sendable {
   package let number: UInt32
 
@@ -9,7 +9,7 @@ package struct RoutingID: Hashable, Sendable {
     self.number = number
   }
 
-  /// What libzmq generates: a zero byte and the number, big-endian.
+  /// The form that libzmq generates: a zero byte and the number, big-endian.
   static let byteCount = 5
 
   package init?(bytes: Span<UInt8>) {

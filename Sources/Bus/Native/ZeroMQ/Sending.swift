@@ -1,23 +1,23 @@
 internal import CZMQ
 internal import Glibc
 
-/// What an attempt to send came to. Only `sent` has given anything away.
+/// The result of an attempt to send. Only after `sent` the message is gone.
 package enum SendOutcome: Sendable {
   case sent
-  /// The connection stands but takes nothing more now, or there is no connection yet (a dealer's case): keep it or drop it.
+  /// There is a connection that accepts nothing more now, or (for a dealer) none yet: keep the message or drop it.
   case wouldBlock
   /// The connection that the message was for is gone for good.
   case unreachable
 }
 
 extension Socket {
-  /// Sends to one of a router's peers, without waiting. An empty payload is no part of the message.
+  /// Sends to one of a router's peers, without waiting. An empty payload is not sent as a part.
   package func send(
     _ header: Span<UInt8>, payload: [UInt8] = [], to peer: RoutingID
   ) throws(ZeroMQError) -> SendOutcome {
     let routing = peer.bytes
     let outcome = try sendPart(routing.span, flags: ZMQ_SNDMORE)
-    // A router decides with the first part; afterwards it refuses none.
+    // A router decides at the first part; it accepts all later ones.
     guard outcome == .sent else { return outcome }
     return try send(header, payload: payload)
   }
@@ -40,7 +40,7 @@ extension Socket {
     }
   }
 
-  /// What the failed send means; nil when it must be tried again.
+  /// The meaning of a failed send; nil when it must be tried again.
   private func outcomeOfFailure() throws(ZeroMQError) -> SendOutcome? {
     switch zmq_errno() {
     case EAGAIN: return .wouldBlock

@@ -2,11 +2,11 @@ internal import Base
 internal import CZMQ
 internal import Wire
 
-/// A ZeroMQ socket. One thread at a time may touch it, and hands it on only under a lock.
+/// A ZeroMQ socket. Only one thread at a time may use it, and passes it on under a lock.
 @safe package struct Socket: ~Copyable {
   let handle: UnsafeMutableRawPointer
   let kind: SocketOptions.Kind
-  /// Whether messages carry the number of the key their sender proved to hold.
+  /// Whether messages carry the number of the key that their sender has proved.
   let verifiesPeers: Bool
   private let context: ZeroMQContext
 
@@ -33,7 +33,7 @@ internal import Wire
     guard unsafe zmq_disconnect(handle, endpoint) == 0 else { throw .last("disconnect from \(endpoint)") }
   }
 
-  /// Becomes readable when something happens to the socket that libzmq has not taken in yet.
+  /// Becomes readable when there is an event for the socket that libzmq has not processed yet.
   func descriptor() throws(ZeroMQError) -> Int32 {
     var descriptor: Int32 = -1
     var size = MemoryLayout<Int32>.size
@@ -41,7 +41,7 @@ internal import Wire
     return descriptor
   }
 
-  /// Takes in all news; the answer says whether a message waits, and whether one could be sent now.
+  /// Processes all events; returns whether a message waits, and whether one could be sent now.
   func readiness() throws(ZeroMQError) -> (hasMessage: Bool, hasRoom: Bool) {
     var events: Int32 = 0
     var size = MemoryLayout<Int32>.size
@@ -49,7 +49,7 @@ internal import Wire
     return (events & ZMQ_POLLIN != 0, events & ZMQ_POLLOUT != 0)
   }
 
-  /// The endpoint last bound, with the port that the system chose for `tcp://127.0.0.1:*`.
+  /// The last bound endpoint, with the port that the system chose for `tcp://127.0.0.1:*`.
   package func lastEndpoint() throws(ZeroMQError) -> String {
     var text = [UInt8](repeating: 0, count: 512)
     var count = text.count

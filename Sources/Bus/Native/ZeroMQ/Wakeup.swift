@@ -2,7 +2,7 @@ internal import Base
 internal import CSystem
 internal import Glibc
 
-/// An eventfd: who sleeps on it is woken by any other thread.
+/// An eventfd: other threads wake the thread that sleeps on it.
 package final class Wakeup: Sendable {
   let descriptor: Int32
 
@@ -16,7 +16,7 @@ package final class Wakeup: Sendable {
   }
 
   package func signal() {
-    // The counter cannot overflow by ones, and a pending signal is as good as another.
+    // The counter cannot overflow by steps of one, and one pending signal is enough.
     _ = eventfd_write(descriptor, 1)
   }
 
@@ -25,7 +25,7 @@ package final class Wakeup: Sendable {
     _ = unsafe eventfd_read(descriptor, &count)
   }
 
-  /// Sleeps until the next signal, at most for `duration`; false when the time ran out.
+  /// Sleeps until the next signal, at most for `duration`; false when the time has passed.
   package func wait(_ duration: Duration) -> Bool {
     var item = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&item, 1, Int32(clamping: duration.wholeMilliseconds)) > 0 else { return false }

@@ -1,6 +1,6 @@
 internal import CZMQ
 
-/// libzmq's I/O threads and what they share. A process needs one; it lives as long as the last socket made from it.
+/// libzmq's I/O threads and their shared state. A process needs one; it lives as long as the last socket made from it.
 @safe package final class ZeroMQContext: @unchecked Sendable {
   // Unchecked because a context, unlike a socket, may be used from any thread; the pointer never changes.
   let handle: UnsafeMutableRawPointer
@@ -9,18 +9,18 @@ internal import CZMQ
     guard let handle = unsafe zmq_ctx_new() else { throw .last("make a ZeroMQ context") }
     unsafe self.handle = unsafe handle
     try set(ZMQ_IO_THREADS, to: ioThreads, "the number of I/O threads")
-    // A frame that stays in a queue must not pin the whole buffer it was received in: 0.2 KB instead of 7.
+    // Otherwise a frame in a queue would keep the whole buffer that it was received in: 7 KB instead of 0.2.
     try set(Self.zeroCopyReceive, to: 0, "receiving by copy")
-    // Sockets drop what they could not send within their own linger time; ending the process never waits for ever.
+    // Sockets drop what they could not send within their linger time, so ending the process never waits for ever.
     try set(ZMQ_BLOCKY, to: 0, "a bounded shutdown")
   }
 
   deinit {
-    // Every socket holds on to its context, so none is open here and this does not block.
+    // Every socket references its context, so none is open here and this does not block.
     unsafe zmq_ctx_term(handle)
   }
 
-  /// libzmq accepts the option, but its header names it only among drafts.
+  /// libzmq accepts the option, but its header declares it only among drafts.
   private static let zeroCopyReceive: Int32 = 10
 
   private func set(_ option: Int32, to value: Int32, _ meaning: String) throws(ZeroMQError) {

@@ -2,7 +2,7 @@ internal import CSystem
 internal import CZMQ
 internal import Glibc
 
-/// Why the system or libzmq refused, and what was being tried.
+/// An error of the system or of libzmq, and what was tried.
 package struct ZeroMQError: Error, Equatable, CustomStringConvertible {
   /// An error number, from `errno.h` or libzmq's own range.
   package struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -30,18 +30,18 @@ package struct ZeroMQError: Error, Equatable, CustomStringConvertible {
       }
     }
 
-    /// What went wrong, as the C library says it.
+    /// The C library's text for the error.
     package var explanation: String {
       guard let message = unsafe zmq_strerror(number) else { return description }
       return unsafe "\(String(cString: message)) (\(self))"
     }
 
-    /// libzmq numbers its own errors from a base of its own.
+    /// libzmq's own errors have numbers from here on.
     private static func ownNumber(_ offset: Int32) -> Int32 { 156_384_712 + offset }
   }
 
   package let code: Code
-  /// What was tried, with its object: "bind tcp://127.0.0.1:5570".
+  /// What was tried, and with what: "bind tcp://127.0.0.1:5570".
   package let attempt: String
 
   package init(_ code: Code, attempt: String) {

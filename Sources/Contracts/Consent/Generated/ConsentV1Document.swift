@@ -586,7 +586,8 @@ public struct ComprehensionTest: Message {
   }
 }
 
-/// Who may consent, by age. Ages are whole years by the calendar; a person born on 29 February has the birthday of a common year on 1 March.
+/// Who may consent, by age. Ages are whole years by the calendar; a person born on 29 February has the birthday of a
+/// common year on 1 March.
 public struct AgePolicy: Message {
   public static var messageName: String { "assent.consent.v1.AgePolicy" }
 
@@ -622,28 +623,28 @@ public struct EthicsApproval: Message {
   public var number: String
   /// The committee.
   public var committee: String
-  /// First moment of the approval, in milliseconds since 1970; 0: no lower bound.
-  public var validFromMs: Int64
-  /// First moment after the approval; 0: no upper bound.
-  public var validUntilMs: Int64
+  /// First moment of the approval; absent: no lower bound.
+  public var validFrom: Timestamp?
+  /// First moment after the approval; absent: no upper bound.
+  public var validUntil: Timestamp?
 
   public init() {
     self.number = ""
     self.committee = ""
-    self.validFromMs = 0
-    self.validUntilMs = 0
+    self.validFrom = nil
+    self.validUntil = nil
   }
 
   public init(
     number: String = "",
     committee: String = "",
-    validFromMs: Int64 = 0,
-    validUntilMs: Int64 = 0
+    validFrom: Timestamp? = nil,
+    validUntil: Timestamp? = nil
   ) {
     self.number = number
     self.committee = committee
-    self.validFromMs = validFromMs
-    self.validUntilMs = validUntilMs
+    self.validFrom = validFrom
+    self.validUntil = validUntil
   }
 }
 
@@ -651,26 +652,26 @@ public struct EthicsApproval: Message {
 public struct ValidityPeriod: Message {
   public static var messageName: String { "assent.consent.v1.ValidityPeriod" }
 
-  /// Consent may not be given before; 0: no lower bound.
-  public var offeredFromMs: Int64
-  /// Consent may not be given at or after; 0: no upper bound.
-  public var offeredUntilMs: Int64
+  /// Consent may not be given before; absent: no lower bound.
+  public var offeredFrom: Timestamp?
+  /// Consent may not be given at or after; absent: no upper bound.
+  public var offeredUntil: Timestamp?
   /// A consent given is in force for this many days; 0: until withdrawn.
   public var lastsDays: Int32
 
   public init() {
-    self.offeredFromMs = 0
-    self.offeredUntilMs = 0
+    self.offeredFrom = nil
+    self.offeredUntil = nil
     self.lastsDays = 0
   }
 
   public init(
-    offeredFromMs: Int64 = 0,
-    offeredUntilMs: Int64 = 0,
+    offeredFrom: Timestamp? = nil,
+    offeredUntil: Timestamp? = nil,
     lastsDays: Int32 = 0
   ) {
-    self.offeredFromMs = offeredFromMs
-    self.offeredUntilMs = offeredUntilMs
+    self.offeredFrom = offeredFrom
+    self.offeredUntil = offeredUntil
     self.lastsDays = lastsDays
   }
 }
@@ -696,7 +697,7 @@ public struct DocumentSettings: Message {
   /// What this version asks of people who consented to an earlier one.
   public var reconsent: ReconsentPolicy
   /// For BY_DATE: from this moment earlier consents are no longer in force.
-  public var reconsentByMs: Int64
+  public var reconsentBy: Timestamp?
   /// From when the consent is in force.
   public var inForceFrom: InForceFrom
   /// True: the agree button is there at once. Default: it waits until the document has been scrolled to its end.
@@ -713,7 +714,7 @@ public struct DocumentSettings: Message {
     self.ethics = nil
     self.validity = nil
     self.reconsent = .unspecified
-    self.reconsentByMs = 0
+    self.reconsentBy = nil
     self.inForceFrom = .unspecified
     self.withoutScrollGate = false
     self.offersSharing = false
@@ -728,7 +729,7 @@ public struct DocumentSettings: Message {
     ethics: EthicsApproval? = nil,
     validity: ValidityPeriod? = nil,
     reconsent: ReconsentPolicy = .unspecified,
-    reconsentByMs: Int64 = 0,
+    reconsentBy: Timestamp? = nil,
     inForceFrom: InForceFrom = .unspecified,
     withoutScrollGate: Bool = false,
     offersSharing: Bool = false
@@ -741,7 +742,7 @@ public struct DocumentSettings: Message {
     self.ethics = ethics
     self.validity = validity
     self.reconsent = reconsent
-    self.reconsentByMs = reconsentByMs
+    self.reconsentBy = reconsentBy
     self.inForceFrom = inForceFrom
     self.withoutScrollGate = withoutScrollGate
     self.offersSharing = offersSharing
@@ -1066,26 +1067,26 @@ public struct LocaleHash: Message {
   /// SHA-256 over the settings' hash and the stored text, as lower-case hexadecimal digits.
   public var hash: String
   /// When this locale was published.
-  public var publishedAtMs: Int64
+  public var publishedAt: Timestamp?
   /// True: added after publication, so not part of the version hash.
   public var addedLater: Bool
 
   public init() {
     self.locale = ""
     self.hash = ""
-    self.publishedAtMs = 0
+    self.publishedAt = nil
     self.addedLater = false
   }
 
   public init(
     locale: String = "",
     hash: String = "",
-    publishedAtMs: Int64 = 0,
+    publishedAt: Timestamp? = nil,
     addedLater: Bool = false
   ) {
     self.locale = locale
     self.hash = hash
-    self.publishedAtMs = publishedAtMs
+    self.publishedAt = publishedAt
     self.addedLater = addedLater
   }
 }
@@ -1101,15 +1102,15 @@ public struct DocumentVersion: Message {
   /// Where it is in its life.
   public var state: VersionState
   /// Counts the edits of a draft; an edit names the revision it is based on.
-  public var revision: Int64
+  public var revision: Int32
   /// The content.
   public var content: DocumentContent?
   /// SHA-256 over the manifest of all locale hashes, fixed at publication.
   public var versionHash: String
   /// The locales that are published, in the order of their tags.
   public var localeHashes: [LocaleHash]
-  /// When it was published; 0: not yet.
-  public var publishedAtMs: Int64
+  /// When it was published; absent: not yet.
+  public var publishedAt: Timestamp?
   /// Who published it.
   public var publishedBy: String
   /// Who approved the publication, where the study asks for a second person.
@@ -1125,7 +1126,7 @@ public struct DocumentVersion: Message {
     self.content = nil
     self.versionHash = ""
     self.localeHashes = []
-    self.publishedAtMs = 0
+    self.publishedAt = nil
     self.publishedBy = ""
     self.approvedBy = ""
     self.endedReason = ""
@@ -1135,11 +1136,11 @@ public struct DocumentVersion: Message {
     documentID: String = "",
     version: Int32 = 0,
     state: VersionState = .unspecified,
-    revision: Int64 = 0,
+    revision: Int32 = 0,
     content: DocumentContent? = nil,
     versionHash: String = "",
     localeHashes: [LocaleHash] = [],
-    publishedAtMs: Int64 = 0,
+    publishedAt: Timestamp? = nil,
     publishedBy: String = "",
     approvedBy: String = "",
     endedReason: String = ""
@@ -1151,7 +1152,7 @@ public struct DocumentVersion: Message {
     self.content = content
     self.versionHash = versionHash
     self.localeHashes = localeHashes
-    self.publishedAtMs = publishedAtMs
+    self.publishedAt = publishedAt
     self.publishedBy = publishedBy
     self.approvedBy = approvedBy
     self.endedReason = endedReason
@@ -1163,7 +1164,7 @@ public struct ConsentDocument: Message {
   public static var messageName: String { "assent.consent.v1.ConsentDocument" }
 
   /// Identifier, chosen by the author or made by the server.
-  public var id: String
+  public var documentID: String
   /// The study it belongs to.
   public var studyID: String
   /// Name for the people who work with it; participants never see it.
@@ -1173,31 +1174,31 @@ public struct ConsentDocument: Message {
   /// Version that is being edited; 0: none.
   public var draftVersion: Int32
   /// When it was created.
-  public var createdAtMs: Int64
+  public var createdAt: Timestamp?
 
   public init() {
-    self.id = ""
+    self.documentID = ""
     self.studyID = ""
     self.name = ""
     self.publishedVersion = 0
     self.draftVersion = 0
-    self.createdAtMs = 0
+    self.createdAt = nil
   }
 
   public init(
-    id: String = "",
+    documentID: String = "",
     studyID: String = "",
     name: String = "",
     publishedVersion: Int32 = 0,
     draftVersion: Int32 = 0,
-    createdAtMs: Int64 = 0
+    createdAt: Timestamp? = nil
   ) {
-    self.id = id
+    self.documentID = documentID
     self.studyID = studyID
     self.name = name
     self.publishedVersion = publishedVersion
     self.draftVersion = draftVersion
-    self.createdAtMs = createdAtMs
+    self.createdAt = createdAt
   }
 }
 

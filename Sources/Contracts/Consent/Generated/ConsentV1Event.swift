@@ -102,7 +102,7 @@ public struct ConsentEvent: Message {
   /// Position in the tenant's order; a cursor.
   public var sequence: Int64
   /// When, by the server.
-  public var atMs: Int64
+  public var at: Timestamp?
   /// What.
   public var kind: ConsentEventKind
   /// Who: the caller's subject, a key's name, or "system".
@@ -113,9 +113,9 @@ public struct ConsentEvent: Message {
   public var siteID: String
   /// The subject concerned.
   public var subjectID: String
-  /// The document or flow concerned.
+  /// The document concerned.
   public var documentID: String
-  /// Its version.
+  /// The version concerned, of the document or else of the flow.
   public var version: Int32
   /// The session concerned.
   public var sessionID: String
@@ -135,10 +135,12 @@ public struct ConsentEvent: Message {
   public var test: Bool
   /// For CONSENT_DUE: why.
   public var due: DueReason
+  /// The flow concerned.
+  public var flowID: String
 
   public init() {
     self.sequence = 0
-    self.atMs = 0
+    self.at = nil
     self.kind = .unspecified
     self.actor = ""
     self.studyID = ""
@@ -155,11 +157,12 @@ public struct ConsentEvent: Message {
     self.note = ""
     self.test = false
     self.due = .unspecified
+    self.flowID = ""
   }
 
   public init(
     sequence: Int64 = 0,
-    atMs: Int64 = 0,
+    at: Timestamp? = nil,
     kind: ConsentEventKind = .unspecified,
     actor: String = "",
     studyID: String = "",
@@ -175,10 +178,11 @@ public struct ConsentEvent: Message {
     hash: String = "",
     note: String = "",
     test: Bool = false,
-    due: DueReason = .unspecified
+    due: DueReason = .unspecified,
+    flowID: String = ""
   ) {
     self.sequence = sequence
-    self.atMs = atMs
+    self.at = at
     self.kind = kind
     self.actor = actor
     self.studyID = studyID
@@ -195,5 +199,6 @@ public struct ConsentEvent: Message {
     self.note = note
     self.test = test
     self.due = due
+    self.flowID = flowID
   }
 }

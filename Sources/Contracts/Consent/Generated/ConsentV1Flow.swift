@@ -411,26 +411,26 @@ public struct FlowDefinition: Message {
   public var steps: [FlowStep]
   /// Which versions of the documents are shown; a document that is not named here is shown in its newest version.
   public var documents: [FlowDocument]
-  /// How long a session may rest before it expires, in seconds; 0: seven days.
-  public var sessionLifetimeS: Int64
+  /// How long a session may rest before it expires; absent: seven days.
+  public var sessionLifetime: ProtobufDuration?
 
   public init() {
     self.defaultLocale = ""
     self.steps = []
     self.documents = []
-    self.sessionLifetimeS = 0
+    self.sessionLifetime = nil
   }
 
   public init(
     defaultLocale: String = "",
     steps: [FlowStep] = [],
     documents: [FlowDocument] = [],
-    sessionLifetimeS: Int64 = 0
+    sessionLifetime: ProtobufDuration? = nil
   ) {
     self.defaultLocale = defaultLocale
     self.steps = steps
     self.documents = documents
-    self.sessionLifetimeS = sessionLifetimeS
+    self.sessionLifetime = sessionLifetime
   }
 }
 
@@ -445,17 +445,19 @@ public struct FlowVersion: Message {
   /// Where it is in its life.
   public var state: VersionState
   /// Counts the edits of a draft.
-  public var revision: Int64
+  public var revision: Int32
   /// The definition.
   public var definition: FlowDefinition?
   /// SHA-256 of the stored definition, as lower-case hexadecimal digits; fixed at publication.
-  public var hash: String
-  /// When it was published; 0: not yet.
-  public var publishedAtMs: Int64
+  public var versionHash: String
+  /// When it was published; absent: not yet.
+  public var publishedAt: Timestamp?
   /// Who published it, or asked for it.
   public var publishedBy: String
   /// Who approved the publication, where the study asks for a second person.
   public var approvedBy: String
+  /// Why it was retired.
+  public var endedReason: String
 
   public init() {
     self.flowID = ""
@@ -463,32 +465,35 @@ public struct FlowVersion: Message {
     self.state = .unspecified
     self.revision = 0
     self.definition = nil
-    self.hash = ""
-    self.publishedAtMs = 0
+    self.versionHash = ""
+    self.publishedAt = nil
     self.publishedBy = ""
     self.approvedBy = ""
+    self.endedReason = ""
   }
 
   public init(
     flowID: String = "",
     version: Int32 = 0,
     state: VersionState = .unspecified,
-    revision: Int64 = 0,
+    revision: Int32 = 0,
     definition: FlowDefinition? = nil,
-    hash: String = "",
-    publishedAtMs: Int64 = 0,
+    versionHash: String = "",
+    publishedAt: Timestamp? = nil,
     publishedBy: String = "",
-    approvedBy: String = ""
+    approvedBy: String = "",
+    endedReason: String = ""
   ) {
     self.flowID = flowID
     self.version = version
     self.state = state
     self.revision = revision
     self.definition = definition
-    self.hash = hash
-    self.publishedAtMs = publishedAtMs
+    self.versionHash = versionHash
+    self.publishedAt = publishedAt
     self.publishedBy = publishedBy
     self.approvedBy = approvedBy
+    self.endedReason = endedReason
   }
 }
 
@@ -497,7 +502,7 @@ public struct ConsentFlow: Message {
   public static var messageName: String { "assent.consent.v1.ConsentFlow" }
 
   /// Identifier, chosen by the author or made by the server.
-  public var id: String
+  public var flowID: String
   /// The study it belongs to.
   public var studyID: String
   /// Name for the people who work with it.
@@ -508,7 +513,7 @@ public struct ConsentFlow: Message {
   public var draftVersion: Int32
 
   public init() {
-    self.id = ""
+    self.flowID = ""
     self.studyID = ""
     self.name = ""
     self.publishedVersion = 0
@@ -516,13 +521,13 @@ public struct ConsentFlow: Message {
   }
 
   public init(
-    id: String = "",
+    flowID: String = "",
     studyID: String = "",
     name: String = "",
     publishedVersion: Int32 = 0,
     draftVersion: Int32 = 0
   ) {
-    self.id = id
+    self.flowID = flowID
     self.studyID = studyID
     self.name = name
     self.publishedVersion = publishedVersion

@@ -208,7 +208,7 @@ public struct RecordEntry: Message {
   /// What happened.
   public var kind: EntryKind
   /// When, by the server; orders the history.
-  public var atMs: Int64
+  public var at: Timestamp?
   /// When, by the device.
   public var deviceTime: DeviceTime?
   /// Who did it: the caller's subject, a key's name, or "system".
@@ -227,7 +227,7 @@ public struct RecordEntry: Message {
   public init() {
     self.sequence = 0
     self.kind = .unspecified
-    self.atMs = 0
+    self.at = nil
     self.deviceTime = nil
     self.actor = ""
     self.reason = ""
@@ -240,7 +240,7 @@ public struct RecordEntry: Message {
   public init(
     sequence: Int32 = 0,
     kind: EntryKind = .unspecified,
-    atMs: Int64 = 0,
+    at: Timestamp? = nil,
     deviceTime: DeviceTime? = nil,
     actor: String = "",
     reason: String = "",
@@ -251,7 +251,7 @@ public struct RecordEntry: Message {
   ) {
     self.sequence = sequence
     self.kind = kind
-    self.atMs = atMs
+    self.at = at
     self.deviceTime = deviceTime
     self.actor = actor
     self.reason = reason
@@ -281,7 +281,7 @@ public struct RecordSignature: Message {
   /// True: typed.
   public var typed: Bool
   /// When, by the server.
-  public var signedAtMs: Int64
+  public var signedAt: Timestamp?
   /// When, by the device.
   public var deviceTime: DeviceTime?
   /// What signing meant, in the words shown.
@@ -303,7 +303,7 @@ public struct RecordSignature: Message {
     self.fieldID = ""
     self.strokesHash = ""
     self.typed = false
-    self.signedAtMs = 0
+    self.signedAt = nil
     self.deviceTime = nil
     self.meaning = ""
     self.authentication = nil
@@ -320,7 +320,7 @@ public struct RecordSignature: Message {
     fieldID: String = "",
     strokesHash: String = "",
     typed: Bool = false,
-    signedAtMs: Int64 = 0,
+    signedAt: Timestamp? = nil,
     deviceTime: DeviceTime? = nil,
     meaning: String = "",
     authentication: VerifiedAuthentication? = nil,
@@ -335,7 +335,7 @@ public struct RecordSignature: Message {
     self.fieldID = fieldID
     self.strokesHash = strokesHash
     self.typed = typed
-    self.signedAtMs = signedAtMs
+    self.signedAt = signedAt
     self.deviceTime = deviceTime
     self.meaning = meaning
     self.authentication = authentication
@@ -350,7 +350,7 @@ public struct ConsentRecord: Message {
   public static var messageName: String { "assent.consent.v1.ConsentRecord" }
 
   /// Identifier.
-  public var id: String
+  public var recordID: String
   /// The study.
   public var studyID: String
   /// The site; empty: none.
@@ -398,11 +398,11 @@ public struct ConsentRecord: Message {
   /// The device, as the session named it.
   public var deviceID: String
   /// When consent was decided.
-  public var decidedAtMs: Int64
-  /// From when it was in force; 0: it never was.
-  public var inForceFromMs: Int64
-  /// When it stops being in force by itself; 0: never.
-  public var expiresAtMs: Int64
+  public var decidedAt: Timestamp?
+  /// From when it was in force; absent: it never was.
+  public var inForceAt: Timestamp?
+  /// When it stops being in force by itself; absent: never.
+  public var expiresAt: Timestamp?
   /// True: a test participant's; in no count and no check.
   public var test: Bool
   /// For PAPER: who attests that it was given.
@@ -415,7 +415,7 @@ public struct ConsentRecord: Message {
   public var majorityMonth: String
 
   public init() {
-    self.id = ""
+    self.recordID = ""
     self.studyID = ""
     self.siteID = ""
     self.subjectID = ""
@@ -439,9 +439,9 @@ public struct ConsentRecord: Message {
     self.history = []
     self.sessionID = ""
     self.deviceID = ""
-    self.decidedAtMs = 0
-    self.inForceFromMs = 0
-    self.expiresAtMs = 0
+    self.decidedAt = nil
+    self.inForceAt = nil
+    self.expiresAt = nil
     self.test = false
     self.attestedBy = ""
     self.scanHash = ""
@@ -450,7 +450,7 @@ public struct ConsentRecord: Message {
   }
 
   public init(
-    id: String = "",
+    recordID: String = "",
     studyID: String = "",
     siteID: String = "",
     subjectID: String = "",
@@ -474,16 +474,16 @@ public struct ConsentRecord: Message {
     history: [RecordEntry] = [],
     sessionID: String = "",
     deviceID: String = "",
-    decidedAtMs: Int64 = 0,
-    inForceFromMs: Int64 = 0,
-    expiresAtMs: Int64 = 0,
+    decidedAt: Timestamp? = nil,
+    inForceAt: Timestamp? = nil,
+    expiresAt: Timestamp? = nil,
     test: Bool = false,
     attestedBy: String = "",
     scanHash: String = "",
     attention: String = "",
     majorityMonth: String = ""
   ) {
-    self.id = id
+    self.recordID = recordID
     self.studyID = studyID
     self.siteID = siteID
     self.subjectID = subjectID
@@ -507,9 +507,9 @@ public struct ConsentRecord: Message {
     self.history = history
     self.sessionID = sessionID
     self.deviceID = deviceID
-    self.decidedAtMs = decidedAtMs
-    self.inForceFromMs = inForceFromMs
-    self.expiresAtMs = expiresAtMs
+    self.decidedAt = decidedAt
+    self.inForceAt = inForceAt
+    self.expiresAt = expiresAt
     self.test = test
     self.attestedBy = attestedBy
     self.scanHash = scanHash
@@ -619,7 +619,7 @@ public struct SigningTask: Message {
   /// The subject.
   public var subjectID: String
   /// Since when it can be signed.
-  public var sinceMs: Int64
+  public var since: Timestamp?
   /// What an assertion of a fresh authentication must repeat; empty: none is asked for.
   public var challenge: [UInt8]
 
@@ -630,7 +630,7 @@ public struct SigningTask: Message {
     self.studyID = ""
     self.siteID = ""
     self.subjectID = ""
-    self.sinceMs = 0
+    self.since = nil
     self.challenge = []
   }
 
@@ -641,7 +641,7 @@ public struct SigningTask: Message {
     studyID: String = "",
     siteID: String = "",
     subjectID: String = "",
-    sinceMs: Int64 = 0,
+    since: Timestamp? = nil,
     challenge: [UInt8] = []
   ) {
     self.recordID = recordID
@@ -650,7 +650,7 @@ public struct SigningTask: Message {
     self.studyID = studyID
     self.siteID = siteID
     self.subjectID = subjectID
-    self.sinceMs = sinceMs
+    self.since = since
     self.challenge = challenge
   }
 }
@@ -671,8 +671,8 @@ public struct DueConsent: Message {
   public var dueVersion: Int32
   /// Why.
   public var reason: DueReason
-  /// By when; 0: no date.
-  public var dueByMs: Int64
+  /// By when; absent: no date.
+  public var dueBy: Timestamp?
 
   public init() {
     self.recordID = ""
@@ -681,7 +681,7 @@ public struct DueConsent: Message {
     self.documentVersion = 0
     self.dueVersion = 0
     self.reason = .unspecified
-    self.dueByMs = 0
+    self.dueBy = nil
   }
 
   public init(
@@ -691,7 +691,7 @@ public struct DueConsent: Message {
     documentVersion: Int32 = 0,
     dueVersion: Int32 = 0,
     reason: DueReason = .unspecified,
-    dueByMs: Int64 = 0
+    dueBy: Timestamp? = nil
   ) {
     self.recordID = recordID
     self.subjectID = subjectID
@@ -699,7 +699,7 @@ public struct DueConsent: Message {
     self.documentVersion = documentVersion
     self.dueVersion = dueVersion
     self.reason = reason
-    self.dueByMs = dueByMs
+    self.dueBy = dueBy
   }
 }
 
@@ -710,7 +710,7 @@ public struct StepCount: Message {
   /// The step where sessions that did not end well stopped.
   public var stepID: String
   /// How many.
-  public var count: Int64
+  public var count: Int32
 
   public init() {
     self.stepID = ""
@@ -719,7 +719,7 @@ public struct StepCount: Message {
 
   public init(
     stepID: String = "",
-    count: Int64 = 0
+    count: Int32 = 0
   ) {
     self.stepID = stepID
     self.count = count
@@ -731,13 +731,13 @@ public struct VersionCounts: Message {
   public static var messageName: String { "assent.consent.v1.VersionCounts" }
 
   /// Sessions started.
-  public var started: Int64
+  public var started: Int32
   /// Sessions that ended with consent given.
-  public var completed: Int64
+  public var completed: Int32
   /// Consents declined.
-  public var declined: Int64
+  public var declined: Int32
   /// Consents withdrawn.
-  public var withdrawn: Int64
+  public var withdrawn: Int32
   /// Where people stop.
   public var stoppedAt: [StepCount]
 
@@ -750,10 +750,10 @@ public struct VersionCounts: Message {
   }
 
   public init(
-    started: Int64 = 0,
-    completed: Int64 = 0,
-    declined: Int64 = 0,
-    withdrawn: Int64 = 0,
+    started: Int32 = 0,
+    completed: Int32 = 0,
+    declined: Int32 = 0,
+    withdrawn: Int32 = 0,
     stoppedAt: [StepCount] = []
   ) {
     self.started = started
@@ -761,53 +761,5 @@ public struct VersionCounts: Message {
     self.declined = declined
     self.withdrawn = withdrawn
     self.stoppedAt = stoppedAt
-  }
-}
-
-/// The answer to "may I".
-public struct ConsentAnswer: Message {
-  public static var messageName: String { "assent.consent.v1.ConsentAnswer" }
-
-  /// The subject asked about.
-  public var subjectID: String
-  /// The purpose asked about.
-  public var purpose: String
-  /// True: yes.
-  public var permitted: Bool
-  /// Why not, as a stable name: no_consent, declined, awaiting_signatures, withdrawn, expired, reconsent_due, needs_attention.
-  public var reason: String
-  /// The record that justifies the answer; empty: there is none.
-  public var recordID: String
-  /// The sharing choice that goes with it.
-  public var sharing: SharingChoice
-  /// The answer may change by itself at this moment; 0: it does not.
-  public var validUntilMs: Int64
-
-  public init() {
-    self.subjectID = ""
-    self.purpose = ""
-    self.permitted = false
-    self.reason = ""
-    self.recordID = ""
-    self.sharing = .unspecified
-    self.validUntilMs = 0
-  }
-
-  public init(
-    subjectID: String = "",
-    purpose: String = "",
-    permitted: Bool = false,
-    reason: String = "",
-    recordID: String = "",
-    sharing: SharingChoice = .unspecified,
-    validUntilMs: Int64 = 0
-  ) {
-    self.subjectID = subjectID
-    self.purpose = purpose
-    self.permitted = permitted
-    self.reason = reason
-    self.recordID = recordID
-    self.sharing = sharing
-    self.validUntilMs = validUntilMs
   }
 }

@@ -92,8 +92,8 @@ public struct SignatureBlock: Message {
   public var typed: String
   /// Hash of the rendered image; empty: none.
   public var imageHash: String
-  /// When it was signed, by the server; 0: not signed yet.
-  public var signedAtMs: Int64
+  /// When it was signed, by the server; absent: not signed yet.
+  public var signedAt: Timestamp?
   /// The signer's local time as printed, with its zone; both times when they differ by more than five minutes.
   public var printedTime: String
 
@@ -108,7 +108,7 @@ public struct SignatureBlock: Message {
     self.printedName = ""
     self.typed = ""
     self.imageHash = ""
-    self.signedAtMs = 0
+    self.signedAt = nil
     self.printedTime = ""
   }
 
@@ -123,7 +123,7 @@ public struct SignatureBlock: Message {
     printedName: String = "",
     typed: String = "",
     imageHash: String = "",
-    signedAtMs: Int64 = 0,
+    signedAt: Timestamp? = nil,
     printedTime: String = ""
   ) {
     self.signatureID = signatureID
@@ -136,7 +136,7 @@ public struct SignatureBlock: Message {
     self.printedName = printedName
     self.typed = typed
     self.imageHash = imageHash
-    self.signedAtMs = signedAtMs
+    self.signedAt = signedAt
     self.printedTime = printedTime
   }
 }

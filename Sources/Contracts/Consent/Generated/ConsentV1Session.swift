@@ -67,21 +67,21 @@ public enum SessionOutcome: MessageEnum {
 public struct DeviceTime: Message {
   public static var messageName: String { "assent.consent.v1.DeviceTime" }
 
-  /// Milliseconds since 1970 by the device's clock; 0: not stated.
-  public var atMs: Int64
+  /// When, by the device's clock; absent: not stated.
+  public var at: Timestamp?
   /// Offset from UTC at the device, in minutes.
   public var utcOffsetMinutes: Int32
 
   public init() {
-    self.atMs = 0
+    self.at = nil
     self.utcOffsetMinutes = 0
   }
 
   public init(
-    atMs: Int64 = 0,
+    at: Timestamp? = nil,
     utcOffsetMinutes: Int32 = 0
   ) {
-    self.atMs = atMs
+    self.at = at
     self.utcOffsetMinutes = utcOffsetMinutes
   }
 }
@@ -94,19 +94,20 @@ public struct AuthenticationAssertion: Message {
   public var challenge: [UInt8]
   /// Which of the study's verifiers asserts it.
   public var verifierID: String
-  /// Who authenticated: the subject, the caller who counter-signs, or for another signer the name that the verifier knows.
+  /// Who authenticated: the subject, the caller who counter-signs, or for another signer the name that the verifier
+  /// knows.
   public var signer: String
   /// How, such as "passcode".
   public var method: String
   /// When, by the verifier's clock.
-  public var authenticatedAtMs: Int64
+  public var authenticatedAt: Timestamp?
 
   public init() {
     self.challenge = []
     self.verifierID = ""
     self.signer = ""
     self.method = ""
-    self.authenticatedAtMs = 0
+    self.authenticatedAt = nil
   }
 
   public init(
@@ -114,17 +115,18 @@ public struct AuthenticationAssertion: Message {
     verifierID: String = "",
     signer: String = "",
     method: String = "",
-    authenticatedAtMs: Int64 = 0
+    authenticatedAt: Timestamp? = nil
   ) {
     self.challenge = challenge
     self.verifierID = verifierID
     self.signer = signer
     self.method = method
-    self.authenticatedAtMs = authenticatedAtMs
+    self.authenticatedAt = authenticatedAt
   }
 }
 
-/// Proof that the signer authenticated again at the moment of signing. It stays on the record and can be verified for ever.
+/// Proof that the signer authenticated again at the moment of signing. It stays on the record and can be verified for
+/// ever.
 public struct Reauthentication: Message {
   public static var messageName: String { "assent.consent.v1.Reauthentication" }
 
@@ -160,7 +162,7 @@ public struct VerifiedAuthentication: Message {
   /// How.
   public var method: String
   /// When, by the verifier's clock.
-  public var authenticatedAtMs: Int64
+  public var authenticatedAt: Timestamp?
   /// What was verified, as it came.
   public var proof: Reauthentication?
 
@@ -169,7 +171,7 @@ public struct VerifiedAuthentication: Message {
     self.publicKey = []
     self.signer = ""
     self.method = ""
-    self.authenticatedAtMs = 0
+    self.authenticatedAt = nil
     self.proof = nil
   }
 
@@ -178,14 +180,14 @@ public struct VerifiedAuthentication: Message {
     publicKey: [UInt8] = [],
     signer: String = "",
     method: String = "",
-    authenticatedAtMs: Int64 = 0,
+    authenticatedAt: Timestamp? = nil,
     proof: Reauthentication? = nil
   ) {
     self.verifierID = verifierID
     self.publicKey = publicKey
     self.signer = signer
     self.method = method
-    self.authenticatedAtMs = authenticatedAtMs
+    self.authenticatedAt = authenticatedAt
     self.proof = proof
   }
 }
@@ -312,28 +314,28 @@ public struct StepResult: Message {
   /// Which step.
   public var stepID: String
   /// When it was first shown.
-  public var startedAtMs: Int64
-  /// When it was last left; 0: not yet.
-  public var endedAtMs: Int64
+  public var startedAt: Timestamp?
+  /// When it was last left; absent: not yet.
+  public var endedAt: Timestamp?
   /// True: it was gone through to its end.
   public var finished: Bool
 
   public init() {
     self.stepID = ""
-    self.startedAtMs = 0
-    self.endedAtMs = 0
+    self.startedAt = nil
+    self.endedAt = nil
     self.finished = false
   }
 
   public init(
     stepID: String = "",
-    startedAtMs: Int64 = 0,
-    endedAtMs: Int64 = 0,
+    startedAt: Timestamp? = nil,
+    endedAt: Timestamp? = nil,
     finished: Bool = false
   ) {
     self.stepID = stepID
-    self.startedAtMs = startedAtMs
-    self.endedAtMs = endedAtMs
+    self.startedAt = startedAt
+    self.endedAt = endedAt
     self.finished = finished
   }
 }
@@ -349,7 +351,7 @@ public struct FormResult: Message {
   /// True: allowed.
   public var allowed: Bool
   /// When.
-  public var decidedAtMs: Int64
+  public var decidedAt: Timestamp?
   /// When, by the device.
   public var deviceTime: DeviceTime?
 
@@ -357,7 +359,7 @@ public struct FormResult: Message {
     self.stepID = ""
     self.purpose = ""
     self.allowed = false
-    self.decidedAtMs = 0
+    self.decidedAt = nil
     self.deviceTime = nil
   }
 
@@ -365,13 +367,13 @@ public struct FormResult: Message {
     stepID: String = "",
     purpose: String = "",
     allowed: Bool = false,
-    decidedAtMs: Int64 = 0,
+    decidedAt: Timestamp? = nil,
     deviceTime: DeviceTime? = nil
   ) {
     self.stepID = stepID
     self.purpose = purpose
     self.allowed = allowed
-    self.decidedAtMs = decidedAtMs
+    self.decidedAt = decidedAt
     self.deviceTime = deviceTime
   }
 }
@@ -389,14 +391,14 @@ public struct QuestionAttempt: Message {
   /// True: the pass mark was reached.
   public var passed: Bool
   /// When.
-  public var atMs: Int64
+  public var at: Timestamp?
 
   public init() {
     self.documentID = ""
     self.stepID = ""
     self.score = 0
     self.passed = false
-    self.atMs = 0
+    self.at = nil
   }
 
   public init(
@@ -404,13 +406,13 @@ public struct QuestionAttempt: Message {
     stepID: String = "",
     score: Int32 = 0,
     passed: Bool = false,
-    atMs: Int64 = 0
+    at: Timestamp? = nil
   ) {
     self.documentID = documentID
     self.stepID = stepID
     self.score = score
     self.passed = passed
-    self.atMs = atMs
+    self.at = at
   }
 }
 
@@ -460,7 +462,7 @@ public struct GivenSignature: Message {
   /// What was given.
   public var input: SignatureInput?
   /// When.
-  public var signedAtMs: Int64
+  public var signedAt: Timestamp?
   /// When, by the device.
   public var deviceTime: DeviceTime?
   /// Hash of the saved strokes, as SignatureService has them; when drawn.
@@ -473,7 +475,7 @@ public struct GivenSignature: Message {
     self.signatureID = ""
     self.name = nil
     self.input = nil
-    self.signedAtMs = 0
+    self.signedAt = nil
     self.deviceTime = nil
     self.strokesHash = ""
     self.authentication = nil
@@ -484,7 +486,7 @@ public struct GivenSignature: Message {
     signatureID: String = "",
     name: PersonName? = nil,
     input: SignatureInput? = nil,
-    signedAtMs: Int64 = 0,
+    signedAt: Timestamp? = nil,
     deviceTime: DeviceTime? = nil,
     strokesHash: String = "",
     authentication: VerifiedAuthentication? = nil
@@ -493,7 +495,7 @@ public struct GivenSignature: Message {
     self.signatureID = signatureID
     self.name = name
     self.input = input
-    self.signedAtMs = signedAtMs
+    self.signedAt = signedAt
     self.deviceTime = deviceTime
     self.strokesHash = strokesHash
     self.authentication = authentication
@@ -511,7 +513,7 @@ public struct DocumentResult: Message {
   /// True: agreed to. False: declined.
   public var agreed: Bool
   /// When.
-  public var decidedAtMs: Int64
+  public var decidedAt: Timestamp?
   /// When, by the device.
   public var deviceTime: DeviceTime?
   /// Hash of the review document that was shown.
@@ -525,7 +527,7 @@ public struct DocumentResult: Message {
     self.documentID = ""
     self.stepID = ""
     self.agreed = false
-    self.decidedAtMs = 0
+    self.decidedAt = nil
     self.deviceTime = nil
     self.shownHash = ""
     self.locale = ""
@@ -536,7 +538,7 @@ public struct DocumentResult: Message {
     documentID: String = "",
     stepID: String = "",
     agreed: Bool = false,
-    decidedAtMs: Int64 = 0,
+    decidedAt: Timestamp? = nil,
     deviceTime: DeviceTime? = nil,
     shownHash: String = "",
     locale: String = "",
@@ -545,7 +547,7 @@ public struct DocumentResult: Message {
     self.documentID = documentID
     self.stepID = stepID
     self.agreed = agreed
-    self.decidedAtMs = decidedAtMs
+    self.decidedAt = decidedAt
     self.deviceTime = deviceTime
     self.shownHash = shownHash
     self.locale = locale
@@ -669,9 +671,9 @@ public struct SessionState: Message {
   /// Names entered, before they are signed with.
   public var pendingNames: [GivenSignature]
   /// When the session started.
-  public var startedAtMs: Int64
+  public var startedAt: Timestamp?
   /// When the last action was taken.
-  public var actedAtMs: Int64
+  public var actedAt: Timestamp?
   /// True: the birth date was known before the first screen, so nothing asks for it.
   public var birthDateGiven: Bool
 
@@ -687,8 +689,8 @@ public struct SessionState: Message {
     self.signatures = []
     self.birthDate = nil
     self.pendingNames = []
-    self.startedAtMs = 0
-    self.actedAtMs = 0
+    self.startedAt = nil
+    self.actedAt = nil
     self.birthDateGiven = false
   }
 
@@ -704,8 +706,8 @@ public struct SessionState: Message {
     signatures: [GivenSignature] = [],
     birthDate: CalendarDate? = nil,
     pendingNames: [GivenSignature] = [],
-    startedAtMs: Int64 = 0,
-    actedAtMs: Int64 = 0,
+    startedAt: Timestamp? = nil,
+    actedAt: Timestamp? = nil,
     birthDateGiven: Bool = false
   ) {
     self.position = position
@@ -719,8 +721,8 @@ public struct SessionState: Message {
     self.signatures = signatures
     self.birthDate = birthDate
     self.pendingNames = pendingNames
-    self.startedAtMs = startedAtMs
-    self.actedAtMs = actedAtMs
+    self.startedAt = startedAt
+    self.actedAt = actedAt
     self.birthDateGiven = birthDateGiven
   }
 }
@@ -732,7 +734,7 @@ public struct SessionView: Message {
   /// Identifier.
   public var sessionID: String
   /// Counts the actions; every action names the one that it saw.
-  public var version: Int64
+  public var version: Int32
   /// What is shown.
   public var screen: ConsentScreen?
   /// How it ended; UNSPECIFIED while it runs.
@@ -740,7 +742,7 @@ public struct SessionView: Message {
   /// Purposes of the forms allowed so far.
   public var allowedPurposes: [String]
   /// When it expires, unless something is done.
-  public var expiresAtMs: Int64
+  public var expiresAt: Timestamp?
   /// Records that the session made.
   public var recordIDs: [String]
   /// After STOPPED: the version that takes its place, to start anew.
@@ -754,7 +756,7 @@ public struct SessionView: Message {
     self.screen = nil
     self.outcome = .unspecified
     self.allowedPurposes = []
-    self.expiresAtMs = 0
+    self.expiresAt = nil
     self.recordIDs = []
     self.successor = nil
     self.test = false
@@ -762,11 +764,11 @@ public struct SessionView: Message {
 
   public init(
     sessionID: String = "",
-    version: Int64 = 0,
+    version: Int32 = 0,
     screen: ConsentScreen? = nil,
     outcome: SessionOutcome = .unspecified,
     allowedPurposes: [String] = [],
-    expiresAtMs: Int64 = 0,
+    expiresAt: Timestamp? = nil,
     recordIDs: [String] = [],
     successor: FlowDocument? = nil,
     test: Bool = false
@@ -776,7 +778,7 @@ public struct SessionView: Message {
     self.screen = screen
     self.outcome = outcome
     self.allowedPurposes = allowedPurposes
-    self.expiresAtMs = expiresAtMs
+    self.expiresAt = expiresAt
     self.recordIDs = recordIDs
     self.successor = successor
     self.test = test
@@ -834,7 +836,8 @@ public struct OfflineScreen: Message {
   }
 }
 
-/// A flow compiled for use without a connection. Questions count as passed and people as of age; the server checks both at submission.
+/// A flow compiled for use without a connection. Questions count as passed and people as of age; the server checks
+/// both at submission.
 public struct OfflineBundle: Message {
   public static var messageName: String { "assent.consent.v1.OfflineBundle" }
 
@@ -847,14 +850,14 @@ public struct OfflineBundle: Message {
   /// Hashes of the assets that the screens name.
   public var assets: [String]
   /// After this moment the walk is refused.
-  public var expiresAtMs: Int64
+  public var expiresAt: Timestamp?
 
   public init() {
     self.sessionID = ""
     self.bundleHash = ""
     self.screens = []
     self.assets = []
-    self.expiresAtMs = 0
+    self.expiresAt = nil
   }
 
   public init(
@@ -862,12 +865,12 @@ public struct OfflineBundle: Message {
     bundleHash: String = "",
     screens: [OfflineScreen] = [],
     assets: [String] = [],
-    expiresAtMs: Int64 = 0
+    expiresAt: Timestamp? = nil
   ) {
     self.sessionID = sessionID
     self.bundleHash = bundleHash
     self.screens = screens
     self.assets = assets
-    self.expiresAtMs = expiresAtMs
+    self.expiresAt = expiresAt
   }
 }

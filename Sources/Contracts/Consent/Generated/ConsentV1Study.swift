@@ -8,51 +8,52 @@ public struct ConsentStudy: Message {
   public static var messageName: String { "assent.consent.v1.ConsentStudy" }
 
   /// Identifier, chosen by its maker or made by the server.
-  public var id: String
+  public var studyID: String
   /// Name.
   public var name: String
   /// True: publishing needs a second person.
   public var secondPerson: Bool
   /// The locale that screens fall back to.
   public var defaultLocale: String
-  /// Personal data of a subject are erased this many days after the last consent and session ended; 0: never by themselves.
+  /// Personal data of a subject are erased this many days after the last consent and session ended; 0: never by
+  /// themselves.
   public var retentionDays: Int32
   /// When it was created.
-  public var createdAtMs: Int64
+  public var createdAt: Timestamp?
   /// Whose word counts that a signer has just authenticated. Without one, signatures that ask for it are refused.
   public var verifiers: [AuthenticationVerifier]
-  /// How long ago the authentication may have been, in seconds; 0: 300.
-  public var authenticationMaxAgeS: Int32
+  /// How long ago the authentication may have been; absent: five minutes.
+  public var authenticationMaxAge: ProtobufDuration?
 
   public init() {
-    self.id = ""
+    self.studyID = ""
     self.name = ""
     self.secondPerson = false
     self.defaultLocale = ""
     self.retentionDays = 0
-    self.createdAtMs = 0
+    self.createdAt = nil
     self.verifiers = []
-    self.authenticationMaxAgeS = 0
+    self.authenticationMaxAge = nil
   }
 
   public init(
-    id: String = "",
+    studyID: String = "",
     name: String = "",
     secondPerson: Bool = false,
     defaultLocale: String = "",
     retentionDays: Int32 = 0,
-    createdAtMs: Int64 = 0,
+    createdAt: Timestamp? = nil,
     verifiers: [AuthenticationVerifier] = [],
-    authenticationMaxAgeS: Int32 = 0
+    authenticationMaxAge: ProtobufDuration? = nil
   ) {
-    self.id = id
+    self.studyID = studyID
     self.name = name
     self.secondPerson = secondPerson
     self.defaultLocale = defaultLocale
     self.retentionDays = retentionDays
-    self.createdAtMs = createdAtMs
+    self.createdAt = createdAt
     self.verifiers = verifiers
-    self.authenticationMaxAgeS = authenticationMaxAgeS
+    self.authenticationMaxAge = authenticationMaxAge
   }
 }
 
@@ -61,20 +62,20 @@ public struct AuthenticationVerifier: Message {
   public static var messageName: String { "assent.consent.v1.AuthenticationVerifier" }
 
   /// Identifier, unique in the study; assertions name it.
-  public var id: String
+  public var verifierID: String
   /// Its Ed25519 public key, 32 bytes.
   public var publicKey: [UInt8]
 
   public init() {
-    self.id = ""
+    self.verifierID = ""
     self.publicKey = []
   }
 
   public init(
-    id: String = "",
+    verifierID: String = "",
     publicKey: [UInt8] = []
   ) {
-    self.id = id
+    self.verifierID = verifierID
     self.publicKey = publicKey
   }
 }
@@ -85,24 +86,24 @@ public struct StudySite: Message {
 
   /// The study.
   public var studyID: String
-  /// Identifier, unique in the study.
-  public var id: String
+  /// Identifier, unique in the study; chosen by its maker or made by the server.
+  public var siteID: String
   /// Name.
   public var name: String
 
   public init() {
     self.studyID = ""
-    self.id = ""
+    self.siteID = ""
     self.name = ""
   }
 
   public init(
     studyID: String = "",
-    id: String = "",
+    siteID: String = "",
     name: String = ""
   ) {
     self.studyID = studyID
-    self.id = id
+    self.siteID = siteID
     self.name = name
   }
 }
@@ -122,7 +123,7 @@ public struct StudyInvitation: Message {
   /// True: for a test participant.
   public var test: Bool
   /// When it stops working.
-  public var expiresAtMs: Int64
+  public var expiresAt: Timestamp?
   /// True: used.
   public var used: Bool
 
@@ -132,7 +133,7 @@ public struct StudyInvitation: Message {
     self.siteID = ""
     self.subjectID = ""
     self.test = false
-    self.expiresAtMs = 0
+    self.expiresAt = nil
     self.used = false
   }
 
@@ -142,7 +143,7 @@ public struct StudyInvitation: Message {
     siteID: String = "",
     subjectID: String = "",
     test: Bool = false,
-    expiresAtMs: Int64 = 0,
+    expiresAt: Timestamp? = nil,
     used: Bool = false
   ) {
     self.code = code
@@ -150,7 +151,7 @@ public struct StudyInvitation: Message {
     self.siteID = siteID
     self.subjectID = subjectID
     self.test = test
-    self.expiresAtMs = expiresAtMs
+    self.expiresAt = expiresAt
     self.used = used
   }
 }

@@ -58,7 +58,8 @@ public struct Translation: Message {
   }
 }
 
-/// A text in as many locales as its author gave; shown with fallback (de-AT, de, then the default locale of what it belongs to).
+/// A text in as many locales as its author gave; shown with fallback (de-AT, de, then the default locale of what it
+/// belongs to).
 public struct LocalizedText: Message {
   public static var messageName: String { "assent.consent.v1.LocalizedText" }
 

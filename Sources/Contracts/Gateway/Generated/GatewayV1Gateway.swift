@@ -285,17 +285,19 @@ public struct Latency: Message {
 public enum GatewayServiceMethods {
   public static let listInstances = MethodDescriptor(
     service: "assent.gateway.v1.GatewayService", name: "ListInstances", kind: .unary,
-    idempotency: .noSideEffects, access: .admin
+    idempotency: .noSideEffects, access: .admin,
+    permissions: [MethodPermission([.operator])]
   )
   public static let watchInstances = MethodDescriptor(
     service: "assent.gateway.v1.GatewayService", name: "WatchInstances", kind: .serverStreaming,
-    idempotency: .noSideEffects, access: .admin
+    idempotency: .noSideEffects, access: .admin,
+    permissions: [MethodPermission([.operator])]
   )
 
   public static let service = ServiceDescriptor(
     name: "assent.gateway.v1.GatewayService",
     methods: [listInstances, watchInstances],
-    fingerprint: "c064285090df27144bdea908a96700ce9b2b59aa92a074280d726714b4245ad5"
+    fingerprint: "26dd660c360557c852df13db9492bb7456389256892be35e46ec78f0a8c1c29a"
   )
 }
 

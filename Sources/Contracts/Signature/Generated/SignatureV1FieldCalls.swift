@@ -86,9 +86,9 @@ public struct ListFieldsRequest: Message {
 
   /// The session that their references name.
   public var sessionID: String
-  /// At most this many, 1 to 100; 0: 100.
+  /// How many at most: 1 to 1000; 0 for 100.
   public var pageSize: Int32
-  /// Where the page before ended; empty: the first page.
+  /// The next_page_token of the page before; empty for the first page.
   public var pageToken: String
 
   public init() {
@@ -114,7 +114,7 @@ public struct ListFieldsResponse: Message {
 
   /// The fields.
   public var views: [FieldView]
-  /// Where the next page begins; empty: there is none.
+  /// The page_token of the next page; empty on the last one.
   public var nextPageToken: String
 
   public init() {
@@ -632,9 +632,9 @@ public struct ListRevisionsRequest: Message {
 
   /// The field.
   public var fieldID: String
-  /// At most this many, 1 to 100; 0: 100.
+  /// How many at most: 1 to 1000; 0 for 100.
   public var pageSize: Int32
-  /// Where the page before ended; empty: the first page.
+  /// The next_page_token of the page before; empty for the first page.
   public var pageToken: String
 
   public init() {
@@ -660,7 +660,7 @@ public struct ListRevisionsResponse: Message {
 
   /// The revisions.
   public var revisions: [SavedSignature]
-  /// Where the next page begins; empty: there is none.
+  /// The page_token of the next page; empty on the last one.
   public var nextPageToken: String
 
   public init() {

@@ -8,73 +8,89 @@ internal import Wire
 public enum SignatureServiceMethods {
   public static let createField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "CreateField", kind: .unary,
-    idempotency: .unknown, access: .device
+    idempotency: .unknown, access: .device,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.service])]
   )
   public static let getField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "GetField", kind: .unary,
-    idempotency: .noSideEffects, access: .device
+    idempotency: .noSideEffects, access: .device,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.service])]
   )
   public static let listFields = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "ListFields", kind: .unary,
-    idempotency: .noSideEffects, access: .device
+    idempotency: .noSideEffects, access: .device,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.service])]
   )
   public static let tapField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "TapField", kind: .unary,
-    idempotency: .unknown, access: .device
+    idempotency: .unknown, access: .device,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let appendStrokes = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "AppendStrokes", kind: .clientStreaming,
-    idempotency: .unknown, access: .device
+    idempotency: .unknown, access: .device,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let clearField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "ClearField", kind: .unary,
-    idempotency: .unknown, access: .device
+    idempotency: .unknown, access: .device,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let saveField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "SaveField", kind: .unary,
-    idempotency: .unknown, access: .device
+    idempotency: .unknown, access: .device,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let cancelField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "CancelField", kind: .unary,
-    idempotency: .unknown, access: .device
+    idempotency: .unknown, access: .device,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let reEnterField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "ReEnterField", kind: .unary,
-    idempotency: .unknown, access: .device
+    idempotency: .unknown, access: .device,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let saveTypedName = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "SaveTypedName", kind: .unary,
-    idempotency: .unknown, access: .device
+    idempotency: .unknown, access: .device,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let completeField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "CompleteField", kind: .unary,
-    idempotency: .idempotent, access: .service
+    idempotency: .idempotent, access: .service,
+    permissions: [MethodPermission([.service])]
   )
   public static let listRevisions = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "ListRevisions", kind: .unary,
-    idempotency: .noSideEffects, access: .device
+    idempotency: .noSideEffects, access: .device,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.service])]
   )
   public static let getStrokes = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "GetStrokes", kind: .unary,
-    idempotency: .idempotent, access: .device
+    idempotency: .idempotent, access: .device,
+    permissions: [MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.admin], at: .study), MethodPermission([.service])]
   )
   public static let watchField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "WatchField", kind: .serverStreaming,
-    idempotency: .noSideEffects, access: .device
+    idempotency: .noSideEffects, access: .device,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.service])]
   )
   public static let eraseSignatures = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "EraseSignatures", kind: .unary,
-    idempotency: .idempotent, access: .admin
+    idempotency: .idempotent, access: .admin,
+    permissions: [MethodPermission([.admin], at: .tenant), MethodPermission([.service])]
   )
   public static let holdSignatures = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "HoldSignatures", kind: .unary,
-    idempotency: .idempotent, access: .admin
+    idempotency: .idempotent, access: .admin,
+    permissions: [MethodPermission([.admin], at: .tenant), MethodPermission([.service])]
   )
 
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
     methods: [createField, getField, listFields, tapField, appendStrokes, clearField, saveField, cancelField, reEnterField, saveTypedName, completeField, listRevisions, getStrokes, watchField, eraseSignatures, holdSignatures],
-    fingerprint: "bc82cef8012942ebacaaebcb7a5a4e7396b95a2596827b00650c9ed58642d6b6"
+    fingerprint: "34b5b68dfd099518ecc52fb967763163c254eb735e0611618389082a696831b7"
   )
 }
 

@@ -1,22 +1,24 @@
 internal import Base
 internal import CMicroHTTP
 internal import Glibc
+internal import Synchronization
 
-/// What is answered to a request that has a method and a path, and whose body is of no interest.
+/// The answer to a request with a method and a path; its body is ignored.
 struct HTTPAnswer: Sendable, Hashable {
   var status: UInt32
   var contentType = "text/plain; charset=utf-8"
   var body: String
 }
 
-/// A small HTTP server on libmicrohttpd, for those who operate a process: few connections, one thread, no bodies.
+/// A small HTTP server on libmicrohttpd, for operators of a process: few connections, one thread, no bodies.
 @safe final class HTTPListener: @unchecked Sendable {
   // Unchecked because the library guards its daemon itself; the pointer never changes.
   private let daemon: OpaquePointer
   private let responder: Unmanaged<Responder>
   let endpoint: Endpoint
 
-  private static let connectionLimit: UInt32 = 32
+  /// More than the connections that are kept, since ended ones take some time to go.
+  private static let connectionLimit: UInt32 = 512
   private static let idleSeconds: UInt32 = 10
 
   init(
@@ -24,7 +26,7 @@ struct HTTPAnswer: Sendable, Hashable {
   ) throws(ListenError) {
     let responder = unsafe Unmanaged.passRetained(Responder(respond: respond))
     let result = unsafe withAddress(of: wanted) { address in
-      unsafe cmicrohttp_start(address, Self.connectionLimit, Self.idleSeconds, answer, responder.toOpaque())
+      unsafe cmicrohttp_start(address, Self.connectionLimit, Self.idleSeconds, answer, note, responder.toOpaque())
     }
     switch unsafe result {
     case .success(let daemon):
@@ -37,14 +39,14 @@ struct HTTPAnswer: Sendable, Hashable {
     }
   }
 
-  /// Closes the port and every connection, and waits for the answer that is being given.
+  /// Closes the port and every connection, and waits for an answer that is being sent.
   deinit {
     unsafe MHD_stop_daemon(daemon)
     unsafe responder.release()
   }
 }
 
-/// An address on which nobody can listen.
+/// The process cannot listen on this address.
 struct ListenError: Error, CustomStringConvertible {
   let description: String
 
@@ -54,6 +56,7 @@ struct ListenError: Error, CustomStringConvertible {
 }
 
 private final class Responder: Sendable {
+  let connections = Mutex(KeptConnections())
   let respond: @Sendable (_ method: String, _ path: String) -> HTTPAnswer
 
   init(respond: @escaping @Sendable (_ method: String, _ path: String) -> HTTPAnswer) {
@@ -61,7 +64,8 @@ private final class Responder: Sendable {
   }
 }
 
-/// Calls `start` with a numeric address: names are not resolved, because where one listens should not depend on DNS.
+/// Calls `start` with a numeric address: names are not resolved, because the address to listen on should not depend on
+/// DNS.
 private func withAddress(
   of endpoint: Endpoint, start: (UnsafePointer<sockaddr>) -> OpaquePointer?
 ) -> Result<OpaquePointer, ListenError> {
@@ -72,7 +76,7 @@ private func withAddress(
   let host = endpoint.host == "localhost" ? "127.0.0.1" : endpoint.host
   guard unsafe getaddrinfo(host, String(endpoint.port), &hints, &found) == 0,
     let address = unsafe found?.pointee.ai_addr
-  else { return unsafe .failure(ListenError(endpoint, "'\(endpoint.host)' is no numeric address")) }
+  else { return unsafe .failure(ListenError(endpoint, "'\(endpoint.host)' is not a numeric address")) }
   defer { unsafe freeaddrinfo(found) }
   errno = 0
   guard let daemon = unsafe start(address) else {
@@ -81,13 +85,43 @@ private func withAddress(
   return unsafe .success(daemon)
 }
 
+/// The connections of a listener, oldest first. When there are many, the oldest is ended for each new one, so that a
+/// client with many open, idle or half-closed connections keeps nobody else out.
+private struct KeptConnections {
+  private var descriptors: [Int32] = []
+  private static let most = 32
+
+  mutating func began(_ descriptor: Int32) {
+    descriptors.append(descriptor)
+    if descriptors.count > Self.most { Descriptors.endConnection(descriptors.removeFirst()) }
+  }
+
+  mutating func ended(_ descriptor: Int32) {
+    if let place = descriptors.firstIndex(of: descriptor) { descriptors.remove(at: place) }
+  }
+}
+
+/// Called by the library on its own thread when a connection begins, and before its descriptor is closed.
+private let note: MHD_NotifyConnectionCallback = { context, connection, _, change in
+  guard let context = unsafe context, let connection = unsafe connection else { return }
+  let responder = unsafe Unmanaged<Responder>.fromOpaque(context).takeUnretainedValue()
+  let descriptor = unsafe cmicrohttp_descriptor(connection)
+  responder.connections.withLock { connections in
+    if cmicrohttp_has_begun(change) != 0 {
+      connections.began(descriptor)
+    } else {
+      connections.ended(descriptor)
+    }
+  }
+}
+
 /// Called by the library on its own thread: once for the head of a request, then until its body is read.
 private let answer: MHD_AccessHandlerCallback = { context, connection, url, method, _, _, uploadSize, state in
   guard let context = unsafe context, let url = unsafe url, let method = unsafe method,
     let uploadSize = unsafe uploadSize, let state = unsafe state
   else { return .NO }
   if unsafe state.pointee == nil {
-    // Any pointer will do to tell the first call from the others.
+    // Any non-null pointer marks the later calls.
     unsafe state.pointee = context
     return .YES
   }

@@ -5,11 +5,11 @@ struct PostgresCommand: Sendable {
   let name: String
   let sql: String
   let values: [Value]
-  /// The name that it is, or is to be, prepared under.
+  /// The name under which it is prepared, now or with this command.
   var prepared: String?
   var preparesFirst = false
 
-  /// Queues it on the connection; false when the connection is gone.
+  /// Queues it on the connection; false when the connection is lost.
   func send(on handle: OpaquePointer) -> Bool {
     let types = values.map(\.postgresType)
     if preparesFirst, let prepared {
@@ -42,7 +42,7 @@ struct PostgresCommand: Sendable {
   }
 }
 
-/// The numbers by which PostgreSQL knows the types that Assent stores or reads.
+/// PostgreSQL's numbers for the types that Assent stores or reads.
 enum PostgresType {
   static let boolean: UInt32 = 16
   static let bytes: UInt32 = 17
@@ -57,7 +57,7 @@ enum PostgresType {
 }
 
 extension Value {
-  /// What the parameter is declared as; a null takes whatever its place wants.
+  /// The type that the parameter is declared as; a null has the type of its place.
   var postgresType: UInt32 {
     switch self {
     case .null: 0

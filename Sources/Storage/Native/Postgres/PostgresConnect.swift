@@ -29,7 +29,7 @@ enum PostgresConnect {
   }
 
   private static func start(_ parameters: [(String, String)]) -> OpaquePointer? {
-    // `dbname` may be a whole URL; what follows it in the list overrides what it says.
+    // `dbname` may be a whole URL; later parameters in the list override it.
     let names = unsafe parameters.map { unsafe strdup($0.0) }
     let values = unsafe parameters.map { unsafe strdup($0.1) }
     defer { unsafe (names + values).forEach { unsafe free($0) } }
@@ -40,7 +40,7 @@ enum PostgresConnect {
 
   private static func refusal(_ handle: OpaquePointer) -> DatabaseError {
     let message = unsafe firstLine(of: PQerrorMessage(handle))
-    // A server that answers FATAL will say so again, unless it is only on its way up or down or full for now.
+    // A server that answers FATAL will do so again, unless it is starting, shutting down or full for now.
     let passes = ["starting up", "shutting down", "recovery", "not yet accepting", "too many clients", "terminating"]
     let isFinal = message.contains("FATAL:") && !passes.contains { message.contains($0) }
     return DatabaseError(isFinal ? .refused : .unavailable, "cannot connect to PostgreSQL: \(message)")

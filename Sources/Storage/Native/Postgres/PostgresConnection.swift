@@ -8,16 +8,16 @@ internal import Glibc
 @safe final class PostgresConnection: Connection, @unchecked Sendable {
   private let handle: OpaquePointer
   private var prepared: [PreparedKey: PreparedStatement] = [:]
-  /// Commands that wait to travel with the next one.
+  /// Commands that are sent with the next one.
   private var ahead: [PostgresCommand] = []
   private var deadline = MonotonicTime(nanoseconds: .max)
   private var cursorNumber = 0
   private var preparedNumber = 0
   private static let preparedLimit = 1000
 
-  /// The error that spoiled the present transaction.
+  /// The error that made the current transaction fail.
   private(set) var failure: DatabaseError?
-  /// Names this connection in the table that remembers the outcome of its last transaction.
+  /// Names this connection in the table that holds the outcome of its last transaction.
   let identity: String
   var transactionNumber: Int64 = 0
   /// False once the server or the network dropped it.
@@ -40,7 +40,7 @@ internal import Glibc
 
   deinit { unsafe PQfinish(handle) }
 
-  /// The socket, for whoever waits for notifications.
+  /// The socket, for waiting for notifications.
   var socket: Int32 { unsafe PQsocket(handle) }
 
   // MARK: Statements
@@ -80,7 +80,7 @@ internal import Glibc
 
   // MARK: Transactions
 
-  /// Notes what must come before the next statement; nothing travels yet.
+  /// Queues what must come before the next statement; nothing is sent yet.
   func begin(_ commands: [PostgresCommand], until deadline: MonotonicTime) {
     failure = nil
     ahead = commands
@@ -93,10 +93,10 @@ internal import Glibc
     try execute("COMMIT")
   }
 
-  /// Undoes whatever is under way. A connection that cannot even do that is not used again.
+  /// Undoes the current transaction. A connection that cannot even do that is not used again.
   func rollBack() {
     failure = nil
-    // What was never sent was never prepared either.
+    // A command that was never sent did not prepare its statement either.
     for command in ahead where command.preparesFirst { forget(command) }
     ahead = []
     guard isUsable, unsafe PQtransactionStatus(handle) != PQTRANS_IDLE else { return }
@@ -106,10 +106,10 @@ internal import Glibc
 
   func setDeadline(_ time: MonotonicTime) { deadline = time }
 
-  /// Gives up on the connection; the server undoes what it had begun.
+  /// Gives up the connection; the server undoes its transaction.
   func abandon() { isUsable = false }
 
-  /// Waits until the server announces something, or for as long as given.
+  /// Waits until the server notifies, or until the time has passed.
   func waitForNotification(_ time: Duration) {
     deadline = Clock.system.monotonic + time
     guard waitForInput() else { return }
@@ -153,7 +153,7 @@ internal import Glibc
     var rows: [Row] = []
   }
 
-  /// Sends what waits ahead and these commands in one go; the answer of the last.
+  /// Sends the queued commands and these in one go; returns the answer of the last.
   private func exchange(_ commands: [PostgresCommand]) throws(DatabaseError) -> Answer {
     if let failure { throw failure }
     guard isUsable else { throw spoil(DatabaseError(.connectionLost, "the connection is broken")) }
@@ -182,12 +182,12 @@ internal import Glibc
     return answer
   }
 
-  /// A statement that was not prepared after all is prepared next time, under another name.
+  /// A statement that was not prepared after all is prepared again at its next use, under another name.
   private func forget(_ command: PostgresCommand) {
     for (key, statement) in prepared where statement.name == command.prepared { prepared[key] = nil }
   }
 
-  /// All results of one command, up to the null that ends them.
+  /// All results of one command, up to the null that follows the last.
   private func receive(_ command: PostgresCommand) throws(DatabaseError) -> Answer {
     var answer = Answer()
     var refusal: DatabaseError?
@@ -198,7 +198,7 @@ internal import Glibc
         answer.changes = result.changes
         do throws(DatabaseError) { answer.rows = try result.rows(statement: command.name) } catch { refusal = error }
       case PGRES_PIPELINE_ABORTED:
-        refusal = refusal ?? DatabaseError(.engine, "statement '\(command.name)': not run, one before it failed")
+        refusal = refusal ?? DatabaseError(.engine, "statement '\(command.name)': not run after an earlier failure")
       default:
         let error = result.error(during: "statement '\(command.name)'")
         if error.code == .connectionLost { isUsable = false }
@@ -240,7 +240,7 @@ internal import Glibc
     }
   }
 
-  /// Asks the server to stop what it is doing for this connection.
+  /// Asks the server to stop the statement that runs on this connection.
   private func cancel() {
     guard let request = unsafe PQgetCancel(handle) else { return }
     var message = [CChar](repeating: 0, count: 256)

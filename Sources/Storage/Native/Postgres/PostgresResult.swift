@@ -70,7 +70,7 @@ internal import CPostgres
 
   /// What an SQLSTATE means here (PostgreSQL's manual, appendix A).
   private static func code(of state: String?) -> DatabaseError.Code {
-    // No state at all: libpq made the error up, because the connection is gone.
+    // No state at all: libpq itself reports the error, because the connection is lost.
     guard let state else { return .connectionLost }
     switch state {
     case "40001", "40P01": return .serializationFailure

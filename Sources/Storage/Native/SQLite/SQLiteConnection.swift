@@ -3,16 +3,16 @@ internal import CSQLite
 
 /// A connection to a SQLite file.
 ///
-/// Unchecked because SQLite's handles know nothing of Swift's checks: a connection is lent to one thread at a time, by
-/// the writer's thread or by the pool of readers.
+/// Unchecked because the compiler cannot check SQLite's handles: the writer's thread and the pool of readers lend a
+/// connection to one thread at a time.
 @safe final class SQLiteConnection: Connection, @unchecked Sendable {
   let path: String
   private let handle: OpaquePointer
   /// Prepared statements, by the numbers of their queries.
   private var statements: [SQLiteStatement?] = []
-  /// Monotonic nanoseconds at which waiting for locks and computing stop; SQLite's callbacks read it.
+  /// The monotonic time, in nanoseconds, at which SQLite stops waiting for locks and computing; its callbacks read it.
   private let deadline: UnsafeMutablePointer<Int64>
-  /// The error that spoiled the present transaction.
+  /// The error that made the current transaction fail.
   private(set) var failure: DatabaseError?
 
   var dialect: Dialect { .sqlite }
@@ -20,6 +20,14 @@ internal import CSQLite
   init(path: String, mode: Mode) throws(DatabaseError) {
     self.path = path
     Self.configureOnce
+    if case .create = mode, Self.isFile(path) {
+      do throws(FileError) {
+        // SQLite gives the log and the index the mode of the file.
+        for file in [path] + ["-wal", "-shm"].map({ path + $0 }).filter(Files.exists) { try Files.makePrivate(file) }
+      } catch {
+        throw SQLiteFailure(SQLITE_CANTOPEN, systemError: error.code).opening(path)
+      }
+    }
     var opened: OpaquePointer?
     let code = unsafe sqlite3_open_v2(path, &opened, mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard let handle = unsafe opened, code == SQLITE_OK else {
@@ -42,6 +50,8 @@ internal import CSQLite
       }
     }
   }
+
+  private static func isFile(_ path: String) -> Bool { !path.isEmpty && path != ":memory:" }
 
   deinit {
     for statement in statements { statement?.finalize() }
@@ -80,7 +90,7 @@ internal import CSQLite
     guard code == SQLITE_OK else { throw spoil(code, "'\(sql.prefix(60))'") }
   }
 
-  /// The single value of a PRAGMA or of a query for one.
+  /// The only value that a PRAGMA or a query yields.
   func value(of sql: String) throws(DatabaseError) -> Value {
     let query = Query(uncached: "'\(sql)'", sql)
     guard let row = try all(query, []).first else {
@@ -109,15 +119,15 @@ internal import CSQLite
     _ = try run(Self.commitAll, [])
   }
 
-  /// Undoes whatever is under way; the engine may have done so already.
+  /// Undoes the current transaction; the engine may have done so already.
   func rollBack() {
     failure = nil
-    // What cannot be undone by command is undone with the connection; the next BEGIN would tell.
+    // If the command fails, closing the connection undoes the transaction; the next BEGIN would report it.
     if isInTransaction { _ = try? run(Self.undoAll, []) }
     failure = nil
   }
 
-  // Prepared once like all statements: reading SQL costs more than these do.
+  // Prepared once like all statements: parsing the SQL costs more than running it.
   private static let beginImmediate = Query(fixed: "BEGIN IMMEDIATE")
   private static let begin = Query(fixed: "BEGIN")
   private static let commitAll = Query(fixed: "COMMIT")
@@ -132,7 +142,7 @@ internal import CSQLite
     _ = try run(Self.release, [])
   }
 
-  /// Undoes back to the savepoint; false when the engine undid the whole transaction by itself.
+  /// Undoes back to the savepoint; false when the engine has undone the whole transaction.
   func undoToSavepoint() -> Bool {
     failure = nil
     guard isInTransaction else { return false }
@@ -203,8 +213,8 @@ internal import CSQLite
     return error
   }
 
-  /// Without statistics of memory, which nobody reads, SQLite takes no lock for each allocation. Refused, which does no harm,
-  /// in a program that has begun to use SQLite by other ways.
+  /// Without statistics of memory, which nobody reads, SQLite takes no lock for each allocation. The call is refused,
+  /// which does no harm, when the program has used SQLite before.
   private static let configureOnce: Void = { _ = csqlite_configure() }()
 
   private func installDeadline() {

@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import Glibc
 
-/// A result code of SQLite, and what it means for whoever asked.
+/// A result code of SQLite, and what it means to the caller.
 struct SQLiteFailure {
   let code: Int32
   let systemError: Int32
@@ -26,7 +26,7 @@ struct SQLiteFailure {
     case SQLITE_FULL: return (.diskFull, "the disk is full")
     case SQLITE_READONLY: return (.readOnly, "the file or its directory cannot be written")
     case SQLITE_CORRUPT: return (.corrupt, "the file is damaged: restore a backup")
-    case SQLITE_NOTADB: return (.foreignFile, "the file is no SQLite database")
+    case SQLITE_NOTADB: return (.foreignFile, "the file is not a SQLite database")
     case SQLITE_CANTOPEN: return (systemError == EROFS || systemError == EACCES ? .readOnly : .unavailable, systemHint)
     case SQLITE_IOERR: return (systemError == ENOSPC ? .diskFull : .inputOutput, systemHint)
     case SQLITE_ERROR, SQLITE_RANGE, SQLITE_MISMATCH: return (.badStatement, nil)
@@ -43,7 +43,8 @@ struct SQLiteFailure {
     return DatabaseError(meaning.code, "\(activity): \(meaning.hint ?? message)", engineCode: name)
   }
 
-  /// SQLite tries to open a file in several ways and reports why the last one failed; the folder knows better.
+  /// SQLite tries to open a file in several ways and reports why the last one failed; the state of the folder tells the
+  /// real reason.
   static func reasonNotToOpen(_ path: String) -> Int32 {
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     if unsafe access(folder, W_OK) != 0 { return errno }

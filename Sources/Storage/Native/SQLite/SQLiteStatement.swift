@@ -5,9 +5,9 @@ internal import CSQLite
   private let handle: OpaquePointer
   private let query: Query
   private let arena = BindingArena()
-  /// Kept for as long as the statement: its names do not change between runs.
+  /// Stored for as long as the statement: its names do not change between runs.
   private lazy var shape = RowShape(statement: query.name, columns: columnNames())
-  /// A statement that is stepping through its rows cannot be begun again; a nested use prepares another.
+  /// A statement that is stepping through its rows cannot be started again; a nested use prepares another.
   var isInUse = false
   /// Whether the connection keeps it for the next use.
   var isKept = false
@@ -21,7 +21,7 @@ internal import CSQLite
 
   func reset() {
     unsafe sqlite3_reset(handle)
-    // Values may be personal: they do not stay in memory until the statement's next use.
+    // Values may be personal: they are not left in memory until the statement's next use.
     unsafe sqlite3_clear_bindings(handle)
     arena.wipe()
   }
@@ -58,7 +58,7 @@ internal import CSQLite
     }
   }
 
-  /// The row that the last step arrived at.
+  /// The current row.
   func row() -> Row {
     let shape = shape
     var values: [Value] = []

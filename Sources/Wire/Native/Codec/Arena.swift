@@ -1,19 +1,19 @@
 package import CProtobufC
 internal import Glibc
 
-/// A bump allocator: memory for one encoding or decoding, given back all at once.
+/// A bump allocator: memory for one encoding or decoding, freed all at once.
 ///
-/// Each thread keeps one chunk between uses, so that a small message costs no call to malloc at all.
+/// Each thread keeps one chunk between uses, so that a small message needs no call of malloc.
 @safe package struct Arena: ~Copyable {
   private var cursor: UnsafeMutableRawPointer
   private var end: UnsafeMutableRawPointer
-  /// The latest chunk; each names the one before it.
+  /// The latest chunk; each refers to the one before it.
   private var chunk: UnsafeMutablePointer<Chunk>
   /// How many bytes further chunks may have.
   private var budget: Int
-  /// Lists of numbers of a fixed width are left out: the caller lends them to protobuf-c as they are.
+  /// Lists of numbers of a fixed width are left out: the caller lends them to protobuf-c.
   @usableFromInline var borrowsNumbers = false
-  /// A text that protobuf-c cannot carry, because it contains NUL.
+  /// A text that protobuf-c cannot represent, because it contains NUL.
   @usableFromInline private(set) var unrepresentable: UnsafeMutablePointer<CChar>?
 
   @unsafe private struct Chunk {
@@ -79,25 +79,26 @@ internal import Glibc
     return unsafe chunk
   }
 
-  /// Memory of this size for a value on its way out, whose size nobody limits.
+  /// Memory of this size for an encoding, which has no limit.
   @usableFromInline
   mutating func require(_ size: Int, alignment: Int = 8) -> UnsafeMutableRawPointer {
     guard let memory = unsafe allocate(size, alignment: alignment) else { fatalError("out of memory") }
     return unsafe memory
   }
 
-  /// Room behind what is in use for anything that protobuf-c can write from it, or nil when the chunk is too short.
+  /// Memory behind what is in use for anything that protobuf-c can write from it, or nil when the chunk is too short.
   ///
-  /// Of four bytes in its structs, protobuf-c makes at most fifteen: the ten of a negative enum and the five of its tag.
+  /// From four bytes of its structs, protobuf-c writes at most fifteen: the ten of a negative enum and the five of its
+  /// tag.
   var roomForEncoding: UnsafeMutablePointer<UInt8>? {
     let start = unsafe UnsafeMutableRawPointer(chunk + 1)
     guard unsafe chunk.pointee.previous == nil, unsafe (cursor - start) * 4 <= end - cursor else { return nil }
     return unsafe cursor.assumingMemoryBound(to: UInt8.self)
   }
 
-  // MARK: - Values on their way into protobuf-c's structs
+  // MARK: - Values for protobuf-c's structs
 
-  /// The text with a NUL behind it, as protobuf-c wants it.
+  /// The text with a NUL behind it, for protobuf-c.
   package mutating func text(_ text: String) -> UnsafeMutablePointer<CChar> {
     var text = text
     return text.withUTF8 { utf8 in
@@ -126,7 +127,7 @@ internal import Glibc
     return unsafe native
   }
 
-  /// The message as a whole, without its own lists of numbers of a fixed width.
+  /// The message without its own lists of numbers of a fixed width.
   @inlinable
   package mutating func presentWithoutNumbers<M: NativeMessage>(_ message: M) -> UnsafeMutablePointer<M.Native> {
     let native = unsafe structure(MemoryLayout<M.Native>.size, M.table).assumingMemoryBound(to: M.Native.self)
@@ -142,7 +143,7 @@ internal import Glibc
     return unsafe present(message)
   }
 
-  /// A struct that is all zero but for its descriptor.
+  /// A struct that is zero except for its descriptor.
   @usableFromInline
   mutating func structure(_ size: Int, _ table: MessageTable) -> UnsafeMutableRawPointer {
     let memory = unsafe require(size)
@@ -167,7 +168,7 @@ internal import Glibc
     return unsafe list
   }
 
-  /// The list, unless it is lent to protobuf-c as it is.
+  /// The list, unless it is lent to protobuf-c.
   @inlinable
   package mutating func fixedNumbers<Number>(_ values: [Number]) -> UnsafeMutablePointer<Number>? {
     if borrowsNumbers { return nil }

@@ -2,13 +2,13 @@ internal import CProtobufC
 
 /// Protobuf's binary form, by way of protobuf-c.
 ///
-/// Decoding is three steps: `WireScan` checks all that protobuf-c leaves unchecked (and names what is wrong), protobuf-c
-/// unpacks into an arena of limited size, and the generated conversion makes the Swift value.
+/// Decoding takes three steps: `WireScan` checks all that protobuf-c leaves unchecked (and names what is wrong),
+/// protobuf-c unpacks into an arena of limited size, and the generated conversion makes the Swift value.
 ///
-/// The compiler copies a generic function for each of hundreds of messages. So only encoding's few lines, where the copy
-/// saves a tenth of the time, may be copied; decoding is compiled once and reaches a message through its table of
-/// functions. No closure that depends on the message's type goes into what all messages share: the compiler would copy
-/// the shared part with it.
+/// The compiler copies a generic function for each of hundreds of messages. So only the few lines of encoding, where
+/// the copy saves a tenth of the time, may be copied; decoding is compiled once and reaches a message through its table
+/// of functions. No closure that depends on the message's type goes into the code that all messages share: the compiler
+/// would copy that code with it.
 package enum BinaryCodec {
   // MARK: - Encoding
 
@@ -49,7 +49,7 @@ package enum BinaryCodec {
     }
   }
 
-  /// Texts in protobuf-c end at the first NUL: rather than cut one short, the encoder refuses.
+  /// Texts in protobuf-c end at the first NUL: the encoder refuses them instead of cutting them short.
   static func checkTexts(
     of message: UnsafePointer<ProtobufCMessage>, _ unrepresentable: UnsafeMutablePointer<CChar>?
   ) throws(CodecError) {
@@ -75,19 +75,19 @@ package enum BinaryCodec {
         }
       }
     }
-    // The struct stands in the arena until here.
+    // The struct is in the arena until here.
     extendLifetime(arena)
     return message
   }
 
-  /// What protobuf-c made of some bytes, in the arena.
+  /// A struct that protobuf-c has unpacked, in the arena.
   @safe private struct Unpacked {
     let message: UnsafeRawPointer
-    /// Lists of numbers of a fixed width were left out: they are to be read from the bytes.
+    /// Lists of numbers of a fixed width were left out: they are read from the bytes.
     let leftNumbers: Bool
   }
 
-  /// All of decoding that is the same for every message.
+  /// The part of decoding that is the same for every message.
   @inline(never)
   private static func unpacked(
     _ bytes: Span<UInt8>, _ table: MessageTable, _ limits: DecodingLimits, _ arena: inout Arena
@@ -117,7 +117,7 @@ package enum BinaryCodec {
         allocator_data: arena)
       return unsafe protobuf_c_message_unpack(table.descriptor, &allocator, bytes.count, bytes.baseAddress)
     }
-    // The scan has checked everything else, so the arena is full.
+    // The scan has checked everything else, so the reason is that the arena is full.
     guard let message = unsafe message else { throw CodecError(expansionBeyond: limits) }
     return UnsafeRawPointer(message)
   }

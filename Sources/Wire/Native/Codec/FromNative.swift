@@ -1,7 +1,7 @@
 package import CProtobufC
 internal import Glibc
 
-/// Values out of protobuf-c's structs. The scan before has made sure that every text is UTF-8.
+/// Values from protobuf-c's structs. The scan has made sure that every text is UTF-8.
 package enum FromNative {
   package static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String {
     guard let pointer = unsafe pointer else { return "" }
@@ -72,7 +72,7 @@ package enum FromNative {
     }
   }
 
-  /// A map from its entries. Of two entries with one key the later counts.
+  /// A map from its entries. Of two entries with the same key the later counts.
   @inlinable
   package static func map<Entry, Key: Hashable, Value>(
     _ pointer: UnsafeMutablePointer<UnsafeMutablePointer<Entry>?>?, _ count: Int,

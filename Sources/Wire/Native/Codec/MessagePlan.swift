@@ -1,7 +1,7 @@
 internal import CProtobufC
 internal import Synchronization
 
-/// What `WireScan` needs to know about the fields of a message, laid out for a fast look-up by number.
+/// What `WireScan` needs to know about the fields of a message, laid out for fast look-ups by number.
 @safe struct MessagePlan {
   /// Fields 1 … count by their number; gaps have no native field.
   let dense: UnsafeMutablePointer<FieldPlan>
@@ -9,7 +9,7 @@ internal import Synchronization
   /// Fields of higher numbers.
   let sparse: UnsafeMutablePointer<FieldPlan>
   let sparseCount: Int
-  /// The message has lists of numbers of a fixed width.
+  /// Whether the message has lists of numbers of a fixed width.
   let hasFixedLists: Bool
 
   private static let highestDense: UInt32 = 127
@@ -72,7 +72,7 @@ internal import Synchronization
     onlyWireType = form.wireType
   }
 
-  /// Whether this is the wire type of a single value. No field takes what a gap in the numbers has.
+  /// Whether this is the wire type of a single value. In a gap of the numbers it never is.
   @inline(__always)
   func takes(wireType: UInt8) -> Bool { wireType == onlyWireType }
 
@@ -81,14 +81,14 @@ internal import Synchronization
 }
 
 extension MessagePlan {
-  /// Plans by their descriptor. They are never freed: descriptors are part of the program.
+  /// Plans by their descriptor. They are never freed, since descriptors are part of the program.
   @safe private struct Registry: @unchecked Sendable {
     var plans: [UnsafePointer<ProtobufCMessageDescriptor>: UnsafePointer<MessagePlan>] = unsafe [:]
   }
 
   private static let registry = Mutex(Registry())
 
-  /// A pointer to what never changes once it is made, and so may go to any thread.
+  /// A pointer to a value that never changes after it is made, so any thread may use it.
   @safe struct Shared: @unchecked Sendable {
     let plan: UnsafePointer<MessagePlan>
   }

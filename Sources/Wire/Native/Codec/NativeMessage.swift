@@ -1,25 +1,26 @@
 internal import CProtobufC
 
-/// A message that knows its way to protobuf-c's struct and back. Every generated message is one.
+/// A message that can be converted to protobuf-c's struct and back. Every generated message is one.
 package protocol NativeMessage: Message {
   /// protoc-c's struct.
   associatedtype Native
 
   static var table: MessageTable { get }
 
-  /// Makes the value out of a struct, in memory that holds none yet.
+  /// Makes the value from a struct, in uninitialised memory.
   ///
-  /// An initializer would do the same more plainly, but for a struct of many properties the compiler makes it copy the
-  /// whole value at its end and destroy the original, at every level of a message.
+  /// An initializer would be plainer, but for a struct of many properties the compiler makes it copy the whole value at
+  /// its end and destroy the original, at every level of a message.
   static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>)
 
-  /// Writes the value into a struct that is all zero but for its descriptor. What the struct points to lives in the
-  /// arena.
+  /// Writes the value into a struct that is zero except for its descriptor. The memory that the struct points to is in
+  /// the arena.
   func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena)
 
-  // Lists of numbers of a fixed width, which `NumberLists` spares a copy. Messages without one have nothing to do.
+  // Lists of numbers of a fixed width, for which `NumberLists` avoids a copy. Messages without any need not implement
+  // these.
 
-  /// The bytes of all such lists in this message, without the messages inside.
+  /// The bytes of all such lists in this message, without nested messages.
   var numberListSize: Int { get }
 
   /// Points the struct at the lists themselves while `body` runs.
@@ -27,7 +28,7 @@ package protocol NativeMessage: Message {
     in native: UnsafeMutablePointer<Native>, _ body: () throws(CodecError) -> [UInt8]
   ) throws(CodecError) -> [UInt8]
 
-  /// Appends numbers, as they stand on the wire, to one of the lists.
+  /// Appends numbers in wire format to one of the lists.
   mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32)
 }
 
@@ -52,15 +53,15 @@ extension NativeMessage {
   package mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32) {}
 }
 
-/// What the codec knows about a type of message. It lives as long as the process, like the descriptor it names.
+/// What the codec knows about a type of message. It lives as long as the process, like its descriptor.
 @safe package struct MessageTable: @unchecked Sendable {
   let descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   let plan: UnsafePointer<MessagePlan>
 
-  /// Takes the descriptor from a struct that protoc-c's own function has initialised: the address of an imported
-  /// constant is not to be had in Swift.
+  /// Reads the descriptor from a struct that protoc-c's own function has initialised, because Swift cannot take the
+  /// address of an imported constant.
   ///
-  /// Not generic, like all of the codec that can do without: the compiler makes a copy for each type of message.
+  /// Not generic, like everything in the codec that need not be: the compiler makes a copy for each type of message.
   @usableFromInline
   init(size: Int, _ initialize: (UnsafeMutableRawPointer) -> Void) {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<Int>.alignment)

@@ -1,6 +1,6 @@
 internal import CProtobufC
 
-/// Finds the field that holds a text, for the sake of an error's path.
+/// Finds the field that holds a text, for the path of an error.
 enum NativeSearch {
   /// The path of the field that points to `text`, such as `items[2].title`.
   static func path(of text: UnsafeRawPointer, in message: UnsafePointer<ProtobufCMessage>) -> String? {
@@ -21,7 +21,7 @@ enum NativeSearch {
     return nil
   }
 
-  /// What a field of pointers points to, with the step of the path that leads there.
+  /// The target of a pointer in a field, with the step of the path that leads there.
   @safe private struct Target {
     let pointer: UnsafeRawPointer
     let step: String

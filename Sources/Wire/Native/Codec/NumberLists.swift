@@ -1,16 +1,16 @@
 internal import CProtobufC
 internal import Glibc
 
-/// Long lists of numbers of a fixed width, past protobuf-c.
+/// Long lists of numbers of a fixed width, bypassing protobuf-c.
 ///
-/// Such a list is the same bytes in memory and on the wire, so a copy on the way costs as much as all the rest. On the way
-/// out protobuf-c is lent the list itself; on the way in the bytes go from the input to the Swift array.
+/// Such a list has the same bytes in memory and on the wire, so a copy on the way costs as much as everything else. For
+/// encoding, protobuf-c is lent the list itself; for decoding, the bytes go from the input to the Swift array.
 @usableFromInline
 enum NumberLists {
-  /// From here on a copy costs more than a second look at the message's fields.
+  /// From here on a copy costs more than reading the message's fields a second time.
   @inlinable static var worthwhileSize: Int { 2048 }
 
-  /// Leaves the numbers out of a message that the scan has checked. Those of messages inside stay where they are.
+  /// Leaves the numbers out of a message that the scan has checked. Those of nested messages stay.
   ///
   /// Returns the rest of the message, in the arena; nil when the arena is full.
   static func rest(
@@ -33,7 +33,7 @@ enum NumberLists {
     return unsafe UnsafeBufferPointer(start: memory.assumingMemoryBound(to: UInt8.self), count: count)
   }
 
-  /// Shows each such list: its number, where the field stands, and the bytes of its numbers.
+  /// Calls `body` for each such list: its number, the position of the field, and the bytes of its numbers.
   @inline(__always)
   static func forEach(
     in bytes: UnsafeBufferPointer<UInt8>, _ plan: UnsafePointer<MessagePlan>,
@@ -50,7 +50,7 @@ enum NumberLists {
     }
   }
 
-  /// Moves past a field's value and returns where its content stands, without the length.
+  /// Moves past a field's value and returns the position of its content, without the length.
   private static func content(
     of bytes: UnsafeBufferPointer<UInt8>, wireType: UInt64, _ index: inout Int
   ) -> Range<Int> {
@@ -81,7 +81,7 @@ enum NumberLists {
 }
 
 extension Array where Element: BitwiseCopyable {
-  /// Appends elements that stand somewhere in memory one after the other.
+  /// Appends elements from contiguous memory.
   package mutating func append(memory bytes: UnsafeRawBufferPointer) {
     let count = bytes.count / MemoryLayout<Element>.stride
     let new = unsafe [Element](unsafeUninitializedCapacity: count) { elements, initializedCount in

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Copies text and looks for NUL on the way, which is quicker than two calls for the short texts that messages have.
+/// Copies text and looks for NUL at the same time, which is faster than two calls for the short texts of messages.
 package enum TextCopy {
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
   private static let lowBits: UInt64 = 0x0101_0101_0101_0101
   private static let longText = 128
 
-  /// Copies the text and tells whether it contains NUL.
+  /// Copies the text and returns whether it contains NUL.
   package static func copy(_ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutableRawPointer) -> Bool {
     if count > longText { return unsafe copyLong(source, count, to: target) }
     let source = unsafe UnsafeRawPointer(source)
@@ -22,7 +22,7 @@ package enum TextCopy {
     var zeros: UInt64 = 0
     var offset = 0
     while offset < count {
-      // The last word overlaps the one before it rather than the end.
+      // The last word overlaps the one before it, so that it does not go past the end.
       let place = min(offset, count - 8)
       let word = unsafe source.loadUnaligned(fromByteOffset: place, as: UInt64.self)
       zeros |= (word &- lowBits) & ~word & highBits

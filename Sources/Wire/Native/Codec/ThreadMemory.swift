@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// One piece of memory that a thread keeps for its next use, freed when the thread ends.
+/// One block of memory that a thread keeps for its next use, freed when the thread ends.
 enum ThreadMemory {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
@@ -9,7 +9,7 @@ enum ThreadMemory {
     return key
   }()
 
-  /// The piece that this thread keeps, if it keeps one. It is the caller's now.
+  /// The block that this thread keeps, if any. The caller owns it now.
   @inline(__always)
   static func take<T>() -> UnsafeMutablePointer<T>? {
     guard let memory = unsafe pthread_getspecific(key) else { return nil }
@@ -17,7 +17,7 @@ enum ThreadMemory {
     return unsafe memory.assumingMemoryBound(to: T.self)
   }
 
-  /// Keeps a piece that malloc has made. Only one is kept: another one that came back meanwhile is freed.
+  /// Keeps a block from malloc. Only one is kept: if another one came back meanwhile, it is freed.
   @inline(__always)
   static func give(_ memory: UnsafeMutableRawPointer) {
     if let other = unsafe pthread_getspecific(key) { unsafe free(other) }

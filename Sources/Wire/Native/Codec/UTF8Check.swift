@@ -9,24 +9,24 @@ package enum UTF8Check {
     return unsafe plain == count || isTextSlowly(start + plain, count - plain)
   }
 
-  /// The text that the bytes are; nil when they are not UTF-8 without NUL.
+  /// The bytes as text; nil when they are not UTF-8 without NUL.
   package static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return "" }
     if unsafe plainCount(start, bytes.count) == bytes.count {
-      // Looked at already, so that it need not be looked at again.
+      // Checked already, so it is not checked again.
       return unsafe String(copying: UTF8Span(unchecked: Span(_unsafeElements: bytes), isKnownASCII: true))
     }
     return unsafe bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
   }
 
-  /// How many bytes at the start are ASCII without NUL, to be sure; no fewer than all when all are.
+  /// How many bytes at the start are certainly ASCII without NUL; all of them if all are.
   @inline(__always)
   private static func plainCount(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
     let raw = unsafe UnsafeRawPointer(start)
     var offset = 0
     while count - offset >= 8 {
       let word = unsafe raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      // No high bit in the word or in the word less one per byte: all bytes are 0x01 … 0x7f.
+      // No high bit in the word or in the word minus one per byte: all bytes are 0x01 … 0x7f.
       if (word | (word &- lowBits)) & highBits != 0 { return offset }
       offset += 8
     }

@@ -2,8 +2,8 @@ internal import CProtobufC
 
 /// Checks a message in protobuf's binary form before protobuf-c sees it.
 ///
-/// protobuf-c gives no reason when it refuses, takes a truth value of any wire type, cuts texts at NUL, does not check
-/// UTF-8 and has no bound on depth. The scan holds the input to all of that and names the field where something is wrong.
+/// protobuf-c gives no reason when it refuses, accepts a boolean of any wire type, cuts texts at NUL, does not check
+/// UTF-8 and has no bound on depth. The scan checks all of that and names the field in which something is wrong.
 enum WireScan {
   static func check(
     _ bytes: UnsafeBufferPointer<UInt8>, against plan: UnsafePointer<MessagePlan>, depth: Int
@@ -27,7 +27,7 @@ enum WireScan {
       while unsafe cursor < end {
         unsafe tagStart = cursor
         let tag = unsafe cursor.pointee
-        // Nearly every field: a number below 16, of the type that the contract says.
+        // The case of nearly every field: a number below 16, with the contract's type.
         if tag < 0x80, UInt32(tag >> 3) <= denseCount, unsafe dense[Int(tag >> 3)].takes(wireType: tag & 7) {
           unsafe cursor += 1
           try unsafe value(&cursor, end, unsafe dense + Int(tag >> 3), depth)
@@ -40,7 +40,7 @@ enum WireScan {
     }
   }
 
-  /// The value of a field that has the wire type of the contract.
+  /// The value of a field that has the contract's wire type.
   @inline(__always)
   private static func value(
     _ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ field: UnsafePointer<FieldPlan>, _ depth: Int
@@ -67,7 +67,7 @@ enum WireScan {
     let field = unsafe plan.pointee.field(number)
     let wireType = UInt8(tag & 7)
     if let field = unsafe field, unsafe field.pointee.form.wireType != wireType {
-      // A list of numbers may be packed, whatever the contract says, and so it may be not.
+      // A list of numbers may be packed or not, whatever the contract says.
       guard wireType == 2, unsafe field.pointee.isRepeated else {
         throw wireType == 3 || wireType == 4 ? .group : unsafe wrongType(field, wireType)
       }
@@ -84,7 +84,7 @@ enum WireScan {
     }
   }
 
-  /// Moves past a length and what it announces; returns where that begins.
+  /// Moves past a length and its content; returns where the content begins.
   @inline(__always)
   private static func lengthDelimited(
     _ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
@@ -96,7 +96,7 @@ enum WireScan {
     return unsafe start
   }
 
-  /// What stands behind a length.
+  /// The content behind a length.
   @inline(__always)
   private static func content(
     _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ field: UnsafePointer<FieldPlan>, _ depth: Int
@@ -176,7 +176,7 @@ enum WireScan {
     return CodecFault(.wrongType, "it has the wire type of \(names[Int(found)]), the contract says \(expected)")
   }
 
-  /// The name of the field whose tag stands at `place`, with its index when it is repeated.
+  /// The name of the field whose tag is at `place`, with its index when it is repeated.
   private static func name(
     ofFieldAt place: UnsafePointer<UInt8>, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>,
     _ plan: UnsafePointer<MessagePlan>
@@ -192,7 +192,7 @@ enum WireScan {
     return unsafe "\(name)[\(occurrences(of: number, from: start, to: place))]"
   }
 
-  /// How often the field stands in bytes that have been checked.
+  /// How often the field occurs in bytes that have been checked.
   private static func occurrences(
     of number: UInt32, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>
   ) -> Int {

@@ -35,7 +35,7 @@ package enum JSONCodec {
       var reader = unsafe JSONReader(start, count: buffer.count, options)
       let native = try unsafe document(&reader, M.table)
       let message = unsafe M.reading(native.assumingMemoryBound(to: M.Native.self))
-      // The reader owns the memory that the struct stands in.
+      // The reader owns the memory of the struct.
       extendLifetime(reader)
       return message
     }

@@ -1,9 +1,9 @@
-/// Walks over JSON's text and knows its grammar, but not what it means.
+/// Reads JSON's grammar without interpreting it.
 @safe struct JSONCursor {
   private let start: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
   private var next: UnsafePointer<UInt8>
-  /// Where the latest token stands, for errors.
+  /// The position of the latest token, for errors.
   private var mark: UnsafePointer<UInt8>
 
   init(_ start: UnsafePointer<UInt8>, count: Int) {
@@ -53,7 +53,7 @@
 
   private func unexpected(_ what: String) -> CodecFault {
     guard let current else { return CodecFault(.truncated, "\(what) is expected, but the text ends") }
-    // A value of another type is good JSON all the same.
+    // A value of another type is still valid JSON.
     let isValue = current.isDigit || "\"{[-tfn".utf8.contains(current)
     let found = (0x21...0x7e).contains(current) ? "'\(Unicode.Scalar(current))'" : "byte \(current)"
     return CodecFault(isValue ? .wrongType : .notJSON, "\(what) is expected, not \(found)")
@@ -93,7 +93,7 @@
 
   // MARK: - Numbers
 
-  /// The characters of a number. Whether they make one is for `DecimalNumber` to say.
+  /// The characters of a number. `DecimalNumber` decides whether they are one.
   mutating func number() throws(CodecFault) -> UnsafeBufferPointer<UInt8> {
     unsafe mark = next
     while let character = current, Self.isNumeric(character) { unsafe next += 1 }
@@ -133,7 +133,7 @@
     let hasEscapes: Bool
   }
 
-  /// What stands between the quotes, as it stands there. It is UTF-8 without control characters.
+  /// The raw characters between the quotes. They are UTF-8 without control characters.
   mutating func rawText() throws(CodecFault) -> RawText {
     unsafe mark = next
     guard startsText else { throw unexpected("text") }

@@ -1,6 +1,6 @@
-/// Resolves what is escaped in JSON's text.
+/// Resolves the escapes in JSON's text.
 enum JSONEscapes {
-  /// Writes the text without its escapes and returns how many bytes it has then.
+  /// Writes the text without its escapes and returns its length in bytes.
   static func resolve(
     _ raw: UnsafeBufferPointer<UInt8>, into output: UnsafeMutablePointer<UInt8>
   ) throws(CodecFault) -> Int {

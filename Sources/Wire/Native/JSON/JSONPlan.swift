@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// What the JSON codec knows about a type of message, from protobuf-c's descriptor. Made once, and never freed.
 @safe final class JSONPlan: @unchecked Sendable {
-  /// A message that JSON writes in its own way.
+  /// A message with its own form in JSON.
   enum Kind {
     case ordinary, timestamp, duration
   }
@@ -11,7 +11,7 @@ internal import Synchronization
   let descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   let name: String
   let kind: Kind
-  /// Set once, before anyone else sees the plan: a type may contain itself.
+  /// Set once, before any other code sees the plan, since a type may contain itself.
   private(set) var fields: [JSONField] = []
   /// By both spellings of the name.
   private var indexByName: [String: Int] = [:]
@@ -67,7 +67,7 @@ internal import Synchronization
   let native: UnsafePointer<ProtobufCFieldDescriptor>
   /// In lowerCamelCase.
   let name: String
-  /// As proto/ has it.
+  /// As in proto/.
   let protoName: String
   /// `"name":`
   let key: [UInt8]
@@ -91,7 +91,7 @@ internal import Synchronization
     isRepeated = unsafe native.pointee.label == PROTOBUF_C_LABEL_REPEATED
     isOneof = unsafe native.pointee.flags & UInt32(PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue) != 0
     // protobuf-c's descriptors do not mark the entries of maps, but protoc names them so; the generator refuses any
-    // other message that looks like one.
+    // other message with such a name.
     isMap = isRepeated && child?.name == "\(owner).\(Self.upperCamel(protoName))Entry"
     offset = unsafe Int(native.pointee.offset)
     quantifierOffset = unsafe Int(native.pointee.quantifier_offset)
@@ -120,7 +120,7 @@ internal import Synchronization
     camel(name, capitalised: true)
   }
 
-  /// protoc's own rule: an underscore goes, and the letter behind it is capitalised.
+  /// protoc's own rule: an underscore is removed, and the letter behind it is capitalised.
   private static func camel(_ name: String, capitalised: Bool) -> String {
     var result = ""
     var capitalises = capitalised

@@ -1,3 +1,4 @@
+internal import Base
 internal import CProtobufC
 internal import CWire
 internal import Glibc
@@ -14,7 +15,7 @@ struct JSONReader: ~Copyable {
     self.options = options
   }
 
-  /// Where the value stands that was read last, or the character that should not be there.
+  /// The position of the last value that was read, or of the unexpected character.
   var position: CodecError.Position { cursor.position }
 
   /// The whole text as a message.
@@ -75,7 +76,7 @@ struct JSONReader: ~Copyable {
   private mutating func field(
     _ field: JSONField, of native: UnsafeMutableRawPointer, depth: Int
   ) throws(CodecFault) {
-    // null stands for a field that is not set.
+    // null means that a field is not set.
     if try cursor.skipNull() { return }
     let member = unsafe native + field.offset
     if field.isMap {
@@ -139,7 +140,7 @@ struct JSONReader: ~Copyable {
     unsafe store(list, field, native)
   }
 
-  /// Reads a key, which is always text, and returns it in the form in which it is compared.
+  /// Reads a key, which is always text, and returns it in the form in which keys are compared.
   private mutating func key(_ field: JSONField, into member: UnsafeMutableRawPointer) throws(CodecFault) -> String {
     switch field.type {
     case PROTOBUF_C_TYPE_STRING:
@@ -264,7 +265,7 @@ struct JSONReader: ~Copyable {
     return String(number)
   }
 
-  /// The characters of a number, which may stand in quotes.
+  /// The characters of a number, which may be in quotes.
   private mutating func numberText() throws(CodecFault) -> UnsafeBufferPointer<UInt8> {
     if cursor.startsText { return try unsafe text() }
     return try unsafe cursor.number()
@@ -311,7 +312,7 @@ struct JSONReader: ~Copyable {
 
   // MARK: - Text
 
-  /// The text at the cursor: a part of the input where nothing is escaped.
+  /// The text at the cursor: a slice of the input if nothing is escaped.
   private mutating func text() throws(CodecFault) -> UnsafeBufferPointer<UInt8> {
     let raw = try unsafe cursor.rawText()
     guard unsafe raw.hasEscapes else { return unsafe raw.bytes }
@@ -339,7 +340,7 @@ struct JSONReader: ~Copyable {
     return unsafe Text(start: copy, count: raw.bytes.count)
   }
 
-  /// What is escaped is never shorter than what it stands for.
+  /// An escaped text is never shorter than the text itself.
   private mutating func unescaped(_ raw: UnsafeBufferPointer<UInt8>) throws(CodecFault) -> Text {
     let copy = try unsafe allocate(raw.count + 1).assumingMemoryBound(to: UInt8.self)
     let count = try unsafe JSONEscapes.resolve(raw, into: copy)
@@ -369,7 +370,7 @@ struct JSONReader: ~Copyable {
     }
   }
 
-  /// Memory of this size, all zero.
+  /// Zeroed memory of this size.
   private mutating func allocate(_ size: Int) throws(CodecFault) -> UnsafeMutableRawPointer {
     guard let memory = unsafe arena.allocate(size) else { throw .noMemory(options.limits) }
     return unsafe memset(memory, 0, size)

@@ -1,3 +1,4 @@
+internal import Base
 internal import CProtobufC
 internal import CWire
 internal import Glibc
@@ -192,27 +193,8 @@ struct JSONWriter {
 
   private mutating func string(_ text: Span<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
-    for index in text.indices {
-      let byte = text[index]
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case UInt8(ascii: "\n"): bytes += "\\n".utf8
-      case UInt8(ascii: "\r"): bytes += "\\r".utf8
-      case UInt8(ascii: "\t"): bytes += "\\t".utf8
-      case 0..<0x20:
-        bytes += "\\u00".utf8
-        bytes.append(hexDigit(byte >> 4))
-        bytes.append(hexDigit(byte & 15))
-      default: bytes.append(byte)
-      }
-    }
+    for index in text.indices { JSONText.append(text[index], to: &bytes) }
     bytes.append(UInt8(ascii: "\""))
-  }
-
-  private func hexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
   // MARK: - Layout

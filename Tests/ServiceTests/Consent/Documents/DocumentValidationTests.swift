@@ -2,6 +2,7 @@ import Base
 import ConsentContract
 import ConsentService
 import Testing
+import Wire
 
 @Suite("What may be published")
 struct DocumentValidationTests {
@@ -88,9 +89,11 @@ struct DocumentValidationTests {
     ("missing_text", "settings.ethics.number", { $0.settings?.ethics = EthicsApproval(committee: "c") }),
     (
       "empty_period", "settings.validity",
-      { $0.settings?.validity = ValidityPeriod(offeredFromMs: 5, offeredUntilMs: 5) }
+      {
+        $0.settings?.validity = ValidityPeriod(offeredFrom: Timestamp(seconds: 5), offeredUntil: Timestamp(seconds: 5))
+      }
     ),
-    ("missing_reconsent_date", "settings.reconsent_by_ms", { $0.settings?.reconsent = .byDate }),
+    ("missing_reconsent_date", "settings.reconsent_by", { $0.settings?.reconsent = .byDate }),
     ("unknown_locale", "texts[klingonisch!].locale", { $0.texts[1].locale = "klingonisch!" }),
     ("duplicate_name", "texts", { $0.texts[1].locale = "en" }),
     ("missing_translation", "default_locale", { $0.defaultLocale = "fr" }),
@@ -158,7 +161,7 @@ struct DocumentValidationTests {
       ]))
   }
 
-  @Test("a diff says which sections changed, moved, came and went")
+  @Test("a diff says which sections changed, moved, were added and were removed")
   func diff() {
     var after = Example.content()
     after.settings?.sections.swapAt(0, 1)
@@ -174,7 +177,7 @@ struct DocumentValidationTests {
     #expect(DocumentDiff.changes(from: after, to: after).isEmpty)
   }
 
-  @Test("a diff tells what changed in the settings by path and in words")
+  @Test("a diff names changed settings by path and in words")
   func settingsDiff() {
     var after = Example.content()
     after.settings?.comprehension?.passMark = 1
@@ -184,7 +187,7 @@ struct DocumentValidationTests {
     after.settings?.signatures.removeLast()
     after.settings?.purposes.append(ConsentPurpose(code: "newsletter"))
     after.settings?.sections[9].type = .dataUse
-    after.settings?.validity = ValidityPeriod(offeredUntilMs: Example.now.millisecondsSince1970)
+    after.settings?.validity = ValidityPeriod(offeredUntil: Timestamp(Example.now))
     let changes = DocumentDiff.changes(from: Example.content(), to: after)
     let told = changes.map { "\($0.kind) \($0.field): \($0.before) → \($0.after)" }
     #expect(
@@ -200,7 +203,7 @@ struct DocumentValidationTests {
       ])
   }
 
-  @Test("hashes cover settings and words, and a translation added later leaves the version hash alone")
+  @Test("hashes cover settings and texts, and a translation added later leaves the version hash unchanged")
   func hashes() throws {
     let settings = try DocumentHashes.settings(Example.settings())
     var other = Example.settings()

@@ -1,6 +1,7 @@
 import Base
 import ConsentContract
 import ConsentService
+import ServicePolicy
 import Testing
 import Wire
 
@@ -114,7 +115,7 @@ struct DocumentFlowTests {
     #expect(screen.stepID == "sections" && screen.title == "Welcome")
   }
 
-  @Test("what was passed stays passed: going back costs no attempt")
+  @Test("questions that were passed stay passed: going back costs no attempt")
   func passedStays() throws {
     var walker = try walker(steps: ["quiz", "sharing"])
     try walker.goOn { $0.kind == .sharing }
@@ -238,7 +239,7 @@ struct DocumentFlowTests {
     #expect(walker.state.signatures.first?.name != nil || !name)
   }
 
-  @Test("leaving in the middle of a review decides nothing")
+  @Test("leaving in the middle of a review records no decision")
   func quitInReview() throws {
     var walker = try reviewing()
     try walker.act(.scrolledToEnd, .agree, .confirm, .cancel, .confirm)
@@ -261,7 +262,7 @@ struct DocumentFlowTests {
     #expect(walker.state.signatures.first?.strokesHash == "ab")
   }
 
-  @Test("the signer authenticates again where the document asks for it, and what was verified is kept")
+  @Test("the signer authenticates again where the document asks for it, and the verified assertion is kept")
   func reauthentication() throws {
     var walker = try reviewing { $0.signatures[0].requiresReauthentication = true }
     try walker.goOn { $0.kind == .signature }
@@ -273,15 +274,18 @@ struct DocumentFlowTests {
 
   @Test("signing outside the ethics approval, before the offer and after it is refused, each with its own error")
   func dates() throws {
-    let time = Example.now.millisecondsSince1970
+    let now = Example.now
     let cases: [(String, (inout DocumentSettings) -> Void)] = [
-      ("outside_ethics_approval", { $0.ethics = EthicsApproval(number: "1", committee: "c", validUntilMs: time) }),
       (
         "outside_ethics_approval",
-        { $0.ethics = EthicsApproval(number: "1", committee: "c", validFromMs: time + 100_000) }
+        { $0.ethics = EthicsApproval(number: "1", committee: "c", validUntil: Timestamp(now)) }
       ),
-      ("not_offered_now", { $0.validity = ValidityPeriod(offeredFromMs: time + 100_000) }),
-      ("not_offered_now", { $0.validity = ValidityPeriod(offeredUntilMs: time) }),
+      (
+        "outside_ethics_approval",
+        { $0.ethics = EthicsApproval(number: "1", committee: "c", validFrom: Timestamp(now + .seconds(100))) }
+      ),
+      ("not_offered_now", { $0.validity = ValidityPeriod(offeredFrom: Timestamp(now + .seconds(100))) }),
+      ("not_offered_now", { $0.validity = ValidityPeriod(offeredUntil: Timestamp(now)) }),
     ]
     for (rule, change) in cases {
       var walker = try reviewing(change)
@@ -354,10 +358,10 @@ struct DocumentFlowTests {
     try walker.goOn()
     #expect(walker.state.steps.map(\.stepID) == ["hello", "sections", "quiz", "sharing", "review", "end"])
     for step in walker.state.steps {
-      #expect(step.finished && step.startedAtMs > 0 && step.endedAtMs >= step.startedAtMs, "\(step)")
+      #expect(step.finished && step.startedAt != nil && step.endedAt.orEpoch >= step.startedAt.orEpoch, "\(step)")
     }
     for (earlier, later) in zip(walker.state.steps, walker.state.steps.dropFirst()) {
-      #expect(earlier.endedAtMs == later.startedAtMs)
+      #expect(earlier.endedAt == later.startedAt)
     }
   }
 
@@ -374,7 +378,7 @@ struct DocumentFlowTests {
     #expect(walker.screen.rightToLeft && walker.screen.title == "مرحبًا")
   }
 
-  @Test("an older client gets a plain screen in place of one that it does not know, never a wrong one")
+  @Test("an older client gets a plain screen instead of one that it does not know, never a wrong one")
   func schema() throws {
     let walker = try walker(steps: ["sharing"])
     let texts = ScreenTexts(locale: try .of("en"), standIn: try .of("en"))

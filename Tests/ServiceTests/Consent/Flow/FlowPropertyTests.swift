@@ -1,6 +1,7 @@
 import Base
 import ConsentContract
 import ConsentService
+import ServicePolicy
 import Testing
 
 /// Random definitions, random walks, and what must hold in all of them.
@@ -13,7 +14,7 @@ struct FlowPropertyTests {
   func valid(seed: UInt64) throws {
     let flow = RandomFlow(seed: seed)
     let errors = FlowValidation.problems(in: flow.definition, documents: flow.settings).filter { $0.severity == .error }
-    // Forms between the sections and the questions are the one thing that chance puts together and publishing refuses.
+    // Forms between the sections and the questions are the only random combination that publishing refuses.
     #expect(errors.allSatisfy { $0.rule == "restudy_across_decisions" }, "\(errors.map(\.message))")
   }
 
@@ -40,7 +41,7 @@ struct FlowPropertyTests {
     #expect(reaches.allSatisfy { $0 })
   }
 
-  @Test("outcomes and results say exactly what was done, and no mandatory step is skipped", arguments: seeds)
+  @Test("outcomes and results say exactly what happened, and no mandatory step is skipped", arguments: seeds)
   func results(seed: UInt64) throws {
     var flow = RandomFlow(seed: seed)
     let engine = try flow.engine()
@@ -87,7 +88,7 @@ struct FlowPropertyTests {
         let action = choose(on: before, &flow)
         try walker.act(action, proof: proof)
         let after = walker.screen
-        // A failed attempt leads back by itself, and an alert covers its own screen: neither is going on.
+        // A failed attempt leads back automatically, and an alert covers its own screen: neither goes on.
         let wentOn = ![.back, .cancel, .dismiss, .scrolledToEnd, .agree, .deny].contains(action.kind)
         let hasFailed = walker.state.attempts.count > attempts && walker.state.attempts.last?.passed == false
         guard wentOn, !hasFailed, after.offered.contains(.back), after.modalID == before.modalID else { continue }
@@ -123,7 +124,7 @@ struct FlowPropertyTests {
   }
 
   @Test(
-    "taken over in another language anywhere, a session ends, and nothing is decided that was not shown",
+    "in another language a session continues anywhere, ends, and decides nothing that was not shown",
     arguments: seeds)
   func otherLanguage(seed: UInt64) throws {
     var flow = RandomFlow(seed: seed)
@@ -153,7 +154,7 @@ struct FlowPropertyTests {
 
   // MARK: Helpers
 
-  /// Something that the screen offers: mostly onwards, sometimes anything, sometimes a wrong answer.
+  /// An action that the screen offers: mostly one that goes on, sometimes any, sometimes a wrong answer.
   private func choose(on screen: ConsentScreen, _ flow: inout RandomFlow) -> FlowAction {
     guard !flow.chance(1, of: 3), let any = screen.offered.randomElement(using: &flow.generator) else {
       return Walker.goodAction(on: screen)
@@ -192,7 +193,7 @@ struct FlowPropertyTests {
   }
 }
 
-/// What a walk did, noted from the outside.
+/// What a walk did, recorded outside the engine.
 private struct Deeds {
   var count = 0
   var forms: [(step: String, allowed: Bool)] = []

@@ -2,7 +2,7 @@ import ConsentContract
 import ConsentService
 import Testing
 
-@Suite("Flows that make sense")
+@Suite("Valid flows")
 struct FlowValidationTests {
   typealias Change = @Sendable (inout FlowDefinition, inout DocumentSettings) -> Void
 
@@ -93,7 +93,7 @@ struct FlowValidationTests {
     ),
   ]
 
-  @Test("what makes no sense is refused by rule", arguments: cases.indices)
+  @Test("an invalid flow is refused, and the refusal names the rule", arguments: cases.indices)
   func refused(index: Int) {
     let (rule, change) = Self.cases[index]
     let found = problems(change)

@@ -1,5 +1,6 @@
 import ConsentContract
 import ConsentService
+import ServicePolicy
 import Testing
 
 /// SAP Fiori's consent form rules, one by one.
@@ -115,7 +116,7 @@ struct FormRuleTests {
     #expect(walker.outcome == .unspecified)
   }
 
-  @Test("in the deny alert one choice returns to consent")
+  @Test("in the deny alert, one choice returns to consent")
   func denyDismissed() throws {
     var walker = try walker(Example.form("a", .mandatory))
     let before = walker.screen.id
@@ -125,7 +126,7 @@ struct FormRuleTests {
   }
 
   @Test(
-    "and the other confirms the denial, which ends onboarding early; the denial is on record, and so is what was allowed before"
+    "the other choice confirms the denial and ends onboarding early; the denial and earlier decisions are on record"
   )
   func denyConfirmed() throws {
     var walker = try walker(Example.form("a"), Example.form("b", .mandatory), Example.form("c"))
@@ -148,7 +149,7 @@ struct FormRuleTests {
     #expect(screen.offered == [.dismiss, .confirm])
   }
 
-  @Test("No stays, Yes ends")
+  @Test("in the quit alert, No stays and Yes ends")
   func quit() throws {
     var walker = try walker(Example.form("a"))
     #expect(try walker.act(.cancel, .dismiss).alert == nil)
@@ -166,7 +167,7 @@ struct FormRuleTests {
   }
 
   @Test(
-    "what the client lays out by: the learn-more link's 64 points, 252 and 48 points at the sides, a shadow while scrolled"
+    "layout values for the client: 64 points for the learn-more link, 252 and 48 at the sides, a shadow while scrolled"
   )
   func presentation() throws {
     let walker = try walker(Example.form("a"))

@@ -18,7 +18,7 @@ struct MarkdownTests {
     #expect(result.removed.contains { $0.what == "<script>" })
   }
 
-  @Test("too much of it is refused")
+  @Test("Markdown that is too long is refused")
   func tooLong() {
     #expect(throws: MarkupError.self) { try Markdown.html(String(repeating: "a", count: 600_000)) }
   }

@@ -20,7 +20,7 @@ struct PredefinedImageTests {
     for text in ["red", "#12", "#12345g", "\"/><script>", ""] { #expect(!PredefinedImages.isColor(text)) }
   }
 
-  @Test("there are eight, and none of another name")
+  @Test("there are eight predefined images, and no other names")
   func names() {
     #expect(PredefinedImages.names.count == 8)
     #expect(PredefinedImages.svg("custom") == nil)

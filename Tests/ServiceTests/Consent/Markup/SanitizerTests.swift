@@ -7,7 +7,7 @@ struct SanitizerTests {
   private func clean(_ html: String) throws -> Sanitizer.Result { try Sanitizer().sanitize(html) }
 
   @Test(
-    "what documents are written with passes through unchanged",
+    "the HTML that documents consist of passes through unchanged",
     arguments: [
       "<h2>Title</h2><p>Some <strong>bold</strong> and <em>slanted</em> text.<br>More.</p>",
       "<ul><li>one</li><li>two</li></ul><ol start=\"3\"><li>three</li></ol>",
@@ -47,28 +47,28 @@ struct SanitizerTests {
     #expect(result.removed.contains { $0.what == what }, "\(result.removed)")
   }
 
-  @Test("an image of the document's own stays")
+  @Test("an image that belongs to the document stays")
   func assetImage() throws {
     let hash = String(repeating: "0a", count: 32)
     let html = "<img src=\"asset:\(hash)\" alt=\"A chart\">"
     #expect(try clean(html).markup == html)
   }
 
-  @Test("links that lead out say so")
+  @Test("links to other sites are marked as such")
   func links() throws {
     let result = try clean("<a href=\"https://example.org/?a=1&amp;b=2\">x</a>")
     #expect(result.markup == "<a href=\"https://example.org/?a=1&amp;b=2\" rel=\"noopener noreferrer\">x</a>")
     #expect(try clean(result.markup) == result)
   }
 
-  @Test("malformed HTML is mended as browsers mend it, and reported")
+  @Test("malformed HTML is repaired as browsers repair it, and reported")
   func malformed() throws {
     let result = try clean("<p>a<b>b</p>c</i><table>d</table>")
     #expect(result.removed.contains { $0.what == "malformed markup" })
     #expect(try clean(result.markup).removed.isEmpty)
   }
 
-  @Test("whatever comes in, what comes out is sanitised already", arguments: 0..<20)
+  @Test("the output is already sanitised, whatever the input", arguments: 0..<20)
   func idempotent(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let pieces = [
@@ -94,9 +94,9 @@ struct SanitizerTests {
     }
   }
 
-  @Test("depth costs no stack and tangles no time")
+  @Test("deep nesting overflows no stack and takes bounded time")
   func hostile() throws {
-    let deep = try clean(String(repeating: "<div>", count: 15_000) + "x")
+    let deep = try clean(String(repeating: "<div>", count: 7_000) + "x")
     #expect(deep.markup.contains("x"))
     #expect(deep.removed.contains { $0.reason.contains("100 deep") })
     #expect(throws: MarkupError.self) {
@@ -104,7 +104,7 @@ struct SanitizerTests {
     }
     #expect(throws: MarkupError.self) { try clean(String(repeating: "<i><td></i>", count: 3000)) }
     #expect(throws: MarkupError.self) { try clean(String(repeating: "a", count: 600_000)) }
-    #expect(throws: MarkupError.self) { try clean(String(repeating: "<br>", count: 30_000)) }
+    #expect(throws: MarkupError.self) { try clean(String(repeating: "<br>", count: 8_001)) }
   }
 
   @Test("a drawing keeps its shapes and loses everything that runs or loads")

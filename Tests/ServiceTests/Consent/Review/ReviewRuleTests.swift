@@ -2,6 +2,7 @@ import Base
 import ConsentContract
 import ConsentService
 import Testing
+import Wire
 
 /// ResearchKit's rules for the review document and the PDF.
 @Suite("Review and signature page")
@@ -21,7 +22,8 @@ struct ReviewRuleTests {
 
   private let signed = RecordSignature(
     signatureID: "participant", role: .participant, printedName: "Ada\u{A0}Lovelace", strokesHash: "ab",
-    signedAtMs: 1_772_353_800_000, deviceTime: DeviceTime(atMs: 1_772_353_800_000, utcOffsetMinutes: 60))
+    signedAt: Timestamp(Example.now),
+    deviceTime: DeviceTime(at: Timestamp(Example.now), utcOffsetMinutes: 60))
 
   @Test("the document title as h3, and an h4 and a paragraph per section")
   func shape() throws {
@@ -116,9 +118,9 @@ struct ReviewRuleTests {
   func printedTime() throws {
     #expect(SignaturePageComposer.printedTime(signed) == "2026-03-01 09:30:00 UTC+01:00")
     var late = signed
-    late.deviceTime?.atMs -= 5 * 60_000
+    late.deviceTime?.at = Timestamp(Example.now + .seconds(-5 * 60))
     #expect(!SignaturePageComposer.printedTime(late).contains("server"))
-    late.deviceTime?.atMs -= 1
+    late.deviceTime?.at = Timestamp(Example.now + .milliseconds(-5 * 60_000 - 1))
     #expect(
       SignaturePageComposer.printedTime(late)
         == "2026-03-01 09:24:59 UTC+01:00 (device), 2026-03-01 09:30:00 UTC+01:00 (server)")

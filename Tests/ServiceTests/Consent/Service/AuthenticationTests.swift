@@ -6,7 +6,7 @@ import StorageTestKit
 import Testing
 import Wire
 
-/// A fresh authentication before a signature, by the word of a verifier of the study (21 CFR 11.200).
+/// A fresh authentication before a signature, asserted by a verifier of the study (21 CFR 11.200).
 @Suite("Re-authentication")
 struct AuthenticationTests {
   private let verifier: StatementKey
@@ -22,7 +22,7 @@ struct AuthenticationTests {
   ) throws -> Reauthentication {
     var assertion = AuthenticationAssertion(
       challenge: challenge, verifierID: "idp", signer: "s1", method: "passcode",
-      authenticatedAtMs: Example.now.millisecondsSince1970)
+      authenticatedAt: Timestamp(Example.now))
     change(&assertion)
     let bytes = try assertion.encoded()
     return Reauthentication(
@@ -36,9 +36,9 @@ struct AuthenticationTests {
     }
     try await world.open(content: content)
     guard verifiers else { return }
-    let known = AuthenticationVerifier(id: "idp", publicKey: verifier.publicKey)
-    _ = try await world.admin.putStudy(
-      PutStudyRequest(study: ConsentStudy(id: World.study, name: "Heart", verifiers: [known])))
+    let known = AuthenticationVerifier(verifierID: "idp", publicKey: verifier.publicKey)
+    _ = try await world.admin.studies.updateStudy(
+      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", verifiers: [known])))
   }
 
   private func sign(_ proof: Reauthentication?) -> FlowAction {
@@ -49,14 +49,14 @@ struct AuthenticationTests {
   }
 
   @Test(
-    "what is missing, forged, stale, of a stranger or for another signature is refused; what is right goes on record")
+    "a missing, forged, stale, foreign or misplaced assertion is refused; a right one goes on record")
   func session() async throws {
     let world = try await World()
     try await open(world)
     let view = try await world.walk { $0.kind == .signature }
     let form = try #require(view.screen?.signatureForm)
     #expect(form.requiresReauthentication && form.challenge.count == 32)
-    let now = Example.now.millisecondsSince1970
+    let now = Example.now
     let challenge = form.challenge
     let refused: [(String, Reauthentication?)] = [
       ("reauthentication_required", nil),
@@ -66,8 +66,8 @@ struct AuthenticationTests {
       ("assertion_forged", Reauthentication(assertion: try proof(challenge).assertion, signature: [1, 2, 3])),
       ("assertion_for_another", try proof([UInt8](repeating: 0, count: 32))),
       ("other_signer", try proof(challenge) { $0.signer = "s2" }),
-      ("reauthentication_stale", try proof(challenge) { $0.authenticatedAtMs = now - 301_000 }),
-      ("reauthentication_stale", try proof(challenge) { $0.authenticatedAtMs = now + 61_000 }),
+      ("reauthentication_stale", try proof(challenge) { $0.authenticatedAt = Timestamp(now + .seconds(-301)) }),
+      ("reauthentication_stale", try proof(challenge) { $0.authenticatedAt = Timestamp(now + .seconds(61)) }),
     ]
     for (rule, given) in refused {
       await expectRefusal(.failedPrecondition, rule) { try await world.act(view, sign(given)) }
@@ -78,7 +78,7 @@ struct AuthenticationTests {
     await expectRefusal(.invalidArgument, "bad_assertion") {
       try await world.act(view, sign(try proof(challenge) { $0.method = "" }))
     }
-    let unchanged = try await world.app.getSession(GetSessionRequest(sessionID: view.sessionID)).session
+    let unchanged = try await world.app.sessions.getSession(GetSessionRequest(sessionID: view.sessionID)).session
     #expect(unchanged?.version == view.version, "a refusal changes nothing")
 
     let given = try proof(challenge)
@@ -86,8 +86,8 @@ struct AuthenticationTests {
     let record = try await world.record(of: end)
     let kept = try #require(record.signatures.first?.authentication)
     #expect(kept.method == "passcode" && kept.signer == "s1" && kept.verifierID == "idp")
-    #expect(kept.authenticatedAtMs == now && kept.proof == given)
-    // Whoever has the record can verify it again, by the record alone.
+    #expect(kept.authenticatedAt == Timestamp(now) && kept.proof == given)
+    // The record alone is enough to verify it again.
     let bytes = kept.proof?.assertion ?? []
     #expect(
       StatementKey.verify(
@@ -95,7 +95,7 @@ struct AuthenticationTests {
     await world.end()
   }
 
-  @Test("the challenge is another for every session, so an assertion is no use twice")
+  @Test("every session has its own challenge, so an assertion cannot be used twice")
   func replay() async throws {
     let world = try await World()
     try await open(world)
@@ -107,25 +107,28 @@ struct AuthenticationTests {
     await world.end()
   }
 
-  @Test("who counter-signs authenticates too, by the challenge of the task")
+  @Test("a counter-signer authenticates too, by the challenge of the task")
   func counterSign() async throws {
     let world = try await World()
     try await open(world)
     let view = try await world.walk { $0.kind == .signature }
     let challenge = try #require(view.screen?.signatureForm?.challenge)
     let record = try await world.record(of: try await world.goOn(try await world.act(view, sign(try proof(challenge)))))
-    let tasks = try await world.investigator.listSigningTasks(ListSigningTasksRequest(studyID: World.study)).tasks
+    let tasks = try await world.investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study))
+      .tasks
     let task = try #require(tasks.first)
-    var request = CounterSignRequest(
-      recordID: record.id, signatureID: "investigator", name: PersonName(given: "Ines", family: "Ito"),
+    var request = SignRecordRequest(
+      recordID: record.recordID, signatureID: "investigator", name: PersonName(given: "Ines", family: "Ito"),
       signature: SignatureInput(image: .typed(TypedSignature(text: "Ines Ito", font: "plain"))))
     await expectRefusal(.failedPrecondition, "reauthentication_required") {
-      try await world.investigator.counterSign(request)
+      try await world.investigator.sessions.signRecord(request)
     }
     request.signature?.reauthentication = try proof(task.challenge)
-    await expectRefusal(.failedPrecondition, "other_signer") { try await world.investigator.counterSign(request) }
+    await expectRefusal(.failedPrecondition, "other_signer") {
+      try await world.investigator.sessions.signRecord(request)
+    }
     request.signature?.reauthentication = try proof(task.challenge) { $0.signer = "ines" }
-    let signed = try #require(try await world.investigator.counterSign(request).record)
+    let signed = try #require(try await world.investigator.sessions.signRecord(request).record)
     #expect(signed.signatures.last?.authentication?.signer == "ines")
     await world.end()
   }
@@ -142,50 +145,54 @@ struct AuthenticationTests {
     await world.end()
   }
 
-  @Test("on a walk without a connection the authentication is fresh by the device's time")
+  @Test("in a session without a connection, an authentication is fresh by the device's time")
   func offline() async throws {
     let world = try await World()
     try await open(world)
-    let start = try await world.app.startSession(
+    let start = try await world.app.sessions.startSession(
       StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
     let sessionID = try #require(start.session?.sessionID)
     let bundle = try #require(
-      try await world.app.getOfflineBundle(GetOfflineBundleRequest(sessionID: sessionID)).bundle)
-    let signedAt = Example.now.millisecondsSince1970 + 3_600_000
+      try await world.app.sessions.getOfflineBundle(GetOfflineBundleRequest(sessionID: sessionID)).bundle)
+    let signedAt = Example.now + .seconds(3600)
     var row = 0
     var actions: [FlowAction] = []
     while let screen = bundle.screens[row].screen, !bundle.screens[row].edges.isEmpty {
       var action = Walker.goodAction(on: screen)
-      action.deviceTime = DeviceTime(atMs: signedAt)
+      action.deviceTime = DeviceTime(at: Timestamp(signedAt))
       if let form = screen.signatureForm {
-        action.signature?.reauthentication = try proof(form.challenge) { $0.authenticatedAtMs = signedAt - 1000 }
+        action.signature?.reauthentication = try proof(form.challenge) {
+          $0.authenticatedAt = Timestamp(signedAt + .seconds(-1))
+        }
       }
       actions.append(action)
       row = Int(bundle.screens[row].edges.first { $0.action == action.kind }?.successor ?? 0)
     }
     world.clock.move(by: .seconds(86_400))
-    let answer = try await world.app.submitOfflineSession(
-      SubmitOfflineSessionRequest(sessionID: sessionID, bundleHash: bundle.bundleHash, actions: actions))
+    let answer = try await world.app.sessions.submitOfflineWalk(
+      SubmitOfflineWalkRequest(sessionID: sessionID, bundleHash: bundle.bundleHash, actions: actions))
     #expect(answer.session?.outcome == .completed)
     let record = try await world.record(of: try #require(answer.session))
-    #expect(record.signatures.first?.authentication?.authenticatedAtMs == signedAt - 1000)
+    #expect(record.signatures.first?.authentication?.authenticatedAt == Timestamp(signedAt + .seconds(-1)))
     await world.end()
   }
 
-  @Test("a verifier's key and the longest age are checked when the study is put")
+  @Test("a verifier's key and the longest age are checked when the study is made")
   func settings() async throws {
     let world = try await World()
-    func put(_ change: (inout ConsentStudy) -> Void) async throws -> PutStudyResponse {
-      var study = ConsentStudy(id: World.study, name: "Heart")
+    func put(_ change: (inout ConsentStudy) -> Void) async throws -> CreateStudyResponse {
+      var study = ConsentStudy(studyID: World.study, name: "Heart")
       change(&study)
-      return try await world.admin.putStudy(PutStudyRequest(study: study))
+      return try await world.admin.studies.createStudy(CreateStudyRequest(study: study))
     }
     await expectRefusal(.invalidArgument, "bad_key") {
-      try await put { $0.verifiers = [AuthenticationVerifier(id: "idp", publicKey: [1])] }
+      try await put { $0.verifiers = [AuthenticationVerifier(verifierID: "idp", publicKey: [1])] }
     }
-    let known = AuthenticationVerifier(id: "idp", publicKey: verifier.publicKey)
+    let known = AuthenticationVerifier(verifierID: "idp", publicKey: verifier.publicKey)
     await expectRefusal(.invalidArgument, "bad_name") { try await put { $0.verifiers = [known, known] } }
-    await expectRefusal(.invalidArgument, "out_of_bounds") { try await put { $0.authenticationMaxAgeS = 86_401 } }
+    await expectRefusal(.invalidArgument, "out_of_bounds") {
+      try await put { $0.authenticationMaxAge = ProtobufDuration(.seconds(86_401)) }
+    }
     await world.end()
   }
 }

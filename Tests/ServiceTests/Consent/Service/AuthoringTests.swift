@@ -4,10 +4,10 @@ import ConsentService
 import StorageTestKit
 import Testing
 
-/// What authors and those who check them look at before and after a publication.
+/// What authors and reviewers look at before and after a publication.
 @Suite("Authoring")
 struct AuthoringTests {
-  @Test("validation says all problems and what would be taken out, of content or of a draft, and stores nothing")
+  @Test("validation lists all problems and what would be removed, of content or of a draft, and stores nothing")
   func validation() async throws {
     let world = try await World()
     try await world.open()
@@ -16,14 +16,14 @@ struct AuthoringTests {
     content.texts[1].sections[0].htmlContent = "<p onclick=x()>a</p>"
     content.settings?.comprehension?.passMark = 9
     let before = try await world.events().count
-    let given = try await world.publisher.validateConsentDocument(ValidateConsentDocumentRequest(content: content))
+    let given = try await world.publisher.documents.validateDocument(ValidateDocumentRequest(content: content))
     #expect(given.problems.map(\.rule).sorted() == ["missing_translation", "pass_mark_out_of_bounds"])
     #expect(given.removed.map(\.what) == ["onclick on <p>"])
     #expect(try await world.events().count == before)
-    let stored = try await world.publisher.validateConsentDocument(
-      ValidateConsentDocumentRequest(documentID: Example.documentID))
+    let stored = try await world.publisher.documents.validateDocument(
+      ValidateDocumentRequest(documentID: Example.documentID))
     #expect(stored.problems.isEmpty)
-    let flow = try await world.publisher.validateFlow(
+    let flow = try await world.publisher.flows.validateFlow(
       ValidateFlowRequest(studyID: World.study, definition: FlowDefinition(defaultLocale: "en")))
     #expect(flow.problems.map(\.rule) == ["completion_not_last"])
     await world.end()
@@ -36,22 +36,22 @@ struct AuthoringTests {
     var content = Example.content()
     content.settings?.reconsent = .noAction
     content.texts[1].sections[0].summary = "Neue Worte"
-    _ = try await world.publisher.importDocument(
+    _ = try await world.publisher.documents.importDocument(
       ImportDocumentRequest(
         studyID: World.study, file: DocumentFile(format: 1, documentID: Example.documentID, content: content)))
-    let preview = try await world.publisher.previewDocument(
+    let preview = try await world.publisher.documents.previewDocument(
       PreviewDocumentRequest(documentID: Example.documentID, version: 2, locale: "de"))
     #expect(preview.screens.map(\.kind) == Array(repeating: .visual, count: 9) + [.review, .review])
     #expect(preview.screens.first?.text == "Neue Worte")
     #expect(preview.screens.allSatisfy { $0.navigationBar?.title.contains("TEST") == true })
     #expect(preview.review?.signaturePage?.blocks.count == 2 && preview.problems.isEmpty)
     await expectRefusal(.permissionDenied, "role_missing") {
-      try await world.client("s1").previewDocument(PreviewDocumentRequest(documentID: Example.documentID))
+      try await world.client("s1").documents.previewDocument(PreviewDocumentRequest(documentID: Example.documentID))
     }
     await world.end()
   }
 
-  @Test("the difference of two versions is for everybody, the right answers in it for authors alone")
+  @Test("everybody sees the difference of two versions, only authors see the right answers in it")
   func differences() async throws {
     let world = try await World()
     try await world.open()
@@ -61,9 +61,9 @@ struct AuthoringTests {
     content.settings?.comprehension?.questions[1].choices[1].correct = false
     content.texts[0].sections[4].summary = "Five minutes a week"
     try await world.publish(content)
-    let request = DiffVersionsRequest(documentID: Example.documentID, fromVersion: 1, toVersion: 2)
-    func fields(_ client: ConsentServiceClient) async throws -> [String] {
-      try await client.diffVersions(request).changes.map(\.field)
+    let request = DiffDocumentVersionsRequest(documentID: Example.documentID, fromVersion: 1, toVersion: 2)
+    func fields(_ client: ConsentClients) async throws -> [String] {
+      try await client.documents.diffDocumentVersions(request).changes.map(\.field)
     }
     let questions = "settings.comprehension.questions"
     #expect(
@@ -73,69 +73,80 @@ struct AuthoringTests {
       ])
     #expect(try await !fields(world.app).contains("\(questions)[data].right_answers"))
     await expectRefusal(.notFound, "unknown_version") {
-      try await world.publisher.diffVersions(DiffVersionsRequest(documentID: Example.documentID, fromVersion: 1))
+      try await world.publisher.documents.diffDocumentVersions(
+        DiffDocumentVersionsRequest(documentID: Example.documentID, fromVersion: 1))
     }
     await world.end()
   }
 
-  @Test("what is exported and imported again is the same document")
+  @Test("a document that is exported and imported again stays the same")
   func files() async throws {
     let world = try await World()
     try await world.open()
     let svg = Array("<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M0 0\"></path></svg>".utf8)
-    let hash = try await world.publisher.putConsentAsset(PutConsentAssetRequest(kind: .svg, data: svg)).hash
+    let hash = try await world.publisher.documents.createAsset(CreateAssetRequest(kind: .svg, data: svg)).hash
     var content = Example.content()
     content.settings?.reconsent = .noAction
     content.settings?.sections[0].imageAsset = hash
     for index in content.texts.indices { content.texts[index].sections[0].imageAlt = "A line" }
     let published = try await world.publish(content)
     let file = try #require(
-      try await world.publisher.exportDocument(ExportDocumentRequest(documentID: Example.documentID)).file)
+      try await world.publisher.documents.exportDocument(ExportDocumentRequest(documentID: Example.documentID)).file)
     #expect(file.version == 2 && file.versionHash == published.versionHash && file.assets.map(\.hash) == [hash])
-    _ = try await world.admin.putStudy(PutStudyRequest(study: ConsentStudy(id: "lung", name: "Lung")))
+    _ = try await world.admin.studies.createStudy(
+      CreateStudyRequest(study: ConsentStudy(studyID: "lung", name: "Lung")))
     var copy = file
     copy.documentID = "copy"
-    let imported = try await world.admin.importDocument(ImportDocumentRequest(studyID: "lung", file: copy))
+    let imported = try await world.admin.documents.importDocument(ImportDocumentRequest(studyID: "lung", file: copy))
     #expect(imported.version?.content == file.content && imported.problems.isEmpty && imported.removed.isEmpty)
     await expectRefusal(.permissionDenied, "role_missing") {
-      try await world.app.exportDocument(ExportDocumentRequest(documentID: Example.documentID))
+      try await world.app.documents.exportDocument(ExportDocumentRequest(documentID: Example.documentID))
     }
     await world.end()
   }
 
-  @Test("lists hold what is there, in pages")
+  @Test("lists contain everything, in pages")
   func lists() async throws {
     let world = try await World()
     try await world.open()
     for id in ["a", "b"] {
-      _ = try await world.publisher.createConsentDocument(
-        CreateConsentDocumentRequest(studyID: World.study, documentID: id, name: id, content: Example.content()))
+      _ = try await world.publisher.documents.createDocument(
+        CreateDocumentRequest(studyID: World.study, documentID: id, name: id, content: Example.content()))
     }
-    let first = try await world.app.listConsentDocuments(ListConsentDocumentsRequest(studyID: World.study, pageSize: 2))
-    let second = try await world.app.listConsentDocuments(
-      ListConsentDocumentsRequest(studyID: World.study, pageSize: 2, pageToken: first.nextPageToken))
-    #expect((first.documents + second.documents).map(\.id) == ["a", "b", Example.documentID])
+    let first = try await world.app.documents.listDocuments(ListDocumentsRequest(studyID: World.study, pageSize: 2))
+    let second = try await world.app.documents.listDocuments(
+      ListDocumentsRequest(studyID: World.study, pageSize: 2, pageToken: first.nextPageToken))
+    #expect((first.documents + second.documents).map(\.documentID) == ["a", "b", Example.documentID])
     #expect(second.nextPageToken.isEmpty)
-    #expect(try await world.app.listFlows(ListFlowsRequest(studyID: World.study)).flows.map(\.id) == ["flow"])
+    #expect(try await world.app.flows.listFlows(ListFlowsRequest(studyID: World.study)).flows.map(\.flowID) == ["flow"])
     #expect(
-      try await world.app.listSites(ListSitesRequest(studyID: World.study)).sites.map(\.id) == ["north", "south"])
+      try await world.app.studies.listSites(ListSitesRequest(studyID: World.study)).sites.map(\.siteID) == [
+        "north", "south",
+      ])
+    let sites = try await world.app.studies.listSites(ListSitesRequest(studyID: World.study, pageSize: 1))
+    let rest = try await world.app.studies.listSites(
+      ListSitesRequest(studyID: World.study, pageSize: 1, pageToken: sites.nextPageToken))
+    #expect((sites.sites + rest.sites).map(\.siteID) == ["north", "south"] && rest.nextPageToken.isEmpty)
+    #expect(try await world.app.studies.listStudies(ListStudiesRequest()).studies.map(\.studyID) == [World.study])
     await world.end()
   }
 
-  @Test("on a retired version nobody begins, and who has begun goes on")
+  @Test("no session begins on a retired version, and running ones go on")
   func retired() async throws {
     let world = try await World()
     try await world.open()
     let running = try await world.walk { $0.kind == .sharing }
-    let retired = try await world.publisher.retireVersion(
-      RetireVersionRequest(documentID: Example.documentID, version: 1, reason: "the study is full"))
+    let retired = try await world.publisher.documents.retireDocumentVersion(
+      RetireDocumentVersionRequest(documentID: Example.documentID, version: 1, reason: "the study is full"))
     #expect(retired.version?.state == .retired && retired.version?.endedReason == "the study is full")
     await expectRefusal(.failedPrecondition, "not_published") {
-      try await world.app.startSession(StartSessionRequest(flowID: "flow", subjectID: "s2"))
+      try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s2"))
     }
-    await expectRefusal(.failedPrecondition, "not_published") {
-      try await world.publisher.retireVersion(RetireVersionRequest(documentID: Example.documentID, version: 1))
-    }
+    let events = try await world.events().count
+    let again = try await world.publisher.documents.retireDocumentVersion(
+      RetireDocumentVersionRequest(documentID: Example.documentID, version: 1, reason: "again"))
+    #expect(again.version == retired.version, "a repeat changes nothing")
+    #expect(try await world.events().count == events)
     #expect(try await world.goOn(running).outcome == .completed)
     #expect(try await world.check().permitted)
     await world.end()

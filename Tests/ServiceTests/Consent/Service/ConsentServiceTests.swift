@@ -16,7 +16,7 @@ struct ConsentServiceTests {
     let world = try await World(engine)
     try await world.open()
     let version = try #require(
-      try await world.publisher.getConsentDocument(GetConsentDocumentRequest(documentID: Example.documentID)).version)
+      try await world.publisher.documents.getDocument(GetDocumentRequest(documentID: Example.documentID)).version)
     let view = try await world.walk(locale: "de-AT")
     #expect(view.outcome == .completed && view.recordIDs.count == 1)
     let record = try await world.record(of: view)
@@ -28,7 +28,7 @@ struct ConsentServiceTests {
     #expect(record.attempts.map(\.passed) == [true])
     #expect(record.refolded() == record)
 
-    let shown = try await world.app.getShownContent(GetShownContentRequest(recordID: record.id))
+    let shown = try await world.app.records.getShownContent(GetShownContentRequest(recordID: record.recordID))
     #expect(Digest(of: shown.content).hex == record.shownHash)
     #expect(String(decoding: shown.content, as: UTF8.self).contains("Heart study (de)"))
     await world.end()
@@ -43,19 +43,19 @@ struct ConsentServiceTests {
     #expect(try await world.check().reason == "no_consent")
     let first = try await world.record(of: try await world.walk())
     let yes = try await world.check()
-    #expect(yes.permitted && yes.recordID == first.id && yes.sharing == .wide)
+    #expect(yes.permitted && yes.recordID == first.recordID && yes.sharing == .wide)
 
-    _ = try await world.app.withdrawConsent(WithdrawConsentRequest(recordID: first.id))
+    _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: first.recordID))
     let no = try await world.check()
-    #expect(!no.permitted && no.reason == "withdrawn" && no.recordID == first.id)
+    #expect(!no.permitted && no.reason == "withdrawn" && no.recordID == first.recordID)
     await expectRefusal(.failedPrecondition, "not_withdrawable") {
-      try await world.app.withdrawConsent(WithdrawConsentRequest(recordID: first.id))
+      try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: first.recordID))
     }
     world.clock.move(by: .seconds(60))
     let second = try await world.record(of: try await world.walk())
-    #expect(second.id != first.id)
-    #expect(try await world.check().recordID == second.id)
-    let history = try await world.app.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1")).records
+    #expect(second.recordID != first.recordID)
+    #expect(try await world.check().recordID == second.recordID)
+    let history = try await world.app.records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1")).records
     #expect(history.map(\.state) == [.withdrawn, .inForce])
     #expect(history[0].history.prefix(3).elementsEqual(first.history), "withdrawal alters nothing earlier")
     await world.end()
@@ -66,30 +66,31 @@ struct ConsentServiceTests {
     let world = try await World()
     try await world.open()
     let record = try await world.record(of: try await world.walk())
-    let changed = try await world.app.changeSharing(
-      ChangeSharingRequest(recordID: record.id, choice: .investigatorOnly))
+    let changed = try await world.app.records.updateSharing(
+      UpdateSharingRequest(recordID: record.recordID, sharing: .investigatorOnly))
     #expect(changed.record?.history.map(\.sharing).filter { $0 != .unspecified } == [.wide, .investigatorOnly])
     #expect(try await world.check().sharing == .investigatorOnly)
     await expectRefusal(.invalidArgument, "sharing_not_chosen") {
-      try await world.app.changeSharing(ChangeSharingRequest(recordID: record.id))
+      try await world.app.records.updateSharing(UpdateSharingRequest(recordID: record.recordID))
     }
     await world.end()
   }
 
   @Test(
-    "a repeated action with the same key is done once and answered the same; a stale version is told the current one")
+    "a repeated action with the same key runs once and gets the same answer; a stale version is told the current one")
   func idempotentActions() async throws {
     let world = try await World()
     try await world.open()
-    let start = try await world.app.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
+    let start = try await world.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
     let request = ActOnSessionRequest(
-      sessionID: start.session?.sessionID ?? "", version: 1, action: FlowAction(kind: .next), clientSchema: 2)
+      sessionID: start.session?.sessionID ?? "", expectedVersion: 1, action: FlowAction(kind: .next), clientSchema: 2)
     let once = CallOptions(idempotencyKey: .given("act-1"))
-    let first = try await world.app.actOnSession(request, options: once)
-    let again = try await world.app.actOnSession(request, options: once)
+    let first = try await world.app.sessions.actOnSession(request, options: once)
+    let again = try await world.app.sessions.actOnSession(request, options: once)
     #expect(first == again && first.session?.version == 2)
     do {
-      _ = try await world.app.actOnSession(request)
+      _ = try await world.app.sessions.actOnSession(request)
       Issue.record("not refused")
     } catch {
       #expect(error.isRefusal(.aborted, "stale_version") && error.message.contains("is at 2"), "\(error)")
@@ -97,12 +98,12 @@ struct ConsentServiceTests {
     await world.end()
   }
 
-  @Test("an action that the screen does not offer: FAILED_PRECONDITION with what is offered, and nothing changed")
+  @Test("an action that the screen does not offer: FAILED_PRECONDITION with the offered ones, and nothing changed")
   func notOffered() async throws {
     let world = try await World()
     try await world.open()
     let view = try #require(
-      try await world.app.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1")).session)
+      try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1")).session)
     let before = try await world.events().count
     do {
       _ = try await world.act(view, FlowAction(kind: .sign))
@@ -110,39 +111,42 @@ struct ConsentServiceTests {
     } catch let status as Status {
       #expect(status.code == .failedPrecondition && status.message.contains("offered: cancel, next"), "\(status)")
     }
-    #expect(try await world.app.getSession(GetSessionRequest(sessionID: view.sessionID)).session?.version == 1)
+    #expect(try await world.app.sessions.getSession(GetSessionRequest(sessionID: view.sessionID)).session?.version == 1)
     #expect(try await world.events().count == before)
     await world.end()
   }
 
-  @Test("a session resumes on another device, where the person left it; the first device can only look")
+  @Test("a session resumes on another device, where the person left it; the first device can only read it")
   func resume() async throws {
     let world = try await World()
     try await world.open()
-    let start = try await world.app.startSession(
+    let start = try await world.app.sessions.startSession(
       StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2, deviceID: "phone"))
     let view = try await world.act(try #require(start.session), FlowAction(kind: .next))
-    let resumed = try await world.app.resumeSession(
+    let resumed = try await world.app.sessions.resumeSession(
       ResumeSessionRequest(sessionID: view.sessionID, deviceID: "tablet", locale: "de", clientSchema: 2))
     #expect(resumed.session?.screen?.id == view.screen?.id && resumed.session?.screen?.locale == "de")
     let phone = world.client("app", access: .device, device: "phone")
     await expectRefusal(.failedPrecondition, "other_device") {
-      try await phone.actOnSession(
+      try await phone.sessions.actOnSession(
         ActOnSessionRequest(
-          sessionID: view.sessionID, version: resumed.session?.version ?? 0, action: FlowAction(kind: .next)))
+          sessionID: view.sessionID, expectedVersion: resumed.session?.version ?? 0, action: FlowAction(kind: .next)))
     }
-    #expect(try await phone.getSession(GetSessionRequest(sessionID: view.sessionID)).session?.outcome == .unspecified)
+    #expect(
+      try await phone.sessions.getSession(GetSessionRequest(sessionID: view.sessionID)).session?.outcome == .unspecified
+    )
     await world.end()
   }
 
-  @Test("a session that rests too long expires; what was decided before stays on record")
+  @Test("a session that is idle too long expires; earlier decisions stay on record")
   func expiry() async throws {
     let world = try await World()
     var flow = Example.flow()
     flow.steps.insert(Example.form("location"), at: 0)
-    flow.sessionLifetimeS = 3600
+    flow.sessionLifetime = ProtobufDuration(.seconds(3600))
     try await world.open(flow: flow)
-    let start = try await world.app.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
+    let start = try await world.app.sessions.startSession(
+      StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
     let view = try await world.act(try #require(start.session), FlowAction(kind: .allow))
     world.clock.move(by: .seconds(3601))
     let ended = try await world.act(view, FlowAction(kind: .next))
@@ -151,16 +155,17 @@ struct ConsentServiceTests {
     await world.end()
   }
 
-  @Test("stop now ends running sessions with a pointer to the successor, and nobody begins on the version")
+  @Test("stop now ends running sessions with a pointer to the successor, and no session begins on the version")
   func stopped() async throws {
     let world = try await World()
     try await world.open()
     let view = try #require(
-      try await world.app.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2)).session)
-    _ = try await world.publisher.stopVersion(
-      StopVersionRequest(documentID: Example.documentID, version: 1, reason: "wrong dose"))
+      try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
+        .session)
+    _ = try await world.publisher.documents.stopDocumentVersion(
+      StopDocumentVersionRequest(documentID: Example.documentID, version: 1, reason: "wrong dose"))
     await expectRefusal(.failedPrecondition, "not_published") {
-      try await world.app.startSession(StartSessionRequest(flowID: "flow", subjectID: "s2"))
+      try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s2"))
     }
     var content = Example.content()
     content.settings?.reconsent = .noAction
@@ -176,7 +181,8 @@ struct ConsentServiceTests {
     let world = try await World()
     try await world.open()
     let view = try #require(
-      try await world.app.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2)).session)
+      try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
+        .session)
     var content = Example.content()
     content.settings?.reconsent = .noAction
     content.texts[0].title = "Second"
@@ -194,22 +200,25 @@ struct ConsentServiceTests {
     try await world.walk()
     var content = Example.content()
     content.settings?.reconsent = .byDate
-    content.settings?.reconsentByMs = Example.now.millisecondsSince1970 + 86_400_000
+    content.settings?.reconsentBy = Timestamp(Example.now + .days(1))
     try await world.publish(content)
     let stillYes = try await world.eventually {
       try await world.check()
     } where: {
-      $0.validUntilMs != 0
+      $0.validUntil != nil
     }
-    #expect(stillYes.permitted && stillYes.validUntilMs == content.settings?.reconsentByMs)
-    let due = try await world.coordinator.listDue(ListDueRequest(studyID: World.study)).due
+    #expect(stillYes.permitted && stillYes.validUntil == content.settings?.reconsentBy)
+    let due = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))
+      .dueConsents
     #expect(due.map(\.reason) == [.newVersion] && due.first?.dueVersion == 2)
     world.clock.move(by: .seconds(86_401))
     #expect(try await world.check().reason == "reconsent_due")
     try await world.walk()
     #expect(try await world.check().permitted)
-    #expect(try await world.coordinator.listDue(ListDueRequest(studyID: World.study)).due.isEmpty)
-    let history = try await world.app.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1")).records
+    #expect(
+      try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study)).dueConsents
+        .isEmpty)
+    let history = try await world.app.records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1")).records
     #expect(history.map(\.state) == [.superseded, .inForce])
     await world.end()
   }
@@ -223,24 +232,31 @@ struct ConsentServiceTests {
     let record = try await world.record(of: try await world.walk())
     #expect(record.state == .awaitingSignatures)
     #expect(try await world.check().reason == "awaiting_signatures")
-    let tasks = try await world.investigator.listSigningTasks(ListSigningTasksRequest(studyID: World.study)).tasks
-    #expect(tasks.map(\.signatureID) == ["investigator"] && tasks.first?.recordID == record.id)
-    #expect(try await world.coordinator.listSigningTasks(ListSigningTasksRequest(studyID: World.study)).tasks.isEmpty)
+    let tasks = try await world.investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study))
+      .tasks
+    #expect(tasks.map(\.signatureID) == ["investigator"] && tasks.first?.recordID == record.recordID)
+    #expect(
+      try await world.coordinator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study)).tasks.isEmpty
+    )
 
-    let sign = CounterSignRequest(
-      recordID: record.id, signatureID: "investigator", name: PersonName(given: "Ines", family: "Ito"),
+    let sign = SignRecordRequest(
+      recordID: record.recordID, signatureID: "investigator", name: PersonName(given: "Ines", family: "Ito"),
       signature: SignatureInput(image: .drawn(DrawnSignature(fieldID: "field-1"))))
-    await expectRefusal(.permissionDenied, "role_missing") { try await world.coordinator.counterSign(sign) }
-    await expectRefusal(.failedPrecondition, "signature_not_saved") { try await world.investigator.counterSign(sign) }
+    await expectRefusal(.permissionDenied, "role_missing") { try await world.coordinator.sessions.signRecord(sign) }
+    await expectRefusal(.failedPrecondition, "signature_not_saved") {
+      try await world.investigator.sessions.signRecord(sign)
+    }
     world.fields.save("field-1", of: "ines")
     var unknown = sign
     unknown.signatureID = "nobody"
-    await expectRefusal(.notFound, "unknown_signature") { try await world.investigator.counterSign(unknown) }
-    let signed = try #require(try await world.investigator.counterSign(sign).record)
+    await expectRefusal(.notFound, "unknown_signature") { try await world.investigator.sessions.signRecord(unknown) }
+    let signed = try #require(try await world.investigator.sessions.signRecord(sign).record)
     #expect(signed.state == .inForce && signed.history.suffix(2).map(\.kind) == [.signed, .inForce])
-    await expectRefusal(.alreadyExists, "already_signed") { try await world.investigator.counterSign(sign) }
+    await expectRefusal(.alreadyExists, "already_signed") { try await world.investigator.sessions.signRecord(sign) }
     #expect(try await world.check().permitted)
-    #expect(try await world.investigator.listSigningTasks(ListSigningTasksRequest(studyID: World.study)).tasks.isEmpty)
+    #expect(
+      try await world.investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: World.study)).tasks
+        .isEmpty)
     await world.end()
   }
 
@@ -256,9 +272,9 @@ struct ConsentServiceTests {
     #expect(try await world.check().reason == "declined")
     world.fields.save("f", of: "ines")
     await expectRefusal(.failedPrecondition, "consent_not_given") {
-      try await world.investigator.counterSign(
-        CounterSignRequest(
-          recordID: record.id, signatureID: "investigator", name: PersonName(given: "I", family: "I"),
+      try await world.investigator.sessions.signRecord(
+        SignRecordRequest(
+          recordID: record.recordID, signatureID: "investigator", name: PersonName(given: "I", family: "I"),
           signature: SignatureInput(image: .drawn(DrawnSignature(fieldID: "f")))))
     }
     await world.end()
@@ -269,7 +285,7 @@ struct ConsentServiceTests {
     let world = try await World()
     try await world.open()
     try await world.walk(subject: "a")
-    _ = try await world.app.withdrawConsent(
+    _ = try await world.app.records.withdrawConsent(
       WithdrawConsentRequest(recordID: try await world.walk(subject: "b").recordIDs[0]))
     _ = try await world.act(try await world.walk(subject: "c") { $0.kind == .review }, FlowAction(kind: .disagree))
     let quit = try await world.act(
@@ -277,8 +293,8 @@ struct ConsentServiceTests {
       FlowAction(kind: .cancel))
     _ = try await world.act(quit, FlowAction(kind: .confirm))
     try await world.walk(subject: "e", test: true)
-    let counts = try await world.coordinator.countVersion(
-      CountVersionRequest(documentID: Example.documentID, version: 1)
+    let counts = try await world.coordinator.records.getVersionCounts(
+      GetVersionCountsRequest(documentID: Example.documentID, version: 1)
     ).counts
     #expect(
       counts
@@ -293,9 +309,9 @@ struct ConsentServiceTests {
     let world = try await World()
     try await world.open()
     let record = try await world.record(of: try await world.walk())
-    _ = try await world.client("s1").getConsentRecord(GetConsentRecordRequest(recordID: record.id))
+    _ = try await world.client("s1").records.getRecord(GetRecordRequest(recordID: record.recordID))
     #expect(try await world.events().allSatisfy { $0.kind != .personalDataRead })
-    let read = try await world.investigator.getConsentRecord(GetConsentRecordRequest(recordID: record.id)).record
+    let read = try await world.investigator.records.getRecord(GetRecordRequest(recordID: record.recordID)).record
     #expect(read?.signatures.first?.printedName == "Ada\u{A0}Lovelace")
     #expect(try await world.events().filter { $0.kind == .personalDataRead }.map(\.actor) == ["ines"])
     await world.end()
@@ -305,11 +321,11 @@ struct ConsentServiceTests {
   func events() async throws {
     let world = try await World()
     try await world.open()
-    let last = try await world.admin.listConsentEvents(ListConsentEventsRequest(pageSize: 1000)).next
+    let last = try await world.admin.records.listEvents(ListEventsRequest(pageSize: 1000)).nextPageToken
     try await world.walk()
     var seen: [ConsentEventKind] = []
-    for try await answer in try world.admin.watchConsentEvents(
-      WatchConsentEventsRequest(after: last, studyID: World.study))
+    for try await answer in try world.admin.records.watchEvents(
+      WatchEventsRequest(studyID: World.study, pageToken: last))
     {
       let event = try #require(answer.event)
       seen.append(event.kind)
@@ -323,7 +339,7 @@ struct ConsentServiceTests {
 }
 
 extension World {
-  /// Asks again until the answer is as expected: for what other parts hear of a moment later.
+  /// Calls again until the answer is as expected: for changes that other parts learn of a moment later.
   func eventually<Answer>(
     _ ask: () async throws -> Answer, where isExpected: (Answer) -> Bool
   ) async throws -> Answer {

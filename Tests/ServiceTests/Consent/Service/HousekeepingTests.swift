@@ -5,21 +5,23 @@ import Storage
 import StorageTestKit
 import Synchronization
 import Testing
+import Wire
 
-/// What time alone changes, in virtual time.
+/// Changes that time alone brings, in virtual time.
 @Suite("Housekeeping")
 struct HousekeepingTests {
   private static let day = 86_400
 
-  private func runner(_ world: World, _ handlers: ConsentHandlers? = nil) -> DutyRunner {
-    let handlers = handlers ?? world.handlers
-    return DutyRunner(
-      handlers.database, handlers.duties(every: .seconds(60))
-    ) { duty, error in Issue.record("\(duty): \(error)") }
+  private func runner(_ world: World, _ services: ConsentServices? = nil) -> PeriodicTaskRunner {
+    let services = services ?? world.services
+    return PeriodicTaskRunner(
+      services.database, services.periodicTasks(every: .seconds(60))
+    ) { task, error in Issue.record("\(task): \(error)") }
   }
 
   @Test(
-    "a session that rested past its expiry becomes expired by itself, with an event", arguments: TestEngine.allCases)
+    "a session that was idle past its expiry becomes expired without a call, with an event",
+    arguments: TestEngine.allCases)
   func sessions(engine: TestEngine) async throws {
     let world = try await World(engine)
     try await world.open()
@@ -28,36 +30,36 @@ struct HousekeepingTests {
     world.clock.move(by: .seconds(Int64(4 * Self.day)))
     _ = try await world.act(used, FlowAction(kind: .back))
     world.clock.move(by: .seconds(Int64(4 * Self.day)))
-    await runner(world).turn()
+    await runner(world).runDue()
     let ended = try await world.events().filter { $0.kind == .sessionEnded }
     #expect(ended.map(\.sessionID) == [resting.sessionID] && ended.map(\.outcome) == [.expired])
     #expect(ended.first?.actor == "system")
-    let view = try await world.app.getSession(GetSessionRequest(sessionID: resting.sessionID)).session
+    let view = try await world.app.sessions.getSession(GetSessionRequest(sessionID: resting.sessionID)).session
     #expect(view?.outcome == .expired && view?.screen?.offered == [])
     world.clock.move(by: .seconds(Int64(4 * Self.day)))
-    await runner(world).turn()
+    await runner(world).runDue()
     #expect(try await world.events().count { $0.outcome == .expired } == 2, "the other one's turn came later")
-    let counts = try await world.coordinator.countVersion(
-      CountVersionRequest(documentID: Example.documentID, version: 1)
+    let counts = try await world.coordinator.records.getVersionCounts(
+      GetVersionCountsRequest(documentID: Example.documentID, version: 1)
     ).counts
     #expect(counts?.started == 2 && counts?.completed == 0)
     await world.end()
   }
 
-  @Test("an erased subject's session ends too, though nobody can read it any more")
+  @Test("an erased subject's session ends too, though its data can no longer be read")
   func erasedSession() async throws {
     let world = try await World()
     try await world.open()
     let view = try await world.walk { $0.kind == .sharing }
-    _ = try await world.admin.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
+    _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
     world.clock.move(by: .seconds(Int64(8 * Self.day)))
-    await runner(world).turn()
+    await runner(world).runDue()
     let ended = try await world.events().filter { $0.kind == .sessionEnded }
     #expect(ended.map(\.sessionID) == [view.sessionID])
     await world.end()
   }
 
-  @Test("a deadline that cannot be dealt with is reported, and keeps no other from its turn")
+  @Test("a deadline that cannot be handled is reported and delays no other")
   func oneBadDeadline() async throws {
     let world = try await World()
     try await world.open()
@@ -72,16 +74,17 @@ struct HousekeepingTests {
     await planting.close()
     world.clock.move(by: .seconds(Int64(8 * Self.day)))
     let reported = Mutex<[String]>([])
-    let runner = DutyRunner(world.handlers.database, world.handlers.duties(every: .seconds(60))) { duty, error in
-      reported.withLock { $0.append("\(duty): \(error)") }
+    let runner = PeriodicTaskRunner(world.services.database, world.services.periodicTasks(every: .seconds(60))) {
+      task, error in
+      reported.withLock { $0.append("\(task): \(error)") }
     }
-    await runner.turn()
+    await runner.runDue()
     #expect(reported.withLock { $0.count == 1 && $0[0].contains("no-such-record") })
     #expect(try await world.events().filter { $0.kind == .sessionEnded }.map(\.sessionID) == [resting.sessionID])
     await world.end()
   }
 
-  @Test("a validity period that ended is on record once, though two replicas look", arguments: TestEngine.allCases)
+  @Test("a validity period that ended is recorded once, although two replicas check it", arguments: TestEngine.allCases)
   func validity(engine: TestEngine) async throws {
     let world = try await World(engine)
     var content = Example.content()
@@ -90,22 +93,25 @@ struct HousekeepingTests {
     let record = try await world.record(of: try await world.walk())
     let second = try await Replica(of: world)
     world.clock.move(by: .seconds(Int64(59 * Self.day)))
-    await runner(world).turn()
+    await runner(world).runDue()
     #expect(try await world.check().permitted)
     world.clock.move(by: .seconds(Int64(2 * Self.day)))
     #expect(try await world.check().reason == "expired", "the answer does not wait for housekeeping")
-    async let here = runner(world).turn()
-    async let there = runner(world, second.handlers).turn()
+    async let here = runner(world).runDue()
+    async let there = runner(world, second.services).runDue()
     _ = await (here, there)
-    let after = try #require(try await world.app.getConsentRecord(GetConsentRecordRequest(recordID: record.id)).record)
+    let after = try #require(try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record)
     #expect(after.state == .expired && after.history.count { $0.kind == .expired } == 1)
     #expect(after.history.prefix(record.history.count).elementsEqual(record.history), "nothing earlier is altered")
-    #expect(try await world.events().count { $0.entry == .expired && $0.recordID == record.id } == 1)
+    #expect(try await world.events().count { $0.entry == .expired && $0.recordID == record.recordID } == 1)
     #expect(try await world.check().reason == "expired")
-    let due = try await world.coordinator.listDue(ListDueRequest(studyID: World.study)).due
-    #expect(due.map(\.reason) == [.expiry] && due.first?.recordID == record.id)
+    let due = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))
+      .dueConsents
+    #expect(due.map(\.reason) == [.expiry] && due.first?.recordID == record.recordID)
     try await world.walk()
-    #expect(try await world.coordinator.listDue(ListDueRequest(studyID: World.study)).due.isEmpty)
+    #expect(
+      try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study)).dueConsents
+        .isEmpty)
     await second.end()
     await world.end()
   }
@@ -117,26 +123,27 @@ struct HousekeepingTests {
     let record = try await world.record(of: try await world.walk())
     var content = Example.content()
     content.settings?.reconsent = .byDate
-    content.settings?.reconsentByMs = Example.now.millisecondsSince1970 + Int64(Self.day) * 1000
+    content.settings?.reconsentBy = Timestamp(Example.now + .days(1))
     try await world.publish(content)
     let newer = try await world.record(of: try await world.walk(subject: "s2"))
-    await runner(world).turn()
+    await runner(world).runDue()
     #expect(try await world.events().allSatisfy { $0.entry != .expired }, "not before the date")
     world.clock.move(by: .seconds(Int64(Self.day) + 61))
-    await runner(world).turn()
+    await runner(world).runDue()
     let expired = try await world.events().filter { $0.entry == .expired }
-    #expect(expired.map(\.recordID) == [record.id])
+    #expect(expired.map(\.recordID) == [record.recordID])
     #expect(try await world.check().reason == "reconsent_due")
-    let due = try await world.coordinator.listDue(ListDueRequest(studyID: World.study)).due
+    let due = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))
+      .dueConsents
     #expect(due.map(\.reason) == [.newVersion] && due.first?.dueVersion == 2)
     #expect(try await world.record(of: newer.sessionID).state == .inForce)
     try await world.walk()
-    let history = try await world.app.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1")).records
+    let history = try await world.app.records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1")).records
     #expect(history.map(\.state) == [.superseded, .inForce])
     await world.end()
   }
 
-  @Test("at majority the subject is due for consent of one's own, and an event says so")
+  @Test("at majority the subject is due for a consent of their own, and an event says so")
   func majority() async throws {
     let world = try await World()
     var content = Example.content()
@@ -150,45 +157,46 @@ struct HousekeepingTests {
     }
     try await world.open(content: content)
     // Sixteen on 17 May 2026.
-    let start = try await world.app.startSession(
+    let start = try await world.app.sessions.startSession(
       StartSessionRequest(
         flowID: "flow", subjectID: "s1", clientSchema: 2, birthDate: CalendarDate(year: 2010, month: 5, day: 17)))
     let record = try await world.record(of: try await world.goOn(try #require(start.session)))
     #expect(record.majorityMonth == "2028-05-01" && record.state == .inForce)
     world.clock.move(by: .seconds(Int64(700 * Self.day)))
-    await runner(world).turn()
+    await runner(world).runDue()
     #expect(try await world.events().allSatisfy { $0.kind != .consentDue })
     world.clock.move(by: .seconds(Int64(100 * Self.day)))
-    await runner(world).turn()
-    await runner(world).turn()
+    await runner(world).runDue()
+    await runner(world).runDue()
     let due = try await world.events().filter { $0.kind == .consentDue }
-    #expect(due.map(\.recordID) == [record.id] && due.first?.due == .majority)
-    let list = try await world.coordinator.listDue(ListDueRequest(studyID: World.study)).due
+    #expect(due.map(\.recordID) == [record.recordID] && due.first?.due == .majority)
+    let list = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))
+      .dueConsents
     #expect(list.map(\.reason) == [.majority])
     await world.end()
   }
 
-  @Test("retention begins when the last consent has ended, runs by itself, and takes the strokes along")
+  @Test("retention begins when the last consent has ended, runs without a call, and erases the strokes too")
   func retention() async throws {
     let world = try await World()
     try await world.open()
-    _ = try await world.admin.putStudy(
-      PutStudyRequest(study: ConsentStudy(id: World.study, name: "Heart", retentionDays: 10)))
+    _ = try await world.admin.studies.updateStudy(
+      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", retentionDays: 10)))
     let record = try await world.record(of: try await world.walk())
     world.clock.move(by: .seconds(Int64(400 * Self.day)))
-    await runner(world).turn()
+    await runner(world).runDue()
     #expect(try await world.record(of: record.sessionID).signatures[0].printedName != "", "in force: kept")
-    _ = try await world.app.withdrawConsent(WithdrawConsentRequest(recordID: record.id))
+    _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
     world.clock.move(by: .seconds(Int64(9 * Self.day)))
-    await runner(world).turn()
+    await runner(world).runDue()
     #expect(try await world.record(of: record.sessionID).signatures[0].printedName != "", "its period runs")
     world.clock.move(by: .seconds(Int64(2 * Self.day)))
-    await runner(world).turn()
+    await runner(world).runDue()
     let after = try #require(
-      try await world.admin.getConsentRecord(GetConsentRecordRequest(recordID: record.id)).record)
+      try await world.admin.records.getRecord(GetRecordRequest(recordID: record.recordID)).record)
     #expect(after.signatures[0].printedName == "" && after.signatures[0].nameCommitment != "")
     #expect(try await world.events().contains { $0.kind == .subjectErased && $0.actor == "system" })
-    let jobs = Task { [jobs = world.handlers.jobs()] in await jobs.run() }
+    let jobs = Task { [jobs = world.services.jobs()] in await jobs.run() }
     let erased = try await world.eventually {
       world.fields.erased
     } where: {
@@ -202,8 +210,9 @@ struct HousekeepingTests {
 }
 
 extension World {
-  /// The record that a session made last.
+  /// The last record that a session made.
   func record(of sessionID: String) async throws -> ConsentRecord {
-    try await record(of: try #require(try await app.getSession(GetSessionRequest(sessionID: sessionID)).session))
+    try await record(
+      of: try #require(try await app.sessions.getSession(GetSessionRequest(sessionID: sessionID)).session))
   }
 }

@@ -5,10 +5,11 @@ import ConsentService
 import Storage
 import StorageTestKit
 import Testing
+import Wire
 
 @Suite("Without a connection")
 struct OfflineTests {
-  /// Walks the table alone, as a client without any consent logic does.
+  /// Walks with the table alone, like a client without any consent logic.
   private func walk(
     _ bundle: OfflineBundle, right: Bool = true, _ change: (inout FlowAction) -> Void = { _ in }
   ) -> [FlowAction] {
@@ -17,7 +18,7 @@ struct OfflineTests {
     while let screen = bundle.screens[row].screen, !bundle.screens[row].edges.isEmpty {
       let good = Walker.goodAction(on: screen)
       var action = Walker.filled(good.kind, on: screen, right: right)
-      action.deviceTime = DeviceTime(atMs: Example.now.millisecondsSince1970 - 5000, utcOffsetMinutes: 60)
+      action.deviceTime = DeviceTime(at: Timestamp(Example.now + .seconds(-5)), utcOffsetMinutes: 60)
       change(&action)
       actions.append(action)
       row = Int(bundle.screens[row].edges.first { $0.action == action.kind }?.successor ?? 0)
@@ -26,20 +27,21 @@ struct OfflineTests {
   }
 
   private func start(_ world: World, birthDate: CalendarDate? = nil) async throws -> OfflineBundle {
-    let view = try await world.app.startSession(
+    let view = try await world.app.sessions.startSession(
       StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2, birthDate: birthDate))
-    let answer = try await world.app.getOfflineBundle(GetOfflineBundleRequest(sessionID: view.session?.sessionID ?? ""))
+    let answer = try await world.app.sessions.getOfflineBundle(
+      GetOfflineBundleRequest(sessionID: view.session?.sessionID ?? ""))
     return try #require(answer.bundle)
   }
 
   private func submit(
     _ world: World, _ bundle: OfflineBundle, _ actions: [FlowAction]
-  ) async throws -> SubmitOfflineSessionResponse {
-    try await world.app.submitOfflineSession(
-      SubmitOfflineSessionRequest(sessionID: bundle.sessionID, bundleHash: bundle.bundleHash, actions: actions))
+  ) async throws -> SubmitOfflineWalkResponse {
+    try await world.app.sessions.submitOfflineWalk(
+      SubmitOfflineWalkRequest(sessionID: bundle.sessionID, bundleHash: bundle.bundleHash, actions: actions))
   }
 
-  @Test("a walk of the table makes the same record, with the device's times")
+  @Test("a walk along the table makes the same record, with the device's times")
   func good() async throws {
     let world = try await World()
     try await world.open()
@@ -48,7 +50,7 @@ struct OfflineTests {
     #expect(answer.attention.isEmpty && answer.session?.outcome == .completed)
     let record = try await world.record(of: try #require(answer.session))
     #expect(record.state == .inForce)
-    #expect(record.history.first?.deviceTime?.atMs == Example.now.millisecondsSince1970 - 5000)
+    #expect(record.history.first?.deviceTime?.at == Timestamp(Example.now + .seconds(-5)))
     #expect(try await world.check().permitted)
     await world.end()
   }
@@ -84,46 +86,48 @@ struct OfflineTests {
     await world.end()
   }
 
-  @Test("a version stopped meanwhile makes the walk need attention")
+  @Test("a version that was stopped meanwhile makes the submission need attention")
   func stopped() async throws {
     let world = try await World()
     try await world.open()
     let bundle = try await start(world)
-    _ = try await world.publisher.stopVersion(
-      StopVersionRequest(documentID: Example.documentID, version: 1, reason: "x"))
+    _ = try await world.publisher.documents.stopDocumentVersion(
+      StopDocumentVersionRequest(documentID: Example.documentID, version: 1, reason: "x"))
     let answer = try await submit(world, bundle, walk(bundle))
     #expect(answer.attention.hasPrefix("version_stopped"))
     #expect(try await world.check().reason == "needs_attention")
     await world.end()
   }
 
-  @Test("a walk that comes after its session ended or expired is refused, and so is one of a device that was succeeded")
+  @Test("a submission is refused after its session ended or expired, and from a device that was replaced")
   func tooLate() async throws {
     let world = try await World()
     try await world.open()
     let bundle = try await start(world)
-    _ = try await world.app.resumeSession(ResumeSessionRequest(sessionID: bundle.sessionID, deviceID: "tablet"))
+    _ = try await world.app.sessions.resumeSession(
+      ResumeSessionRequest(sessionID: bundle.sessionID, deviceID: "tablet"))
     let phone = world.client("app", access: .device, device: "phone")
     await expectRefusal(.failedPrecondition, "other_device") {
-      try await phone.submitOfflineSession(
-        SubmitOfflineSessionRequest(
+      try await phone.sessions.submitOfflineWalk(
+        SubmitOfflineWalkRequest(
           sessionID: bundle.sessionID, bundleHash: bundle.bundleHash, actions: walk(bundle)))
     }
     world.clock.move(by: .seconds(8 * 86_400))
     await expectRefusal(.failedPrecondition, "session_expired") { try await submit(world, bundle, walk(bundle)) }
-    _ = try await world.app.abandonSession(AbandonSessionRequest(sessionID: bundle.sessionID))
+    _ = try await world.app.sessions.abandonSession(AbandonSessionRequest(sessionID: bundle.sessionID))
     await expectRefusal(.failedPrecondition, "session_ended") { try await submit(world, bundle, walk(bundle)) }
     #expect(try await world.check().reason == "no_consent")
     await world.end()
   }
 
-  @Test("a device's clock does not bring a decision back into an approval that is over")
+  @Test("a device's clock cannot move a decision back into an approval that has ended")
   func backdated() async throws {
     let world = try await World()
     var content = Example.content()
-    let now = Example.now.millisecondsSince1970
+    let now = Example.now
     content.settings?.ethics = EthicsApproval(
-      number: "1", committee: "C", validFromMs: now - 9000, validUntilMs: now - 1)
+      number: "1", committee: "C", validFrom: Timestamp(now + .seconds(-9)),
+      validUntil: Timestamp(now + .milliseconds(-1)))
     try await world.open(content: content)
     let bundle = try await start(world)
     // Every action of the walk claims to be five seconds older than the session.
@@ -133,7 +137,7 @@ struct OfflineTests {
     await world.end()
   }
 
-  @Test("a walk that the table does not allow is refused as a whole, and so is one of another bundle")
+  @Test("a submission that the table does not allow is refused as a whole, and so is one for another bundle")
   func refused() async throws {
     let world = try await World()
     try await world.open()
@@ -144,7 +148,8 @@ struct OfflineTests {
     var other = bundle
     other.bundleHash = "x"
     await expectRefusal(.aborted, "stale_bundle") { try await submit(world, other, walk(bundle)) }
-    #expect(try await world.app.getSession(GetSessionRequest(sessionID: bundle.sessionID)).session?.version == 1)
+    #expect(
+      try await world.app.sessions.getSession(GetSessionRequest(sessionID: bundle.sessionID)).session?.version == 1)
     await world.end()
   }
 }

@@ -22,13 +22,14 @@ struct PrivacyTests {
     return try await world.record(of: view)
   }
 
-  @Test("no byte of the database holds a name, a reason or a typed signature in the clear")
+  @Test("no byte of the database contains a name, a reason or a typed signature in plain text")
   func nothingInTheClear() async throws {
     let world = try await World()
     try await world.open()
     let record = try await walk(world)
     let reason = "reason-told-in-private"
-    _ = try await world.coordinator.withdrawConsent(WithdrawConsentRequest(recordID: record.id, reason: reason))
+    _ = try await world.coordinator.records.withdrawConsent(
+      WithdrawConsentRequest(recordID: record.recordID, reason: reason))
     guard case .sqlite(let path) = world.test.location else { return }
     for file in [path, "\(path)-wal"] where Files.exists(file) {
       let bytes = try Files.read(file)
@@ -46,22 +47,22 @@ struct PrivacyTests {
     try await world.open()
     let record = try await walk(world)
     #expect(record.signatures.first?.printedName == "\(Self.names[0])\u{A0}\(Self.names[1])")
-    _ = try await world.admin.setLegalHold(SetLegalHoldRequest(subjectID: "s1", held: true, reason: "dispute"))
+    _ = try await world.admin.records.setLegalHold(SetLegalHoldRequest(subjectID: "s1", held: true, reason: "dispute"))
     let erase = EraseSubjectRequest(subjectID: "s1", reason: "asked for")
-    await expectRefusal(.failedPrecondition, "legal_hold") { try await world.admin.eraseSubject(erase) }
-    _ = try await world.admin.setLegalHold(SetLegalHoldRequest(subjectID: "s1", held: false))
-    _ = try await world.admin.eraseSubject(erase)
-    let after = try #require(try await world.app.getConsentRecord(GetConsentRecordRequest(recordID: record.id)).record)
+    await expectRefusal(.failedPrecondition, "legal_hold") { try await world.admin.records.eraseSubject(erase) }
+    _ = try await world.admin.records.setLegalHold(SetLegalHoldRequest(subjectID: "s1", held: false))
+    _ = try await world.admin.records.eraseSubject(erase)
+    let after = try #require(try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record)
     #expect(after.signatures.first?.printedName == "")
     #expect(after.signatures.first?.nameCommitment == record.signatures.first?.nameCommitment)
     #expect(after.shownHash == record.shownHash && after.history.count == record.history.count)
-    let shown = try await world.app.getShownContent(GetShownContentRequest(recordID: record.id))
+    let shown = try await world.app.records.getShownContent(GetShownContentRequest(recordID: record.recordID))
     #expect(Digest(of: shown.content).hex == record.shownHash)
     await expectRefusal(.failedPrecondition, "subject_erased") {
-      try await world.app.getSession(GetSessionRequest(sessionID: record.sessionID))
+      try await world.app.sessions.getSession(GetSessionRequest(sessionID: record.sessionID))
     }
     #expect(try await world.events().contains { $0.kind == .subjectErased })
-    let jobs = world.handlers.jobs()
+    let jobs = world.services.jobs()
     let running = Task { await jobs.run() }
     let erased = try await world.eventually {
       world.fields.erased
@@ -74,73 +75,78 @@ struct PrivacyTests {
     await world.end()
   }
 
-  @Test("an answer that was kept for a repeated call goes with the subject, too", arguments: TestEngine.allCases)
+  @Test("a stored answer for a repeated call is erased with the subject, too", arguments: TestEngine.allCases)
   func keptAnswers(engine: TestEngine) async throws {
     let world = try await World(engine)
     try await world.open()
     let naming = try await world.walk { $0.kind == .name }
     let named = try await world.act(
       naming, FlowAction(kind: .enterName, name: PersonName(given: Self.names[0], family: Self.names[1])))
-    // Back shows the name again: the answer that is kept under the call's key holds it.
+    // Back shows the name again, so the stored answer under the call's key contains it.
     let back = ActOnSessionRequest(
-      sessionID: named.sessionID, version: named.version, action: FlowAction(kind: .back), clientSchema: 2)
+      sessionID: named.sessionID, expectedVersion: named.version, action: FlowAction(kind: .back), clientSchema: 2)
     let once = CallOptions(idempotencyKey: .given("back-1"))
-    let first = try await world.app.actOnSession(back, options: once)
+    let first = try await world.app.sessions.actOnSession(back, options: once)
     #expect(first.session?.screen?.entries?.name?.given == Self.names[0])
-    #expect(try await world.app.actOnSession(back, options: once) == first)
-    _ = try await world.admin.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
-    await expectRefusal(.failedPrecondition, "subject_erased") { try await world.app.actOnSession(back, options: once) }
+    #expect(try await world.app.sessions.actOnSession(back, options: once) == first)
+    _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s1", reason: "asked for"))
+    await expectRefusal(.failedPrecondition, "subject_erased") {
+      try await world.app.sessions.actOnSession(back, options: once)
+    }
     await world.end()
   }
 
-  @Test("whoever began a session and made no record is erased and held like everybody, by who administers that study")
+  @Test(
+    "a subject who began a session and made no record is erased and held like any other, by that study's administrators"
+  )
   func withoutRecord() async throws {
     let world = try await World()
     try await world.open()
     try await world.walk { $0.kind == .sharing }
     let erase = EraseSubjectRequest(subjectID: "s1", reason: "asked for")
     let stranger = world.client("ada", ["admin@lung"], access: .admin)
-    await expectRefusal(.permissionDenied, "role_missing") { try await stranger.eraseSubject(erase) }
+    await expectRefusal(.permissionDenied, "role_missing") { try await stranger.records.eraseSubject(erase) }
     await expectRefusal(.permissionDenied, "role_missing") {
-      try await stranger.setLegalHold(SetLegalHoldRequest(subjectID: "s1", held: true, reason: "dispute"))
+      try await stranger.records.setLegalHold(SetLegalHoldRequest(subjectID: "s1", held: true, reason: "dispute"))
     }
     await expectRefusal(.notFound, "unknown_subject") {
-      try await world.admin.eraseSubject(EraseSubjectRequest(subjectID: "nobody", reason: "asked for"))
+      try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "nobody", reason: "asked for"))
     }
-    _ = try await world.admin.eraseSubject(erase)
+    _ = try await world.admin.records.eraseSubject(erase)
     let erased = try await world.events().filter { $0.kind == .subjectErased }
     #expect(erased.map(\.subjectID) == ["s1"] && erased.first?.studyID == World.study)
     await world.end()
   }
 
-  @Test("staff of one study sees that study's part of somebody's history")
+  @Test("staff of one study sees only that study's part of a subject's history")
   func history() async throws {
     let world = try await World()
     try await world.open()
     let record = try await world.record(of: try await world.walk())
-    _ = try await world.admin.putStudy(PutStudyRequest(study: ConsentStudy(id: "lung", name: "Lung")))
-    let draft = try await world.admin.putFlowDraft(
-      PutFlowDraftRequest(studyID: "lung", flowID: "forms", definition: Example.forms(Example.form("a"))))
-    _ = try await world.admin.publishFlow(
-      PublishFlowRequest(flowID: "forms", revision: draft.version?.revision ?? 0))
-    let start = try await world.app.startSession(
+    _ = try await world.admin.studies.createStudy(
+      CreateStudyRequest(study: ConsentStudy(studyID: "lung", name: "Lung")))
+    let draft = try await world.admin.flows.createFlow(
+      CreateFlowRequest(studyID: "lung", flowID: "forms", definition: Example.forms(Example.form("a"))))
+    _ = try await world.admin.flows.publishFlowDraft(
+      PublishFlowDraftRequest(flowID: "forms", expectedRevision: draft.version?.revision ?? 0))
+    let start = try await world.app.sessions.startSession(
       StartSessionRequest(flowID: "forms", subjectID: "s1", clientSchema: 2))
     _ = try await world.goOn(try #require(start.session))
     let all = GetSubjectHistoryRequest(subjectID: "s1")
-    #expect(try await world.client("s1").getSubjectHistory(all).records.count == 2)
-    #expect(try await world.investigator.getSubjectHistory(all).records.map(\.id) == [record.id])
+    #expect(try await world.client("s1").records.getSubjectHistory(all).records.count == 2)
+    #expect(try await world.investigator.records.getSubjectHistory(all).records.map(\.recordID) == [record.recordID])
     await expectRefusal(.permissionDenied, "other_subject") {
-      try await world.investigator.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1", studyID: "lung"))
+      try await world.investigator.records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1", studyID: "lung"))
     }
     await world.end()
   }
 
-  @Test("a subject's own export holds what is known of the subject")
+  @Test("a subject's own export contains what is known of the subject")
   func subjectExport() async throws {
     let world = try await World()
     try await world.open()
     _ = try await walk(world)
-    let export = try await world.client("s1").exportSubject(ExportSubjectRequest(subjectID: "s1"))
+    let export = try await world.client("s1").records.exportSubject(ExportSubjectRequest(subjectID: "s1"))
     let text = String(decoding: export.content, as: UTF8.self)
     #expect(text.contains(Self.names[0]) && text.contains("any-time") && text.contains("assent-subject-export-1"))
     for part in [
@@ -149,7 +155,7 @@ struct PrivacyTests {
       #expect(text.contains(part), "\(part)")
     }
     await expectRefusal(.notFound, "unknown_subject") {
-      try await world.admin.exportSubject(ExportSubjectRequest(subjectID: "nobody"))
+      try await world.admin.records.exportSubject(ExportSubjectRequest(subjectID: "nobody"))
     }
     await world.end()
   }
@@ -162,13 +168,13 @@ struct PrivacyTests {
     let folder = try TemporaryFolder(named: "assent-fhir")
     var files: [String] = []
     func export(_ id: String, _ name: String) async throws {
-      let answer = try await world.app.exportRecord(ExportRecordRequest(recordID: id, format: .fhirR5))
+      let answer = try await world.app.records.exportRecord(ExportRecordRequest(recordID: id, format: .fhirR5))
       files.append(folder.file("\(name).json"))
       try Files.write(answer.content, to: files[files.count - 1])
     }
-    try await export(record.id, "given")
-    _ = try await world.app.withdrawConsent(WithdrawConsentRequest(recordID: record.id))
-    try await export(record.id, "withdrawn")
+    try await export(record.recordID, "given")
+    _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
+    try await export(record.recordID, "withdrawn")
     let declined = try await world.act(
       try await world.walk(subject: "s2") { $0.kind == .review }, FlowAction(kind: .disagree))
     try await export(declined.recordIDs[0], "declined")
@@ -191,7 +197,8 @@ struct PrivacyTests {
     let world = try await World()
     try await world.open()
     let record = try await walk(world)
-    let answer = try await world.app.exportRecord(ExportRecordRequest(recordID: record.id, format: .receipt))
+    let answer = try await world.app.records.exportRecord(
+      ExportRecordRequest(recordID: record.recordID, format: .receipt))
     let text = String(decoding: answer.content, as: UTF8.self)
     for wanted in [
       record.versionHash, record.shownHash, "ISO-IEC-TS-27560:2023", "\"purpose\": \"research\"", "inForce",
@@ -206,16 +213,16 @@ struct PrivacyTests {
     let world = try await World()
     try await world.open()
     let record = try await walk(world)
-    let request = GetRecordImageRequest(recordID: record.id, signatureID: "participant")
-    await expectRefusal(.failedPrecondition, "not_rendered") { try await world.app.getRecordImage(request) }
-    let jobs = world.handlers.jobs()
+    let request = GetSignatureImageRequest(recordID: record.recordID, signatureID: "participant")
+    await expectRefusal(.failedPrecondition, "not_rendered") { try await world.app.records.getSignatureImage(request) }
+    let jobs = world.services.jobs()
     let running = Task { await jobs.run() }
     let rendered = try await world.eventually {
-      try await world.app.getConsentRecord(GetConsentRecordRequest(recordID: record.id)).record ?? ConsentRecord()
+      try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record ?? ConsentRecord()
     } where: {
       $0.signatures.first?.imageHash.isEmpty == false
     }
-    let image = try await world.app.getRecordImage(request)
+    let image = try await world.app.records.getSignatureImage(request)
     #expect(String(decoding: image.content, as: UTF8.self) == "picture of \(Self.names[2])")
     #expect(image.hash == Digest(of: image.content).hex && rendered.signatures.first?.imageHash == image.hash)
     running.cancel()
@@ -225,7 +232,7 @@ struct PrivacyTests {
 }
 
 extension [UInt8] {
-  /// True when the text's bytes stand anywhere in these.
+  /// True if the text's bytes occur anywhere in these.
   fileprivate func contains(_ text: String) -> Bool {
     let wanted = Array(text.utf8)
     guard count >= wanted.count, let first = wanted.first else { return false }

@@ -4,10 +4,11 @@ import ConsentContract
 import ConsentService
 import StorageTestKit
 import Testing
+import Wire
 
-@Suite("Looking for records")
+@Suite("Searching records")
 struct RecordSearchTests {
-  /// Nine subjects: three declined, three withdrew, three go on; at two sites; one test participant besides.
+  /// Nine subjects: three declined, three withdrew, three consent; at two sites; and one test participant.
   private func open(_ engine: TestEngine) async throws -> World {
     let world = try await World(engine)
     try await world.open()
@@ -20,19 +21,21 @@ struct RecordSearchTests {
         continue
       }
       let record = try await world.record(of: try await world.walk(subject: "s\(index)", site: site))
-      if index % 3 == 1 { _ = try await world.app.withdrawConsent(WithdrawConsentRequest(recordID: record.id)) }
+      if index % 3 == 1 {
+        _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
+      }
     }
     try await world.walk(subject: "tester", test: true)
     return world
   }
 
-  /// All pages of a question, one record at a time.
-  private func subjects(_ world: World, _ change: (inout ListConsentRecordsRequest) -> Void) async throws -> [String] {
-    var request = ListConsentRecordsRequest(studyID: World.study, pageSize: 1)
+  /// All pages of a search, one record at a time.
+  private func subjects(_ world: World, _ change: (inout ListRecordsRequest) -> Void) async throws -> [String] {
+    var request = ListRecordsRequest(studyID: World.study, pageSize: 1)
     change(&request)
     var found: [String] = []
     repeat {
-      let page = try await world.coordinator.listConsentRecords(request)
+      let page = try await world.coordinator.records.listRecords(request)
       #expect(page.records.count <= 1)
       found += page.records.map(\.subjectID)
       request.pageToken = page.nextPageToken
@@ -40,7 +43,9 @@ struct RecordSearchTests {
     return found
   }
 
-  @Test("by subject, document, version, decision, site and date, alone and together", arguments: TestEngine.allCases)
+  @Test(
+    "records are found by subject, document, version, decision, site and date, alone and together",
+    arguments: TestEngine.allCases)
   func questions(engine: TestEngine) async throws {
     let world = try await open(engine)
     #expect(try await subjects(world) { _ in } == (0..<9).map { "s\($0)" })
@@ -65,38 +70,38 @@ struct RecordSearchTests {
         $0.documentID = Example.documentID
         $0.documentVersion = 2
       } == [])
-    let fourth = Example.now.millisecondsSince1970 + 4000
+    let fourth = Example.now + .seconds(4)
     #expect(
       try await subjects(world) {
-        $0.decidedFromMs = fourth
-        $0.decidedUntilMs = fourth + 2000
+        $0.decidedFrom = Timestamp(fourth)
+        $0.decidedUntil = Timestamp(fourth + .seconds(2))
       } == ["s3", "s4"])
     #expect(try await subjects(world) { $0.test = true } == ["tester"])
     await world.end()
   }
 
-  @Test("a cursor of another question is refused")
+  @Test("a cursor of another search is refused")
   func foreignCursor() async throws {
     let world = try await open(.sqlite)
-    let page = try await world.coordinator.listConsentRecords(
-      ListConsentRecordsRequest(studyID: World.study, pageSize: 1))
+    let page = try await world.coordinator.records.listRecords(
+      ListRecordsRequest(studyID: World.study, pageSize: 1))
     await expectRefusal(.invalidArgument, "bad_page_token") {
-      try await world.coordinator.listConsentRecords(
-        ListConsentRecordsRequest(studyID: World.study, subjectID: "s1", pageToken: page.nextPageToken))
+      try await world.coordinator.records.listRecords(
+        ListRecordsRequest(studyID: World.study, subjectID: "s1", pageToken: page.nextPageToken))
     }
     await world.end()
   }
 
-  @Test("counts are kept as things happen and agree with the records", arguments: TestEngine.allCases)
+  @Test("counts are updated with every change and agree with the records", arguments: TestEngine.allCases)
   func counts(engine: TestEngine) async throws {
     let world = try await open(engine)
     try await world.walk(subject: "s2")
-    let counts = try await world.coordinator.countVersion(
-      CountVersionRequest(documentID: Example.documentID, version: 1)
+    let counts = try await world.coordinator.records.getVersionCounts(
+      GetVersionCountsRequest(documentID: Example.documentID, version: 1)
     ).counts
     #expect(counts == VersionCounts(started: 10, completed: 7, declined: 3, withdrawn: 3))
-    let tests = try await world.coordinator.countVersion(
-      CountVersionRequest(documentID: Example.documentID, version: 1, test: true)
+    let tests = try await world.coordinator.records.getVersionCounts(
+      GetVersionCountsRequest(documentID: Example.documentID, version: 1, test: true)
     ).counts
     #expect(tests == VersionCounts(started: 1, completed: 1))
     await world.end()

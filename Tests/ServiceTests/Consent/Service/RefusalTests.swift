@@ -5,34 +5,37 @@ import ConsentService
 import Storage
 import StorageTestKit
 import Testing
+import Wire
 
-/// What is refused, each by its own rule, and nothing changed.
+/// Every refusal has its own rule, and changes nothing.
 @Suite("Refusals")
 struct RefusalTests {
-  @Test("what may not be published is refused with its problems, and publishing twice too")
+  @Test("a document with problems is not published, and a published one not published again")
   func publishing() async throws {
     let world = try await World()
     try await world.open()
     await expectRefusal(.failedPrecondition, "already_published") {
-      try await world.publisher.publishDocument(PublishDocumentRequest(documentID: Example.documentID, revision: 1))
+      try await world.publisher.documents.publishDocumentDraft(
+        PublishDocumentDraftRequest(documentID: Example.documentID, expectedRevision: 1))
     }
     await expectRefusal(.failedPrecondition, "already_published") {
-      try await world.publisher.publishFlow(PublishFlowRequest(flowID: "flow", revision: 1))
+      try await world.publisher.flows.publishFlowDraft(PublishFlowDraftRequest(flowID: "flow", expectedRevision: 1))
     }
     var content = Example.content()
     content.texts[1].title = ""
-    let draft = try await world.publisher.importDocument(
+    let draft = try await world.publisher.documents.importDocument(
       ImportDocumentRequest(
         studyID: World.study, file: DocumentFile(format: 1, documentID: Example.documentID, content: content)))
     #expect(Set(draft.problems.map(\.rule)) == ["missing_translation", "missing_reconsent_policy"])
     await expectRefusal(.failedPrecondition, "missing_reconsent_policy") {
-      try await world.publisher.publishDocument(
-        PublishDocumentRequest(documentID: Example.documentID, revision: draft.version?.revision ?? 0))
+      try await world.publisher.documents.publishDocumentDraft(
+        PublishDocumentDraftRequest(documentID: Example.documentID, expectedRevision: draft.version?.revision ?? 0))
     }
     await expectRefusal(.aborted, "stale_revision") {
-      try await world.publisher.publishDocument(PublishDocumentRequest(documentID: Example.documentID, revision: 77))
+      try await world.publisher.documents.publishDocumentDraft(
+        PublishDocumentDraftRequest(documentID: Example.documentID, expectedRevision: 77))
     }
-    let stored = try await world.publisher.getConsentDocument(GetConsentDocumentRequest(documentID: Example.documentID))
+    let stored = try await world.publisher.documents.getDocument(GetDocumentRequest(documentID: Example.documentID))
     #expect(stored.document?.publishedVersion == 1 && stored.document?.draftVersion == 2)
     await world.end()
   }
@@ -40,16 +43,16 @@ struct RefusalTests {
   @Test("where the study asks for it, a second person approves the publication")
   func secondPerson() async throws {
     let world = try await World()
-    _ = try await world.admin.putStudy(
-      PutStudyRequest(study: ConsentStudy(id: World.study, name: "Heart", secondPerson: true)))
+    _ = try await world.admin.studies.createStudy(
+      CreateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", secondPerson: true)))
     let asked = try await world.publish(Example.content())
     #expect(asked.state == .awaitingApproval)
-    let approve = PublishDocumentRequest(documentID: Example.documentID, revision: asked.revision)
+    let approve = PublishDocumentDraftRequest(documentID: Example.documentID, expectedRevision: asked.revision)
     await expectRefusal(.failedPrecondition, "second_person_needed") {
-      try await world.publisher.publishDocument(approve)
+      try await world.publisher.documents.publishDocumentDraft(approve)
     }
     let other = world.client("paul", ["publisher@heart"])
-    let published = try #require(try await other.publishDocument(approve).version)
+    let published = try #require(try await other.documents.publishDocumentDraft(approve).version)
     #expect(published.state == .published && published.publishedBy == "pia" && published.approvedBy == "paul")
     await world.end()
   }
@@ -58,56 +61,61 @@ struct RefusalTests {
   func translation() async throws {
     let world = try await World()
     try await world.open()
-    let before = try await world.publisher.getConsentDocument(GetConsentDocumentRequest(documentID: Example.documentID))
+    let before = try await world.publisher.documents.getDocument(GetDocumentRequest(documentID: Example.documentID))
       .version
-    let request = PutTranslationRequest(documentID: Example.documentID, version: 1, text: Example.text("fr"))
-    let after = try #require(try await world.publisher.putTranslation(request).version)
+    let request = SetDocumentTranslationRequest(documentID: Example.documentID, version: 1, text: Example.text("fr"))
+    let after = try #require(try await world.publisher.documents.setDocumentTranslation(request).version)
     #expect(after.versionHash == before?.versionHash && after.localeHashes.count == 3)
     #expect(after.localeHashes.last?.addedLater == true)
+    let events = try await world.events().count
+    #expect(try await world.publisher.documents.setDocumentTranslation(request).version == after, "set already")
+    #expect(try await world.events().count == events)
     var changed = request
     changed.text?.title = "Autre"
-    await expectRefusal(.alreadyExists, "already_published") { try await world.publisher.putTranslation(changed) }
-    var incomplete = PutTranslationRequest(documentID: Example.documentID, version: 1, text: Example.text("es"))
+    await expectRefusal(.alreadyExists, "already_published") {
+      try await world.publisher.documents.setDocumentTranslation(changed)
+    }
+    var incomplete = SetDocumentTranslationRequest(documentID: Example.documentID, version: 1, text: Example.text("es"))
     incomplete.text?.sections.removeAll()
     await expectRefusal(.failedPrecondition, "missing_translation") {
-      try await world.publisher.putTranslation(incomplete)
+      try await world.publisher.documents.setDocumentTranslation(incomplete)
     }
     #expect(try await world.record(of: try await world.walk(locale: "fr")).locale == "fr")
     await world.end()
   }
 
-  @Test("another tenant's study is not there; another site's is closed")
+  @Test("another tenant's study is not found; another site's is forbidden")
   func scopes() async throws {
     let world = try await World()
     try await world.open()
     let record = try await world.record(of: try await world.walk(site: "north"))
     let stranger = world.client("app", access: .device, tenant: "t2")
     await expectRefusal(.notFound, "unknown_record") {
-      try await stranger.getConsentRecord(GetConsentRecordRequest(recordID: record.id))
+      try await stranger.records.getRecord(GetRecordRequest(recordID: record.recordID))
     }
     await expectRefusal(.notFound, "unknown_flow") {
-      try await stranger.startSession(StartSessionRequest(flowID: "flow"))
+      try await stranger.sessions.startSession(StartSessionRequest(flowID: "flow"))
     }
     let south = world.client("sam", ["investigator@heart/south"])
     await expectRefusal(.permissionDenied, "other_subject") {
-      try await south.getConsentRecord(GetConsentRecordRequest(recordID: record.id))
+      try await south.records.getRecord(GetRecordRequest(recordID: record.recordID))
     }
     await expectRefusal(.permissionDenied, "role_missing") {
-      try await south.listConsentRecords(ListConsentRecordsRequest(studyID: World.study, siteID: "north"))
+      try await south.records.listRecords(ListRecordsRequest(studyID: World.study, siteID: "north"))
     }
     await expectRefusal(.permissionDenied, "other_subject") {
-      try await world.client("somebody").getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1"))
+      try await world.client("somebody").records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1"))
     }
     let bound = world.client("app", ["participant@heart/south"], access: .device)
     await expectRefusal(.permissionDenied, "other_subject") {
-      try await bound.startSession(StartSessionRequest(flowID: "flow", siteID: "north", subjectID: "s2"))
+      try await bound.sessions.startSession(StartSessionRequest(flowID: "flow", siteID: "north", subjectID: "s2"))
     }
     await expectRefusal(.notFound, "unknown_site") {
-      try await world.app.startSession(StartSessionRequest(flowID: "flow", siteID: "west", subjectID: "s2"))
+      try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", siteID: "west", subjectID: "s2"))
     }
     let north = world.client("nora", ["investigator@heart/north"])
     #expect(
-      try await north.listConsentRecords(ListConsentRecordsRequest(studyID: World.study, siteID: "north")).records.count
+      try await north.records.listRecords(ListRecordsRequest(studyID: World.study, siteID: "north")).records.count
         == 1)
     await world.end()
   }
@@ -118,123 +126,127 @@ struct RefusalTests {
     try await world.open()
     let record = try await world.record(of: try await world.walk())
     let inspector = world.client("ivy", ["inspector@heart"])
-    #expect(try await inspector.listConsentRecords(ListConsentRecordsRequest(studyID: World.study)).records.count == 1)
-    #expect(try await inspector.getConsentRecord(GetConsentRecordRequest(recordID: record.id)).record?.id == record.id)
+    #expect(try await inspector.records.listRecords(ListRecordsRequest(studyID: World.study)).records.count == 1)
+    #expect(
+      try await inspector.records.getRecord(GetRecordRequest(recordID: record.recordID)).record?.recordID
+        == record.recordID)
     await expectRefusal(.permissionDenied, "role_missing") {
-      try await inspector.stopVersion(StopVersionRequest(documentID: Example.documentID, version: 1))
+      try await inspector.documents.stopDocumentVersion(
+        StopDocumentVersionRequest(documentID: Example.documentID, version: 1))
     }
     await expectRefusal(.permissionDenied, "role_missing") {
-      try await inspector.createInvitation(CreateInvitationRequest(invitation: StudyInvitation(flowID: "flow")))
+      try await inspector.studies.createInvitation(CreateInvitationRequest(invitation: StudyInvitation(flowID: "flow")))
     }
     await world.end()
   }
 
-  @Test("withdrawing on somebody's behalf needs a reason, which lies in the vault")
+  @Test("withdrawing on somebody's behalf needs a reason, which is stored in the vault")
   func onBehalf() async throws {
     let world = try await World()
     try await world.open()
     let record = try await world.record(of: try await world.walk())
     await expectRefusal(.invalidArgument, "reason_missing") {
-      try await world.coordinator.withdrawConsent(WithdrawConsentRequest(recordID: record.id))
+      try await world.coordinator.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
     }
     await expectRefusal(.invalidArgument, "unknown_purpose") {
-      try await world.app.withdrawConsent(WithdrawConsentRequest(recordID: record.id, purposes: ["nothing"]))
+      try await world.app.records.withdrawConsent(
+        WithdrawConsentRequest(recordID: record.recordID, purposes: ["nothing"]))
     }
-    _ = try await world.coordinator.withdrawConsent(
+    _ = try await world.coordinator.records.withdrawConsent(
       WithdrawConsentRequest(subjectID: "s1", studyID: World.study, reason: "asked by telephone"))
-    let seen = try await world.app.getConsentRecord(GetConsentRecordRequest(recordID: record.id)).record
+    let seen = try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record
     #expect(seen?.state == .withdrawn && seen?.history.last?.reason == "asked by telephone")
     #expect(seen?.history.last?.actor == "carl")
     await expectRefusal(.failedPrecondition, "not_withdrawable") {
-      try await world.app.withdrawConsent(WithdrawConsentRequest(subjectID: "s1", studyID: World.study))
+      try await world.app.records.withdrawConsent(WithdrawConsentRequest(subjectID: "s1", studyID: World.study))
     }
     await world.end()
   }
 
-  @Test("invitations are codes that work once and end")
+  @Test("invitations are codes that work once and expire")
   func invitations() async throws {
     let world = try await World()
     try await world.open()
     let invite = CreateInvitationRequest(
       invitation: StudyInvitation(
-        flowID: "flow", siteID: "north", test: true, expiresAtMs: Example.now.millisecondsSince1970 + 1000))
-    let code = try await world.coordinator.createInvitation(invite).invitation?.code ?? ""
-    let start = try await world.app.startSession(StartSessionRequest(invitationCode: code))
+        flowID: "flow", siteID: "north", test: true, expiresAt: Timestamp(Example.now + .seconds(1))))
+    let code = try await world.coordinator.studies.createInvitation(invite).invitation?.code ?? ""
+    let start = try await world.app.sessions.startSession(StartSessionRequest(invitationCode: code))
     #expect(code.count == 10 && start.session?.test == true)
     #expect(start.session?.screen?.navigationBar?.title.contains("TEST") == true)
     let noted = try await world.events().filter { $0.kind == .invitationChanged }
     #expect(noted.map(\.note) == ["", "used"] && noted.last?.subjectID == start.subjectID)
     await expectRefusal(.failedPrecondition, "invitation_used") {
-      try await world.app.startSession(StartSessionRequest(invitationCode: code))
+      try await world.app.sessions.startSession(StartSessionRequest(invitationCode: code))
     }
-    let late = try await world.coordinator.createInvitation(invite).invitation?.code ?? ""
+    let late = try await world.coordinator.studies.createInvitation(invite).invitation?.code ?? ""
     world.clock.move(by: .seconds(2))
     await expectRefusal(.failedPrecondition, "invitation_expired") {
-      try await world.app.startSession(StartSessionRequest(invitationCode: late))
+      try await world.app.sessions.startSession(StartSessionRequest(invitationCode: late))
     }
     await world.end()
   }
 
-  @Test("paper: registered as a consent of its own kind, with who attests it; under age and unknown locale are refused")
+  @Test("paper: registered as a consent of its own kind, with its witness; under age and unknown locale are refused")
   func paper() async throws {
     let world = try await World()
     var content = Example.content()
     content.settings?.age = AgePolicy(minimumAge: 18)
     try await world.open(content: content)
-    let request = RegisterPaperConsentRequest(
+    let request = CreatePaperRecordRequest(
       studyID: World.study, subjectID: "p1", documentID: Example.documentID, documentVersion: 1, locale: "de",
       sharing: .investigatorOnly, birthDate: CalendarDate(year: 1990, month: 2, day: 3),
-      signedAtMs: Example.now.millisecondsSince1970 - 1000, scan: Array("%PDF-1.7 scan".utf8), attestedBy: "Dr. Carl")
-    let cases: [(StatusCode, String, (inout RegisterPaperConsentRequest) -> Void)] = [
+      signedAt: Timestamp(Example.now + .seconds(-1)), scan: Array("%PDF-1.7 scan".utf8), attestedBy: "Dr. Carl")
+    let cases: [(StatusCode, String, (inout CreatePaperRecordRequest) -> Void)] = [
       (.invalidArgument, "unknown_locale", { $0.locale = "fr" }),
       (.failedPrecondition, "under_age", { $0.birthDate?.year = 2015 }),
       (.invalidArgument, "bad_scan", { $0.scan = Array("hello".utf8) }),
       (.invalidArgument, "attester_missing", { $0.attestedBy = " " }),
-      (.invalidArgument, "time_out_of_bounds", { $0.signedAtMs = Int64.max }),
+      (.invalidArgument, "time_out_of_bounds", { $0.signedAt = Timestamp(seconds: .max) }),
       (.invalidArgument, "sharing_not_chosen", { $0.sharing = .unspecified }),
       (.notFound, "unknown_version", { $0.documentVersion = 9 }),
     ]
     for (code, rule, change) in cases {
       var bad = request
       change(&bad)
-      await expectRefusal(code, rule) { try await world.coordinator.registerPaperConsent(bad) }
+      await expectRefusal(code, rule) { try await world.coordinator.records.createPaperRecord(bad) }
     }
-    let record = try #require(try await world.coordinator.registerPaperConsent(request).record)
+    let record = try #require(try await world.coordinator.records.createPaperRecord(request).record)
     #expect(record.kind == .paper && record.state == .inForce && record.attestedBy == "Dr. Carl")
     #expect(try await world.check("p1").permitted)
-    let shown = try await world.coordinator.getShownContent(GetShownContentRequest(recordID: record.id))
+    let shown = try await world.coordinator.records.getShownContent(GetShownContentRequest(recordID: record.recordID))
     #expect(shown.contentType == "application/pdf" && shown.content == request.scan)
     await world.end()
   }
 
-  @Test("other bad input: each its own error")
+  @Test("every other kind of bad input has its own error")
   func badInput() async throws {
     let world = try await World()
     try await world.open()
     await expectRefusal(.invalidArgument, "unknown_locale") {
-      try await world.app.startSession(StartSessionRequest(flowID: "flow", locale: "??"))
+      try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", locale: "??"))
     }
     await expectRefusal(.invalidArgument, "bad_name") {
-      try await world.app.startSession(StartSessionRequest(flowID: "flow", subjectID: "a b"))
+      try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "a b"))
     }
     await expectRefusal(.invalidArgument, "birth_date_out_of_bounds") {
-      try await world.app.startSession(
+      try await world.app.sessions.startSession(
         StartSessionRequest(flowID: "flow", birthDate: CalendarDate(year: 2090, month: 1, day: 1)))
     }
     await expectRefusal(.invalidArgument, "bad_page_token") {
-      try await world.coordinator.listConsentRecords(ListConsentRecordsRequest(studyID: World.study, pageToken: "x"))
+      try await world.coordinator.records.listRecords(ListRecordsRequest(studyID: World.study, pageToken: "x"))
     }
     await expectRefusal(.invalidArgument, "page_size_out_of_bounds") {
-      try await world.coordinator.listConsentRecords(ListConsentRecordsRequest(studyID: World.study, pageSize: 5000))
+      try await world.coordinator.records.listRecords(ListRecordsRequest(studyID: World.study, pageSize: 5000))
     }
     await expectRefusal(.invalidArgument, "asset_kind_differs") {
-      try await world.publisher.putConsentAsset(PutConsentAssetRequest(kind: .png, data: Array("no".utf8)))
+      try await world.publisher.documents.createAsset(CreateAssetRequest(kind: .png, data: Array("no".utf8)))
     }
     await expectRefusal(.invalidArgument, "too_many") {
-      try await world.app.checkConsentBatch(CheckConsentBatchRequest(studyID: World.study))
+      try await world.app.records.batchCheckConsents(BatchCheckConsentsRequest(studyID: World.study))
     }
     let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" onload=\"x()\"><path d=\"M0 0\"/></svg>"
-    let asset = try await world.publisher.putConsentAsset(PutConsentAssetRequest(kind: .svg, data: Array(svg.utf8)))
+    let asset = try await world.publisher.documents.createAsset(CreateAssetRequest(kind: .svg, data: Array(svg.utf8)))
     #expect(asset.removed.contains { $0.what == "onload on <svg>" })
     await world.end()
   }

@@ -14,7 +14,7 @@ struct ReplicaTests {
     let world = try await World(engine)
     try await world.open()
     let second = try await Replica(of: world)
-    world.bus.serve([second.handlers])
+    world.bus.serve(second.services.handlers)
     let finished = try await withThrowingTaskGroup(of: SessionView.self) { group in
       for index in 0..<12 { group.addTask { try await world.walk(subject: "s\(index)") } }
       return try await group.reduce(into: []) { $0.append($1) }
@@ -28,12 +28,13 @@ struct ReplicaTests {
     await world.end()
   }
 
-  @Test("of two who act on the same version of a session, one wins and the other is told")
+  @Test("of two actions on the same version of a session, one is done and the other is told of it")
   func contention() async throws {
     let world = try await World()
     try await world.open()
     let view = try #require(
-      try await world.app.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2)).session)
+      try await world.app.sessions.startSession(StartSessionRequest(flowID: "flow", subjectID: "s1", clientSchema: 2))
+        .session)
     let outcomes = await withTaskGroup(of: StatusCode.self) { group in
       for _ in 0..<8 {
         group.addTask {
@@ -59,10 +60,10 @@ struct ReplicaTests {
     let replica = try await Replica(of: world)
     let record = try await world.record(of: try await world.walk())
     let question = CheckConsentRequest(studyID: World.study, subjectID: "s1", purpose: "research")
-    #expect(try await replica.app.checkConsent(question).answer?.permitted == true)
-    _ = try await world.app.withdrawConsent(WithdrawConsentRequest(recordID: record.id))
+    #expect(try await replica.app.records.checkConsent(question).answer?.permitted == true)
+    _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
     let answer = try await world.eventually {
-      try await replica.app.checkConsent(question).answer
+      try await replica.app.records.checkConsent(question).answer
     } where: {
       $0?.permitted == false
     }
@@ -71,18 +72,19 @@ struct ReplicaTests {
     await world.end()
   }
 
-  @Test("a statement for use offline is signed, and says until when it holds")
+  @Test("a statement for use offline is signed, and states until when it is valid")
   func statement() async throws {
     let world = try await World()
     try await world.open()
     try await world.walk()
-    let answer = try await world.app.issueStatement(
-      IssueStatementRequest(studyID: World.study, subjectID: "s1", purpose: "research", lifetimeS: 60))
+    let answer = try await world.app.records.issueStatement(
+      IssueStatementRequest(
+        studyID: World.study, subjectID: "s1", purpose: "research", lifetime: ProtobufDuration(.seconds(60))))
     #expect(StatementKey.verify(answer.signature, of: answer.statement, publicKey: answer.publicKey))
     #expect(!StatementKey.verify(answer.signature, of: answer.statement + [0], publicKey: answer.publicKey))
     let statement = try ConsentStatement(decoding: answer.statement)
     #expect(statement.answer?.permitted == true && statement.tenant == "t1")
-    #expect(statement.expiresAtMs == Example.now.millisecondsSince1970 + 60_000)
+    #expect(statement.expiresAt == Timestamp(Example.now + .seconds(60)))
     await world.end()
   }
 }

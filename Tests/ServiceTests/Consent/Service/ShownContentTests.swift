@@ -6,29 +6,29 @@ import StorageTestKit
 import Testing
 import Wire
 
-/// A record names what was shown, and the bytes are there: whatever happens between reading and signing.
+/// A record names what was shown, and the bytes are stored, whatever happens between reading and signing.
 @Suite("What was shown")
 struct ShownContentTests {
   private func checkShown(_ world: World, _ record: ConsentRecord, contains title: String) async throws {
-    let shown = try await world.app.getShownContent(GetShownContentRequest(recordID: record.id))
-    #expect(Digest(of: shown.content).hex == record.shownHash && shown.shownHash == record.shownHash)
+    let shown = try await world.app.records.getShownContent(GetShownContentRequest(recordID: record.recordID))
+    #expect(Digest(of: shown.content).hex == record.shownHash && shown.hash == record.shownHash)
     #expect(String(decoding: shown.content, as: UTF8.self).contains(title))
   }
 
-  @Test("in another language a review begins anew: nobody signs in German what was read in English")
+  @Test("in another language a review starts again: nobody signs in German what was read in English")
   func otherLanguage() async throws {
     let world = try await World()
     try await world.open()
     let naming = try await world.walk { $0.kind == .name }
     let resumed = try #require(
-      try await world.app.resumeSession(
+      try await world.app.sessions.resumeSession(
         ResumeSessionRequest(sessionID: naming.sessionID, locale: "de", clientSchema: 2)
       ).session)
     #expect(resumed.screen?.kind == .review && resumed.screen?.locale == "de")
     #expect(resumed.screen?.offered.contains(.agree) == false, "the gate waits for the end of the German text")
     let record = try await world.record(of: try await world.goOn(resumed))
     let version = try #require(
-      try await world.publisher.getConsentDocument(GetConsentDocumentRequest(documentID: Example.documentID)).version)
+      try await world.publisher.documents.getDocument(GetDocumentRequest(documentID: Example.documentID)).version)
     #expect(record.locale == "de")
     #expect(record.localeHash == version.localeHashes.first { $0.locale == "de" }?.hash)
     try await checkShown(world, record, contains: "Heart study (de)")
@@ -40,34 +40,36 @@ struct ShownContentTests {
     let world = try await World()
     try await world.open()
     let naming = try await world.walk { $0.kind == .name }
-    let resumed = try await world.app.resumeSession(
+    let resumed = try await world.app.sessions.resumeSession(
       ResumeSessionRequest(sessionID: naming.sessionID, locale: "en", clientSchema: 2))
     #expect(resumed.session?.screen?.kind == .name)
     await world.end()
   }
 
-  @Test("a form of several pages begins anew in another language, and the record holds that language alone")
+  @Test("a form of several pages starts again in another language, and the record holds only that language")
   func formInAnotherLanguage() async throws {
     let world = try await World()
     try await world.open(flow: Example.forms(Example.form("terms", pages: 3)))
     let last = try await world.walk { $0.navigationBar?.page == 3 }
     let resumed = try #require(
-      try await world.app.resumeSession(ResumeSessionRequest(sessionID: last.sessionID, locale: "de", clientSchema: 2))
-        .session)
+      try await world.app.sessions.resumeSession(
+        ResumeSessionRequest(sessionID: last.sessionID, locale: "de", clientSchema: 2)
+      )
+      .session)
     #expect(resumed.screen?.navigationBar?.page == 1)
     #expect(try await world.record(of: try await world.goOn(resumed)).locale == "de")
     await world.end()
   }
 
-  @Test("a tenant's words that change between agreement and signature leave the bytes that were shown alone")
+  @Test("changing a tenant's texts between agreement and signature leaves the shown bytes unchanged")
   func words() async throws {
     let world = try await World()
     try await world.open()
     let naming = try await world.walk { $0.kind == .name }
-    // The title of the review stands in what is shown.
+    // The title of the review is part of what is shown.
     let words = LocalizedText(translations: [Translation(locale: "en", text: "Read this")])
-    _ = try await world.admin.putTextOverrides(
-      PutTextOverridesRequest(overrides: [TextOverride(key: "review.title", text: words)]))
+    _ = try await world.admin.studies.setTexts(
+      SetTextsRequest(overrides: [TextOverride(key: "review.title", text: words)]))
     let record = try await world.record(of: try await world.goOn(naming))
     try await checkShown(world, record, contains: "<h1>Review</h1>")
     let later = try await world.record(of: try await world.walk(subject: "s2"))
@@ -75,27 +77,28 @@ struct ShownContentTests {
     await world.end()
   }
 
-  @Test("a tenant's new words and a translation added later reach every replica", arguments: TestEngine.allCases)
+  @Test("a tenant's new texts and a translation added later reach every replica", arguments: TestEngine.allCases)
   func replicas(engine: TestEngine) async throws {
     let world = try await World(engine)
     try await world.open()
     let replica = try await Replica(of: world)
     func firstScreen() async throws -> ConsentScreen? {
-      try await replica.app.startSession(StartSessionRequest(flowID: "flow", locale: "fr", clientSchema: 2)).session?
+      try await replica.app.sessions.startSession(StartSessionRequest(flowID: "flow", locale: "fr", clientSchema: 2))
+        .session?
         .screen
     }
     #expect(try await firstScreen()?.toolbar?.buttons.first?.title == "Suivant")
     let words = LocalizedText(translations: [Translation(locale: "fr", text: "En avant")])
-    _ = try await world.admin.putTextOverrides(
-      PutTextOverridesRequest(overrides: [TextOverride(key: "button.next", text: words)]))
+    _ = try await world.admin.studies.setTexts(
+      SetTextsRequest(overrides: [TextOverride(key: "button.next", text: words)]))
     let screen = try await world.eventually {
       try await firstScreen()
     } where: {
       $0?.toolbar?.buttons.first?.title == "En avant"
     }
     #expect(screen?.toolbar?.buttons.first?.title == "En avant")
-    _ = try await world.publisher.putTranslation(
-      PutTranslationRequest(documentID: Example.documentID, version: 1, text: Example.text("fr")))
+    _ = try await world.publisher.documents.setDocumentTranslation(
+      SetDocumentTranslationRequest(documentID: Example.documentID, version: 1, text: Example.text("fr")))
     #expect(try await world.record(of: try await world.walk(locale: "fr")).locale == "fr")
     await replica.end()
     await world.end()

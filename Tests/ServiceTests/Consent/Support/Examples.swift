@@ -1,9 +1,10 @@
 import Base
 import ConsentContract
 import ConsentService
+import ServicePolicy
 import Wire
 
-/// Documents and flows that tests start from and change what they are about.
+/// Documents and flows on which tests are based; each test changes what it is about.
 enum Example {
   static let now = Instant(millisecondsSince1970: 1_772_353_800_000)  // 2026-03-01T08:30:00Z
   static let documentID = "heart-study"

@@ -2,7 +2,7 @@ import Base
 import ConsentContract
 import ConsentService
 
-/// Flows and documents made at random, all of them ones that may be published.
+/// Random flows and documents, all of which may be published.
 struct RandomFlow {
   var generator: SeededGenerator
   private(set) var definition = FlowDefinition(defaultLocale: "en")
@@ -17,7 +17,7 @@ struct RandomFlow {
       birthDate = CalendarDate(year: Int32.random(in: 2000...2024, using: &generator), month: 6, day: 1)
     }
     var runs = documents.map { documentSteps($0) }
-    // Steps of different documents and loose steps mix freely; the order inside a document stays.
+    // Steps of different documents and single steps mix freely; the order inside a document stays.
     while let index = runs.indices.randomElement(using: &generator) {
       if chance(1, of: 3) { definition.steps.append(looseStep()) }
       definition.steps.append(runs[index].removeFirst())

@@ -5,22 +5,22 @@ import ConsentService
 import Storage
 import StorageTestKit
 
-/// Another process's part: the same service on a world's database, with caches of its own and a bus of its own.
+/// A second process: the same service on a world's database, with its own caches and its own bus.
 struct Replica {
-  let handlers: ConsentHandlers
-  let app: ConsentServiceClient
+  let services: ConsentServices
+  let app: ConsentClients
   private let bus = InProcessBus()
   private let following: Task<Void, Never>
 
   init(of world: World) async throws {
-    handlers = try World.handlers(try await world.test.reopen(clock: world.clock.clock), world.fields, world.clock)
-    following = handlers.following()
-    bus.serve([handlers])
-    app = ConsentServiceClient(bus.channel(for: CallerIdentity(access: .device, tenant: "t1", subject: "app")))
+    services = try World.services(try await world.test.reopen(clock: world.clock.clock), world.fields, world.clock)
+    following = services.following()
+    bus.serve(services.handlers)
+    app = ConsentClients(bus.channel(for: CallerIdentity(access: .device, tenant: "t1", subject: "app")))
   }
 
   func end() async {
     following.cancel()
-    await handlers.database.close()
+    await services.database.close()
   }
 }

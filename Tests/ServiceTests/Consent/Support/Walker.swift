@@ -3,7 +3,7 @@ import ConsentContract
 import ConsentService
 
 extension VerifiedAuthentication {
-  /// A fresh authentication, for tests of what comes after its verification.
+  /// A verified authentication, for tests of the steps after verification.
   static let example = VerifiedAuthentication(verifierID: "idp", signer: "s1", method: "passcode")
 }
 
@@ -38,10 +38,10 @@ struct Walker {
     return screen
   }
 
-  /// Takes the session over in another language.
+  /// Continues the session in another language.
   mutating func changeLanguage() { state = engine.inAnotherLanguage(state) }
 
-  /// Goes on in the way that ends well, until `isThere` or the end.
+  /// Goes on towards a successful end, until `isThere` or the end.
   mutating func goOn(until isThere: (ConsentScreen) -> Bool = { _ in false }) throws {
     for _ in 0..<500 where state.position?.closed != true {
       if isThere(screen) { return }
@@ -49,7 +49,7 @@ struct Walker {
     }
   }
 
-  /// What somebody does who wants to take part and has understood.
+  /// The action of a person who wants to take part and has understood.
   static func goodAction(on screen: ConsentScreen) -> FlowAction {
     let wanted: [ActionKind] = [
       .next, .allow, .answer, .share, .scrolledToEnd, .agree, .enterName, .sign, .done, .confirm,
@@ -58,7 +58,7 @@ struct Walker {
     return filled(kind, on: screen)
   }
 
-  /// The action with everything that it needs, right answers included.
+  /// The action with all its fields, right answers included.
   static func filled(_ kind: ActionKind, on screen: ConsentScreen, right: Bool = true) -> FlowAction {
     var action = FlowAction(kind: kind)
     switch kind {

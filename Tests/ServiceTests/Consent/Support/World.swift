@@ -1,5 +1,6 @@
 import Base
 import Bus
+import CommonContract
 import ConsentContract
 import ConsentService
 import Storage
@@ -8,13 +9,13 @@ import Synchronization
 import Testing
 import Wire
 
-/// A ConsentService on a real database, called over the in-process bus by whoever a test needs.
+/// A ConsentService on a real database, called over the in-process bus with any identity.
 struct World {
   let test: TestDatabase
   let bus = InProcessBus()
   let clock: MovableTime
   let fields: KnownFields
-  let handlers: ConsentHandlers
+  let services: ConsentServices
   private let following: Task<Void, Never>
 
   static let study = "heart"
@@ -25,16 +26,16 @@ struct World {
       named: "consent", migrations: ConsentSchema.migrations, statements: ConsentSchema.statements, clock: clock.clock)
     fields = KnownFields()
     self.clock = clock
-    handlers = try Self.handlers(test.database, fields, clock)
-    bus.serve([handlers])
-    following = handlers.following()
+    services = try Self.services(test.database, fields, clock)
+    bus.serve(services.handlers)
+    following = services.following()
   }
 
-  static func handlers(
+  static func services(
     _ database: Database, _ fields: KnownFields, _ clock: MovableTime
-  ) throws -> ConsentHandlers {
+  ) throws -> ConsentServices {
     let key = try #require(StatementKey(seed: [UInt8](repeating: 7, count: 32)))
-    return ConsentHandlers(
+    return ConsentServices(
       database: database, signatures: fields, statementKey: key, clock: clock.clock)
   }
 
@@ -46,52 +47,61 @@ struct World {
   func client(
     _ subject: String, _ grants: [String] = [], access: MethodDescriptor.Access = .user, tenant: String = "t1",
     device: String = ""
-  ) -> ConsentServiceClient {
-    ConsentServiceClient(
+  ) -> ConsentClients {
+    ConsentClients(
       bus.channel(
         for: CallerIdentity(access: access, tenant: tenant, subject: subject, device: device, grants: grants)))
   }
 
-  var admin: ConsentServiceClient { client("admin", access: .admin) }
-  var publisher: ConsentServiceClient { client("pia", ["publisher@heart"]) }
-  var app: ConsentServiceClient { client("app", access: .device) }
-  var investigator: ConsentServiceClient { client("ines", ["investigator@heart"]) }
-  var coordinator: ConsentServiceClient { client("carl", ["coordinator@heart"]) }
+  var admin: ConsentClients { client("admin", access: .admin) }
+  var publisher: ConsentClients { client("pia", ["publisher@heart"]) }
+  var app: ConsentClients { client("app", access: .device) }
+  var investigator: ConsentClients { client("ines", ["investigator@heart"]) }
+  var coordinator: ConsentClients { client("carl", ["coordinator@heart"]) }
 
   /// A study with a published document and a published flow.
   func open(
     content: DocumentContent = Example.content(), flow: FlowDefinition = Example.flow(), secondPerson: Bool = false
   ) async throws {
-    _ = try await admin.putStudy(
-      PutStudyRequest(study: ConsentStudy(id: Self.study, name: "Heart", secondPerson: secondPerson)))
+    _ = try await admin.studies.createStudy(
+      CreateStudyRequest(study: ConsentStudy(studyID: Self.study, name: "Heart", secondPerson: secondPerson)))
     for site in ["north", "south"] {
-      _ = try await admin.putSite(PutSiteRequest(site: StudySite(studyID: Self.study, id: site, name: site)))
+      _ = try await admin.studies.createSite(
+        CreateSiteRequest(site: StudySite(studyID: Self.study, siteID: site, name: site)))
     }
     try await publish(content)
-    let draft = try await publisher.putFlowDraft(
-      PutFlowDraftRequest(studyID: Self.study, flowID: "flow", name: "Flow", definition: flow))
+    let draft = try await publisher.flows.createFlow(
+      CreateFlowRequest(studyID: Self.study, flowID: "flow", name: "Flow", definition: flow))
     #expect(draft.problems.filter { $0.severity == .error }.isEmpty)
-    _ = try await publisher.publishFlow(PublishFlowRequest(flowID: "flow", revision: draft.version?.revision ?? 0))
+    _ = try await publisher.flows.publishFlowDraft(
+      PublishFlowDraftRequest(flowID: "flow", expectedRevision: draft.version?.revision ?? 0))
   }
 
   @discardableResult
   func publish(_ content: DocumentContent) async throws -> DocumentVersion {
-    let draft = try await publisher.importDocument(
+    let draft = try await publisher.documents.importDocument(
       ImportDocumentRequest(
         studyID: Self.study,
         file: DocumentFile(format: 1, documentID: Example.documentID, name: "Heart study", content: content)))
-    let answer = try await publisher.publishDocument(
-      PublishDocumentRequest(documentID: Example.documentID, revision: draft.version?.revision ?? 0))
+    let answer = try await publisher.documents.publishDocumentDraft(
+      PublishDocumentDraftRequest(documentID: Example.documentID, expectedRevision: draft.version?.revision ?? 0))
     return try #require(answer.version)
   }
 
-  /// Starts a session for a subject and walks it as somebody who wants to take part.
+  /// Another draft of the flow that `open` published.
+  func redraft(_ definition: FlowDefinition) async throws -> UpdateFlowDraftResponse {
+    let draft = try await publisher.flows.createFlowDraft(CreateFlowDraftRequest(flowID: "flow")).version
+    return try await publisher.flows.updateFlowDraft(
+      UpdateFlowDraftRequest(flowID: "flow", expectedRevision: draft?.revision ?? 0, definition: definition))
+  }
+
+  /// Starts a session for a subject and walks it like a person who wants to take part.
   @discardableResult
   func walk(
     subject: String = "s1", site: String = "", test: Bool = false, locale: String = "en",
     until isThere: (ConsentScreen) -> Bool = { _ in false }
   ) async throws -> SessionView {
-    let start = try await app.startSession(
+    let start = try await app.sessions.startSession(
       StartSessionRequest(
         flowID: "flow", siteID: site, subjectID: subject, locale: locale, clientSchema: 2, test: test))
     return try await goOn(try #require(start.session), until: isThere)
@@ -106,28 +116,28 @@ struct World {
   }
 
   func act(_ view: SessionView, _ action: FlowAction) async throws -> SessionView {
-    let answer = try await app.actOnSession(
-      ActOnSessionRequest(sessionID: view.sessionID, version: view.version, action: action, clientSchema: 2))
+    let answer = try await app.sessions.actOnSession(
+      ActOnSessionRequest(sessionID: view.sessionID, expectedVersion: view.version, action: action, clientSchema: 2))
     return try #require(answer.session)
   }
 
   func check(_ subject: String = "s1", _ purpose: String = "research") async throws -> ConsentAnswer {
-    let answer = try await app.checkConsent(
+    let answer = try await app.records.checkConsent(
       CheckConsentRequest(studyID: Self.study, subjectID: subject, purpose: purpose))
     return try #require(answer.answer)
   }
 
   func record(of view: SessionView) async throws -> ConsentRecord {
     let id = try #require(view.recordIDs.last)
-    return try #require(try await app.getConsentRecord(GetConsentRecordRequest(recordID: id)).record)
+    return try #require(try await app.records.getRecord(GetRecordRequest(recordID: id)).record)
   }
 
   func events() async throws -> [ConsentEvent] {
-    try await admin.listConsentEvents(ListConsentEventsRequest(pageSize: 1000)).events
+    try await admin.records.listEvents(ListEventsRequest(pageSize: 1000)).events
   }
 }
 
-/// A clock that stands where a test puts it.
+/// A clock that a test sets.
 final class MovableTime: Sendable {
   private let moved = Mutex<Duration>(.zero)
 
@@ -138,7 +148,7 @@ final class MovableTime: Sendable {
   func move(by time: Duration) { moved.withLock { $0 += time } }
 }
 
-/// Stands in for SignatureService: fields that a test says are saved.
+/// Replaces SignatureService: a test states which fields are saved.
 final class KnownFields: SignatureFields {
   private let saved = Mutex<[String: String]>([:])
   private let erasures = Mutex<[String]>([])
@@ -163,9 +173,9 @@ extension Status {
   /// True for a refusal by this rule, with this code.
   func isRefusal(_ code: StatusCode, _ rule: String) -> Bool { self.code == code && message.hasPrefix("\(rule): ") }
 
-  /// What a refusal tells programs: field, rule and story.
-  var problem: Problem? {
-    details.first { $0.typeName == Problem.messageName }.flatMap { try? Problem(decoding: $0.value) }
+  /// The refusal's detail for programs: field, rule and explanation.
+  var info: ErrorInfo? {
+    details.first { $0.typeName == ErrorInfo.messageName }.flatMap { try? ErrorInfo(decoding: $0.value) }
   }
 }
 
@@ -179,10 +189,12 @@ func expectRefusal(
     Issue.record("not refused; expected \(rule)", sourceLocation: sourceLocation)
   } catch let status as Status {
     #expect(status.isRefusal(code, rule), "\(status)", sourceLocation: sourceLocation)
-    // Whatever is refused names its rule and, unless it is the caller or somebody's past, its field: for people and for programs.
-    guard let problem = status.problem else { return }
+    // Every refusal names its rule and, unless it is about the caller or the past, its field: for people and for
+    // programs.
+    guard let problem = status.info else { return }
     #expect(problem.rule == rule && status.message.contains(problem.field), sourceLocation: sourceLocation)
-    #expect(!problem.field.isEmpty || code == .permissionDenied, "\(status)", sourceLocation: sourceLocation)
+    let isOfNoField = code == .permissionDenied || ["subject_erased", "legal_hold", "key_reused"].contains(rule)
+    #expect(!problem.field.isEmpty || isOfNoField, "\(status)", sourceLocation: sourceLocation)
   } catch {
     Issue.record("\(error)", sourceLocation: sourceLocation)
   }

@@ -38,7 +38,7 @@ struct CatalogTests {
     #expect(Catalog.text(key, language: "en") == title)
   }
 
-  @Test("a text falls back from de-AT to de to the default locale, and a tenant's own words come first")
+  @Test("a text falls back from de-AT to de to the default locale, and a tenant's own text comes first")
   func fallback() throws {
     let austrian = try #require(LocaleTag("de-AT"))
     let french = try #require(LocaleTag("fr"))
@@ -51,7 +51,7 @@ struct CatalogTests {
     #expect(ScreenTexts(locale: try #require(LocaleTag("de-CH")), standIn: french, overrides: own)[.next] == "Los")
   }
 
-  @Test("what is filled in is not searched for places again")
+  @Test("inserted values are not searched for places again")
   func filling() {
     #expect(fill("{a} and {b} {c}", ["a": "{b}", "b": "x"]) == "{b} and x {c}")
     #expect(fill("no places { here", [:]) == "no places { here")

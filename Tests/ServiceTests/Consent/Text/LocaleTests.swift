@@ -6,20 +6,20 @@ struct LocaleTests {
   private func locale(_ text: String) throws -> LocaleTag { try #require(LocaleTag(text)) }
 
   @Test(
-    "tags are spelled one way",
+    "tags have one spelling",
     arguments: [("DE_at", "de-AT"), ("zh-hant-tw", "zh-Hant-TW"), ("EN", "en"), ("es-419", "es-419")])
   func spelling(given: String, expected: String) {
     #expect(LocaleTag(given)?.text == expected)
   }
 
   @Test(
-    "what is no tag is refused",
+    "a malformed tag is refused",
     arguments: ["", "e", "english", "de-", "de--AT", "de-AT-überlang", String(repeating: "de-", count: 40)])
   func noTags(text: String) {
     #expect(LocaleTag(text) == nil)
   }
 
-  @Test("de-AT falls back to de, and then to what the document says")
+  @Test("de-AT falls back to de, and then to the document's default")
   func fallback() throws {
     let austrian = try locale("de-AT")
     #expect(austrian.fallbacks == ["de-AT", "de"])
@@ -28,7 +28,7 @@ struct LocaleTests {
     #expect(austrian.pick(from: ["en", "de", "de-AT"], locale: { $0 }, standIn: "en") == "de-AT")
   }
 
-  @Test("right to left goes by script, then by language")
+  @Test("right to left is decided by script, then by language")
   func direction() throws {
     #expect(try locale("ar").isRightToLeft)
     #expect(try locale("he-IL").isRightToLeft)

@@ -7,11 +7,13 @@ import SignatureService
 import StorageTestKit
 import Testing
 
-/// Strokes coming in while they are drawn, and going out to those who watch.
+/// Strokes that arrive while they are drawn, and are passed on to watchers.
 @Suite(.timeLimit(.minutes(2))) struct DrawingTests {
   private let surface = Canvas(width: 600, height: 200)
 
-  @Test("two devices in one field: the second is told, and no stroke is lost silently", arguments: TestEngine.allCases)
+  @Test(
+    "two devices in one field: the second is refused with a reason, and no stroke is lost silently",
+    arguments: TestEngine.allCases)
   func twoDevices(engine: TestEngine) async throws {
     let bench = try await SignatureBench(on: engine)
     var first = try await FieldDriver.create(bench.device("tablet-1"))
@@ -30,7 +32,7 @@ import Testing
     #expect(first.view.saved?.hash == StrokeBlob(ink).hash.hex, "the first device's strokes, whole and unmixed")
   }
 
-  @Test("a stream that is overtaken is told how many of its points are in the field")
+  @Test("a stream that lost to another device is told how many of its points are in the field")
   func overtaken() async throws {
     let bench = try await SignatureBench(on: .sqlite)
     var field = try await FieldDriver.create(bench.device())
@@ -50,7 +52,7 @@ import Testing
     #expect(refusal.message.contains("10 points of this stream had been taken"))
   }
 
-  @Test("a stream that broke off is taken up where the view says", arguments: TestEngine.allCases)
+  @Test("an interrupted stream continues where the view says", arguments: TestEngine.allCases)
   func resuming(engine: TestEngine) async throws {
     let bench = try await SignatureBench(on: engine)
     var field = try await FieldDriver.create(bench.device())
@@ -96,7 +98,7 @@ import Testing
     #expect(field.view.saved?.pointCount == 1 && field.view.saved?.strokeCount == 1)
   }
 
-  @Test("a drawing of many blocks is saved whole", arguments: TestEngine.allCases)
+  @Test("a drawing of many chunks is saved whole", arguments: TestEngine.allCases)
   func long(engine: TestEngine) async throws {
     let bench = try await SignatureBench(on: engine)
     var field = try await FieldDriver.create(bench.device())
@@ -119,7 +121,7 @@ import Testing
 
   // MARK: - Watching
 
-  @Test("who watches sees each stroke as it is drawn, and the view of every change", arguments: TestEngine.allCases)
+  @Test("a watcher sees each stroke as it is drawn, and the view of every change", arguments: TestEngine.allCases)
   func watching(engine: TestEngine) async throws {
     let bench = try await SignatureBench(on: engine)
     var field = try await FieldDriver.create(bench.device())
@@ -138,7 +140,7 @@ import Testing
       seen += change.pieces
       if change.view?.state == .saved { break }
     }
-    // Changes that came faster than they were read arrive as one; then the strokes may be gone already.
+    // Changes that come faster than they are read arrive as one; then the strokes may have been cleared already.
     #expect(seen.reduce(0) { $0 + $1.x.count } <= SampleSignature.all[4].ink.pointCount)
     stream.cancel()
   }

@@ -72,7 +72,7 @@ import Testing
     #expect(strokes.saved?.signatureID == first.signatureID)
   }
 
-  @Test("clearing and cancelling forget what was drawn", arguments: TestEngine.allCases)
+  @Test("clearing and cancelling delete the drawing", arguments: TestEngine.allCases)
   func forgetting(engine: TestEngine) async throws {
     let bench = try await SignatureBench(on: engine)
     var field = try await FieldDriver.create(bench.device())
@@ -105,7 +105,7 @@ import Testing
     #expect(content.salt.count == 16 && content.blob.isEmpty)
   }
 
-  @Test("a closed field takes nothing more, and closing it twice is one closing", arguments: TestEngine.allCases)
+  @Test("a closed field accepts nothing more, and closing it twice closes it once", arguments: TestEngine.allCases)
   func closing(engine: TestEngine) async throws {
     let bench = try await SignatureBench(on: engine)
     var field = try await FieldDriver.signed(bench.device())

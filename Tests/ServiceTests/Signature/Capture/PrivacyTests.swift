@@ -9,9 +9,9 @@ import StorageTestKit
 import Testing
 import Wire
 
-/// Who may read what people signed, and what is left of it where.
+/// Who may read signatures, and what remains of them where.
 @Suite(.timeLimit(.minutes(2))) struct PrivacyTests {
-  @Test("strokes go to the study's staff, to administrators and to services, and to nobody else")
+  @Test("strokes are given to the study's staff, administrators and services, and to nobody else")
   func access() async throws {
     let bench = try await SignatureBench(on: .sqlite)
     let field = try await FieldDriver.create(bench.device(), site: "site-1")
@@ -36,7 +36,7 @@ import Wire
     #expect(try await bench.service.getStrokes(request).blob.isEmpty == false)
   }
 
-  @Test("reading by staff is on record, a device showing its own picture is not", arguments: TestEngine.allCases)
+  @Test("reading by staff is on record, a device that shows its own picture is not", arguments: TestEngine.allCases)
   func onRecord(engine: TestEngine) async throws {
     let bench = try await SignatureBench(on: engine)
     let field = try await FieldDriver.signed(bench.device())
@@ -61,7 +61,7 @@ import Wire
     }
   }
 
-  @Test("events tell what happened, in order, with hashes and without strokes", arguments: TestEngine.allCases)
+  @Test("events record every change, in order, with hashes and without strokes", arguments: TestEngine.allCases)
   func events(engine: TestEngine) async throws {
     let bench = try await SignatureBench(on: engine)
     var field = try await FieldDriver.signed(bench.device())
@@ -79,7 +79,7 @@ import Wire
   }
 
   @Test(
-    "erasing a subject makes strokes and names unreadable and leaves hashes and times", arguments: TestEngine.allCases)
+    "erasing a subject makes strokes and names unreadable and keeps hashes and times", arguments: TestEngine.allCases)
   func erasing(engine: TestEngine) async throws {
     let bench = try await SignatureBench(on: engine)
     let field = try await FieldDriver.signed(bench.device(), subject: "subject-7")
@@ -105,7 +105,7 @@ import Wire
     #expect(denied?.code == .permissionDenied)
   }
 
-  @Test("no name, word or stroke stands in the database in the clear")
+  @Test("the database contains no name, text or stroke unencrypted")
   func nothingInTheClear() async throws {
     let bench = try await SignatureBench(on: .sqlite)
     var field = try await FieldDriver.create(

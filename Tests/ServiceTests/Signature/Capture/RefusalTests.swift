@@ -7,7 +7,7 @@ import StorageTestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct RefusalTests {
-  @Test("an action that the state does not offer names the state and what would do, and carries the view")
+  @Test("an action that the state does not offer is refused with the state, the offered actions and the view")
   func notOffered() async throws {
     let bench = try await SignatureBench(on: .sqlite)
     var field = try await FieldDriver.create(bench.device())
@@ -15,7 +15,9 @@ import Testing
     let before = field.view
     let refusal = try #require(await status { try await field.save() })
     #expect(refusal.code == .failedPrecondition)
-    #expect(refusal.message == "'save' is not offered in state 'active'; offered: append_strokes, save_typed, cancel")
+    #expect(
+      refusal.message
+        == "not_offered: 'save' is not offered in state 'active'; offered: append_strokes, save_typed, cancel")
     let detail = try #require(try refusal.detail(FieldRefusal.self))
     #expect(detail.action == .save && detail.current == before)
     try await field.refresh()
@@ -36,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "what a field cannot be is refused with the field, the finding and the bound",
+    "an invalid field is refused with the setting, its value and the bound",
     arguments: [
       (FieldSettings(), "settings.header is missing"),
       (FieldSettings(header: String(repeating: "x", count: 201)), "settings.header has more than 200 characters"),
@@ -53,7 +55,7 @@ import Testing
     #expect(refusal.message.contains(words), "\(refusal.message)")
   }
 
-  @Test("a field is of a subject whose name is an identifier")
+  @Test("a field's subject must be an identifier")
   func badSubject() async throws {
     let bench = try await SignatureBench(on: .sqlite)
     for name in ["", "Anna Meyer", String(repeating: "x", count: 129)] {
@@ -110,7 +112,7 @@ import Testing
     #expect(try await stranger.listFields(ListFieldsRequest(sessionID: "session-1")).views.isEmpty)
   }
 
-  @Test("typing what is no name, or in no font, is refused")
+  @Test("an invalid typed name or font is refused")
   func badTyping() async throws {
     let bench = try await SignatureBench(on: .sqlite)
     var field = try await FieldDriver.create(bench.device())

@@ -1,7 +1,7 @@
 import SignatureService
 import Testing
 
-/// What a person sees in each state, against the table of docs/signature.md.
+/// What a person sees in each state, compared with the table of docs/signature.md.
 @Suite struct CellPresentationTests {
   private func shown(_ form: Cell.Form, _ state: Cell.State) throws -> CellPresentation {
     var rules = Cell.Rules()
@@ -32,7 +32,7 @@ import Testing
     #expect(!presentation.controls.contains { $0.isEnabled && !$0.isShown })
   }
 
-  @Test("the scrim is there only until an inline field is woken for the first time")
+  @Test("the scrim is shown only until the first tap on an inline field")
   func scrim() throws {
     var cell = Cell(rules: Cell.Rules())
     #expect(CellPresentation(of: cell).isScrimShown)
@@ -75,7 +75,7 @@ import Testing
     #expect(!presentation.isFooterShown)
   }
 
-  @Test("where typing is refused there is no way to it")
+  @Test("where typing is not allowed, it is not offered")
   func noTyping() throws {
     var rules = Cell.Rules()
     rules.allowsTyping = false

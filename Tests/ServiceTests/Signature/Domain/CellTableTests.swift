@@ -2,7 +2,7 @@ import Ink
 import SignatureService
 import Testing
 
-/// Every state and every action, in both forms, against the table of docs/signature.md.
+/// Every state and every action, in both forms, compared with the table of docs/signature.md.
 @Suite struct CellTableTests {
 
   private static let table: [Cell.State: [CellAction: Cell.State]] = [
@@ -12,7 +12,7 @@ import Testing
     .saved: [.reEnter: .inactive, .complete: .saved],
   ]
 
-  @Test("each state takes the actions of the table and refuses all others", arguments: Cell.Form.allCases)
+  @Test("each state accepts the actions of the table and refuses all others", arguments: Cell.Form.allCases)
   func everyStateAndAction(form: Cell.Form) throws {
     var rules = Cell.Rules()
     rules.form = form
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("what is offered is what is accepted, in every state, form and setting")
+  @Test("offered actions are accepted, in every state, form and setting")
   func offersAreTrue() throws {
     for rules in Cell.Rules.all {
       for state in Cell.State.allCases {
@@ -66,7 +66,7 @@ import Testing
     #expect(cell.drawing == DrawingProgress())
   }
 
-  @Test("cancelling after re-entering leaves the field empty, and what was saved counts no more")
+  @Test("cancelling after re-entering leaves the field empty, and the saved signature no longer counts")
   func cancelAfterReentry() throws {
     var rules = Cell.Rules()
     rules.reentersActive = true
@@ -78,7 +78,7 @@ import Testing
     #expect(throws: CellRefusal.self) { try cell.reEnter() }
   }
 
-  @Test("a closed field takes nothing, and closing it again is no error")
+  @Test("a closed field accepts nothing, and closing it again is no error")
   func closed() throws {
     var cell = try Cell.example(in: .saved, Cell.Rules())
     #expect(try cell.complete())
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("strokes outside the canvas alone leave an active field active")
+  @Test("strokes that are all outside the canvas leave an active field active")
   func nothingInside() throws {
     var cell = try Cell.example(in: .active, Cell.Rules())
     var progress = DrawingProgress()
@@ -101,7 +101,7 @@ import Testing
     #expect(cell.drawing.droppedPoints == 3)
   }
 
-  @Test("a refusal says what was tried, where, and what would do")
+  @Test("a refusal says what was tried, in which state, and what is offered")
   func refusalText() throws {
     var cell = Cell(rules: Cell.Rules())
     try cell.tap()

@@ -12,7 +12,7 @@ import Testing
     return CapturedPiece(beginsStroke: begins, points: points)
   }
 
-  @Test("points inside the canvas are kept as they came")
+  @Test("points inside the canvas are kept unchanged")
   func inside() throws {
     var progress = DrawingProgress()
     let pieces = [piece(true, (0, 0), (100, 50)), piece(true, (5, 5))]
@@ -21,7 +21,7 @@ import Testing
     #expect(progress.lastStrokePoints == 1)
   }
 
-  @Test("points outside are dropped and counted, and no line is invented across the gap")
+  @Test("points outside are dropped and counted, and no line is drawn across the gap")
   func outside() throws {
     var progress = DrawingProgress()
     let kept = try progress.take([piece(true, (10, 10), (10, -1), (10, 51), (90, 10), (95, 10))], on: surface)
@@ -32,7 +32,7 @@ import Testing
     #expect(progress.lastStrokePoints == 5)
   }
 
-  @Test("a stroke goes on in the next piece, unless the pen came back from outside")
+  @Test("a stroke continues in the next piece, unless the pen came back from outside")
   func goingOn() throws {
     var progress = DrawingProgress()
     _ = try progress.take([piece(true, (10, 10))], on: surface)
@@ -70,13 +70,13 @@ import Testing
     return strokes
   }
 
-  @Test("each bad piece is refused with its field, its finding and the bound, and changes nothing")
+  @Test("each bad piece is refused with its field, its value and the bound, and changes nothing")
   func badPieces() throws {
     let nan = CapturedPiece(beginsStroke: true, points: [StrokePoint(x: .nan, y: 0, time: 0)])
     expectRefusal([nan], "pieces[0].points[0].x is NaN")
     expectRefusal([piece(false, (1, 1))], "pieces[0].begins_stroke is false, and nothing is drawn yet")
     let back = [piece(true, (1, 1), from: 5000), piece(false, (1, 1), from: 10)]
-    expectRefusal(back, "pieces[1].time_ms begins 4990.0 ms before the point ahead of it")
+    expectRefusal(back, "pieces[1].time_ms begins 4990.0 ms before the preceding point")
     expectRefusal(
       Array(repeating: piece(true, (1, 1)), count: InkLimits.strokes + 1), "a signature has at most 200 strokes")
     let long = Array(repeating: StrokePoint(x: 1, y: 1, time: 0), count: InkLimits.pointsPerStroke)

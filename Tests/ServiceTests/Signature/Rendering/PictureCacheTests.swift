@@ -13,7 +13,7 @@ import Testing
 
   private func key(_ number: Int) -> Digest { Digest(of: [UInt8(number)]) }
 
-  @Test("the one not asked for the longest goes first, and the bound holds at every step")
+  @Test("the least recently used picture is evicted first, and the bound holds at every step")
   func eviction() {
     let limit = 10 * (picture.bytes.count + 256)
     let cache = PictureCache(byteLimit: limit)
@@ -29,21 +29,21 @@ import Testing
     #expect(cache.picture(key(1)) == nil)
   }
 
-  @Test("a picture that would take an eighth of the cache alone is not kept")
+  @Test("a picture that would take an eighth of the cache is not stored")
   func huge() {
     let cache = PictureCache(byteLimit: picture.bytes.count * 8 - 1)
     cache.insert(picture, for: key(0))
     #expect(cache.picture(key(0)) == nil && cache.byteCount == 0)
   }
 
-  @Test("without room nothing is kept")
+  @Test("a cache without room stores nothing")
   func off() {
     let cache = PictureCache(byteLimit: 0)
     cache.insert(picture, for: key(0))
     #expect(cache.count == 0)
   }
 
-  @Test("places are used again: twenty thousand insertions take the room of a few")
+  @Test("entries are reused: twenty thousand insertions take the memory of a few")
   func reuse() {
     let cache = PictureCache(byteLimit: picture.bytes.count * 10)
     for number in 0..<20_000 {

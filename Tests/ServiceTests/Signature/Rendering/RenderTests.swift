@@ -21,7 +21,7 @@ import Testing
 
   private let ink = SampleSignature.reference.ink
 
-  @Test("a drawing and its stored form give the same picture, named by the same tag: Ink's own")
+  @Test("strokes and their stored form give the same picture with the same tag, which is Ink's own")
   func sources() async throws {
     let drawn = try await client.render(RenderRequest(source: .drawing(InkDrawing(ink))))
     let stored = try await client.render(RenderRequest(source: .blob(StrokeBlob(ink).bytes)))
@@ -68,7 +68,7 @@ import Testing
     #expect(pdf.mediaType == "application/pdf" && pdf.image.starts(with: "%PDF-".utf8))
   }
 
-  @Test("who has the picture does not get it again; another setting is another picture")
+  @Test("a caller who has the picture does not get it again; another setting is another picture")
   func notModified() async throws {
     var request = RenderRequest(source: .blob(StrokeBlob(ink).bytes))
     let first = try await client.render(request)
@@ -80,7 +80,7 @@ import Testing
     #expect(!other.notModified && other.etag != first.etag && !other.image.isEmpty)
   }
 
-  @Test("what cannot be drawn is refused with the field, the value and the bound")
+  @Test("strokes that cannot be drawn are refused with the field, the value and the bound")
   func refusals() async throws {
     let drawing = InkDrawing(ink)
     func message(_ request: RenderRequest) async -> String {
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("a batch answers every request once, with picture or reason, in whatever order")
+  @Test("a batch answers every request once, with picture or error, in any order")
   func batch() async throws {
     let call = client.renderBatch()
     let pictures = SampleSignature.all
@@ -168,7 +168,7 @@ import Testing
   func remote() async throws {
     let bench = try await SignatureBench(on: .sqlite)
     let bus = InProcessBus()
-    bus.serve([SignatureHandlers(store: bench.store)])
+    bus.serve([SignatureHandlers(data: bench.data)])
     bus.serve([SignatureBench.render(from: RemoteSignatures(channel: bus.channel()))])
     let identity = CallerIdentity(access: .device, tenant: "clinic", subject: "tablet-7")
     let field = try await FieldDriver.signed(SignatureServiceClient(bus.channel(for: identity)))
@@ -180,7 +180,7 @@ import Testing
   }
 }
 
-/// For a process where nobody has saved anything.
+/// For a process without saved signatures.
 struct NoSignatures: SavedSignatures {
   func content(of signatureID: String, for context: CallContext) async throws -> PictureMaker.Subject {
     throw Status(.notFound, "there is no saved signature '\(signatureID)'")

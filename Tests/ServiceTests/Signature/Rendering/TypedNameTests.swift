@@ -45,7 +45,7 @@ import Typesetting
     #expect(try await picture("Zoë Müller") == picture("Zoë Müller", "script"))
   }
 
-  @Test("who has the picture of a name does not get it again")
+  @Test("a caller who has the picture of a name does not get it again")
   func notModified() async throws {
     var request = RenderRequest(source: .typed(TypedName(text: "Ada")))
     request.ifNoneMatch = try await client.render(request).etag
@@ -54,7 +54,7 @@ import Typesetting
   }
 
   @Test(
-    "what is no name, in no font, or in letters that nobody has is refused with the field and the finding",
+    "an invalid name, an unknown font and letters that no font has are refused with the field and the value",
     arguments: [
       ("", "", "typed.text is empty"), (String(repeating: "x", count: 101), "", "typed.text has 101 characters"),
       ("Anna\u{1B}[2J", "", "typed.text has control characters"), ("Anna", "comic", "typed.font is 'comic'"),
@@ -62,10 +62,10 @@ import Typesetting
     ])
   func refusals(text: String, font: String, words: String) async throws {
     let refusal = await status { _ = try await picture(text, font) }
-    #expect(refusal?.code == .invalidArgument && refusal?.message.hasPrefix(words) == true, "\(refusal?.message ?? "")")
+    #expect(refusal?.code == .invalidArgument && refusal?.message.contains(words) == true, "\(refusal?.message ?? "")")
   }
 
-  @Test("a process without the fonts says which are missing, and draws strokes as ever")
+  @Test("a process without the fonts says which are missing, and still draws strokes")
   func missingFonts() async throws {
     let folder = try TemporaryFolder()
     let bare = Self.client(Typesetter(folder: folder.path))
@@ -87,7 +87,7 @@ import Typesetting
     #expect(drawn == (try await picture("Ada Lovelace", "plain")))
 
     let bus = InProcessBus()
-    bus.serve([SignatureHandlers(store: bench.store)])
+    bus.serve([SignatureHandlers(data: bench.data)])
     bus.serve([SignatureBench.render(from: RemoteSignatures(channel: bus.channel()))])
     let identity = CallerIdentity(access: .device, tenant: "clinic", subject: "tablet-7")
     #expect(drawn == (try await RenderServiceClient(bus.channel(for: identity)).render(request)))

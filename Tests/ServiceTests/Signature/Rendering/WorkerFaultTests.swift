@@ -10,10 +10,10 @@ import Testing
 
 /// Render workers as processes of their own behind a gateway's process, and what happens when they die.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct WorkerFaultTests {
-  /// A small picture, since this looks for lost answers and not for speed.
+  /// A small picture, since this test looks for lost answers and not for speed.
   private static let settings = RenderSettings(format: .png, trim: true, width: 60, height: 20)
 
-  @Test("workers are killed while 10,000 pictures are in flight: all come back, byte for byte the same")
+  @Test("workers are killed while 10,000 pictures are in flight: all answers arrive, byte for byte the same")
   func killed() async throws {
     let system = try await RenderProcesses.start(workers: 3)
     let client = RenderServiceClient(system.connection.channel)
@@ -120,7 +120,7 @@ actor RenderProcesses {
     self.connection = connection
   }
 
-  /// On one machine the private folder is the key: whoever may enter it may speak for a tenant.
+  /// On one machine, access to the private folder is the permission: a peer there may speak for a tenant.
   nonisolated var client: BusChannel {
     connection.channel.acting(for: CallerIdentity(access: .device, tenant: "clinic", subject: "tablet-7"))
   }

@@ -1,17 +1,17 @@
 internal import Base
 internal import Synchronization
 
-/// Follows where a service's name leads: each address gets an endpoint of its own, as replicas come and go.
+/// Follows the addresses of a host name: each address gets its own endpoint, as replicas come and go.
 ///
-/// libzmq would take the first address only, and block its I/O thread while it asks.
+/// libzmq would use only the first address, and block its I/O thread during the look-up.
 package final class EndpointFollower: Sendable {
   package typealias Lookup = @Sendable (_ host: String) -> [String]?
 
   private let wakeup: Wakeup
   private let isStopping = Atomic(false)
 
-  /// Looks up the hosts of `endpoints` at once and then every `interval`, on a thread of its own. A failed lookup
-  /// changes nothing: what connects by an address known before goes on.
+  /// Looks up the hosts of `endpoints` at once and then every `interval`, on a thread of its own. A failed look-up
+  /// changes nothing: connections to known addresses go on.
   package init(
     _ endpoints: [BusEndpoint], every interval: Duration = .seconds(5), lookup: Lookup? = nil,
     report: @escaping @Sendable (EndpointChange) -> Void

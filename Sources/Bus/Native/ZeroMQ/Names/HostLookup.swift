@@ -3,7 +3,7 @@ internal import Wire
 
 /// Asks the system for the addresses of a host name. It may block for seconds.
 enum HostLookup {
-  /// Numeric addresses in the order in which the system prefers them; nil when it cannot say.
+  /// Numeric addresses in the order in which the system prefers them; nil when the look-up fails.
   static func addresses(of host: String) -> [String]? {
     var hints = unsafe addrinfo()
     unsafe hints.ai_family = AF_UNSPEC

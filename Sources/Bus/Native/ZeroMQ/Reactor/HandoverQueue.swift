@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What any thread adds and one at a time takes, all that is there at a time.
+/// A queue to which any thread adds, and from which one thread at a time takes all items at once.
 final class HandoverQueue<Item: Sendable>: Sendable {
   private struct State {
     var items: [Item] = []
@@ -24,7 +24,7 @@ final class HandoverQueue<Item: Sendable>: Sendable {
     state.withLock { $0.isClosed = true }
   }
 
-  /// Exchanges what waits for the empty `buffer`; the answer is whether more may come.
+  /// Exchanges the waiting items for the empty `buffer`; returns whether more may come.
   func take(into buffer: inout [Item]) -> Bool {
     state.withLock { state in
       swap(&state.items, &buffer)

@@ -1,24 +1,19 @@
-/// A socket on a reactor. It is used in the reactor's turns only.
+/// A socket on a reactor. It is used only in the reactor's turns.
 package final class Link {
-  /// Unlike that of any other link of the reactor, earlier ones included.
+  /// Unique among all links of the reactor, earlier ones included.
   package let id: Int
-  /// How many messages the reactor takes from here before it looks at the others.
+  /// How many messages the reactor takes from this link before it looks at the others.
   let batchLimit: Int
-  /// Set to be told when a dealer's link takes messages again.
+  /// Set to be notified when a dealer's link accepts messages again.
   package var awaitsRoom = false
-  /// Whether messages may wait here of which no descriptor tells: the socket was used since a receive found nothing.
+  /// Whether messages may wait here that no descriptor reports: the socket was used since a receive found nothing.
   fileprivate(set) var mayHaveMore = true
-  /// The same for what reports on its connections.
+  /// The same for the socket that reports on its connections.
   private(set) var mayHaveEvents = true
   package fileprivate(set) var isOpen = true
-  fileprivate let end: End
+  fileprivate let end: WatchedSocket
 
-  fileprivate enum End: ~Copyable {
-    case bound(Socket)
-    case connecting(WatchedSocket)
-  }
-
-  fileprivate init(id: Int, batchLimit: Int, end: consuming End) {
+  fileprivate init(id: Int, batchLimit: Int, end: consuming WatchedSocket) {
     self.id = id
     self.batchLimit = batchLimit
     self.end = end
@@ -28,70 +23,43 @@ package final class Link {
     _ header: Span<UInt8>, payload: [UInt8] = [], to peer: RoutingID
   ) throws(ZeroMQError) -> SendOutcome {
     mayHaveMore = true
-    return switch end {
-    case .bound(let socket): try socket.send(header, payload: payload, to: peer)
-    case .connecting(let watched): try watched.socket.send(header, payload: payload, to: peer)
-    }
+    return try end.socket.send(header, payload: payload, to: peer)
   }
 
   package func send(_ header: Span<UInt8>, payload: [UInt8] = []) throws(ZeroMQError) -> SendOutcome {
     mayHaveMore = true
-    return switch end {
-    case .bound(let socket): try socket.send(header, payload: payload)
-    case .connecting(let watched): try watched.socket.send(header, payload: payload)
-    }
+    return try end.socket.send(header, payload: payload)
   }
 
   func receive(into inbound: inout Inbound) throws(ZeroMQError) -> ReceiveOutcome {
-    let outcome =
-      switch end {
-      case .bound(let socket): try socket.receive(into: &inbound)
-      case .connecting(let watched): try watched.socket.receive(into: &inbound)
-      }
+    let outcome = try end.socket.receive(into: &inbound)
     mayHaveMore = outcome != .nothing
     return outcome
   }
 
-  /// Whether the link takes messages now.
+  /// Whether the link accepts messages now.
   func hasRoom() throws(ZeroMQError) -> Bool {
-    let readiness =
-      switch end {
-      case .bound(let socket): try socket.readiness()
-      case .connecting(let watched): try watched.socket.readiness()
-      }
+    let readiness = try end.socket.readiness()
     mayHaveMore = readiness.hasMessage
     return readiness.hasRoom
   }
 
-  package func lastEndpoint() throws(ZeroMQError) -> String {
-    switch end {
-    case .bound(let socket): try socket.lastEndpoint()
-    case .connecting(let watched): try watched.socket.lastEndpoint()
-    }
-  }
+  package func lastEndpoint() throws(ZeroMQError) -> String { try end.socket.lastEndpoint() }
 
-  /// Tells the link that libzmq has news for it.
+  /// libzmq has an event for the link.
   fileprivate func note(isReport: Bool) {
     if isReport { mayHaveEvents = true } else { mayHaveMore = true }
   }
 
   func nextEvent() throws(ZeroMQError) -> ConnectionEvent? {
-    let event: ConnectionEvent? =
-      switch end {
-      case .bound: nil
-      case .connecting(let watched): try watched.nextEvent()
-      }
+    let event = try end.nextEvent()
     mayHaveEvents = event != nil
     return event
   }
 
-  /// What tells of news, and the key that it has.
+  /// The descriptors that report events, with their keys.
   fileprivate func descriptors() throws(ZeroMQError) -> [(descriptor: Int32, key: UInt64)] {
-    switch end {
-    case .bound(let socket): [(try socket.descriptor(), UInt64(2 * id))]
-    case .connecting(let watched):
-      [(try watched.socket.descriptor(), UInt64(2 * id)), (try watched.reports.descriptor(), UInt64(2 * id + 1))]
-    }
+    [(try end.socket.descriptor(), UInt64(2 * id)), (try end.reports.descriptor(), UInt64(2 * id + 1))]
   }
 }
 
@@ -107,25 +75,25 @@ package final class Links {
     self.watch = watch
   }
 
-  /// Opens a socket and binds it to `endpoint`.
+  /// Opens a socket and binds it to `endpoint`; it reports accepted connections.
   package func bind(
     _ options: SocketOptions, to endpoint: String, batchLimit: Int = 256
   ) throws(ZeroMQError) -> Link {
-    let socket = try Socket(options, in: context)
-    try socket.bind(endpoint)
-    return try add(Link(id: nextID, batchLimit: batchLimit, end: .bound(socket)))
+    let watched = try WatchedSocket(options, in: context)
+    try watched.socket.bind(endpoint)
+    return try add(Link(id: nextID, batchLimit: batchLimit, end: watched))
   }
 
-  /// Opens a socket that connects to `endpoint`, again and again, and reports when it does.
+  /// Opens a socket that connects to `endpoint`, repeatedly, and reports when it is connected.
   package func connect(
     _ options: SocketOptions, to endpoint: String, batchLimit: Int = 256
   ) throws(ZeroMQError) -> Link {
     let watched = try WatchedSocket(options, in: context)
     try watched.socket.connect(endpoint)
-    return try add(Link(id: nextID, batchLimit: batchLimit, end: .connecting(watched)))
+    return try add(Link(id: nextID, batchLimit: batchLimit, end: watched))
   }
 
-  /// Serves a link no more. Its socket closes when the last reference to it goes.
+  /// Removes a link. Its socket closes when the last reference to it is released.
   package func close(_ link: Link) {
     link.isOpen = false
     all.removeAll { $0 === link }
@@ -139,7 +107,7 @@ package final class Links {
     return link
   }
 
-  /// There is news under a link's key. Those of closed links may still come.
+  /// An event has come under a link's key. Events of closed links may still come.
   func note(_ key: UInt64) {
     all.first { $0.id == Int(key / 2) }?.note(isReport: key % 2 == 1)
   }

@@ -1,15 +1,15 @@
 internal import Base
 internal import Synchronization
 
-/// Owns sockets, waits for all of them at once, and works in turns: take what arrived, let the host's state machine work through
-/// it, send what came of it. A thread of its own does that, or a crew that runs tasks as well.
+/// Owns sockets, waits for all of them at once, and works in turns: read what arrived, let the host's state machine
+/// process it, send the results. One thread does that, or a pool of threads that runs tasks as well.
 package final class Reactor<Host: ReactorHost & ~Copyable>: Sendable {
-  /// What hands work to the host, from any thread.
+  /// Submits work to the host, from any thread.
   package let inbox: ReactorInbox<Host.Work>
-  private let crew: ReactorCrew
+  private let pool: ReactorThreadPool
   private let ending: ReactorEnding
 
-  /// Starts with one thread. What `makeHost`, which opens the links, throws is thrown here.
+  /// Starts with one thread. Errors of `makeHost`, which opens the links, are thrown here.
   package static func start(
     name: String, in context: ZeroMQContext, makeHost: (Links) throws -> Host
   ) throws -> Reactor {
@@ -18,27 +18,27 @@ package final class Reactor<Host: ReactorHost & ~Copyable>: Sendable {
     let handedOver = HandoverQueue<Host.Work>()
     let ending = ReactorEnding()
     let host = OpenReactor(ReactorLoop(host: try makeHost(links), links: links, handedOver: handedOver), ending: ending)
-    let crew = ReactorCrew(name: name, watch: watch, turns: host)
-    let reactor = Reactor(inbox: ReactorInbox(handedOver, for: crew), crew: crew, ending: ending)
-    crew.grow(to: 1)
+    let pool = ReactorThreadPool(name: name, watch: watch, turns: host)
+    let reactor = Reactor(inbox: ReactorInbox(handedOver, for: pool), pool: pool, ending: ending)
+    pool.grow(to: 1)
     return reactor
   }
 
-  private init(inbox: ReactorInbox<Host.Work>, crew: ReactorCrew, ending: ReactorEnding) {
+  private init(inbox: ReactorInbox<Host.Work>, pool: ReactorThreadPool, ending: ReactorEnding) {
     self.inbox = inbox
-    self.crew = crew
+    self.pool = pool
     self.ending = ending
   }
 
-  /// Runs tasks on the reactor's own threads. Of one thread, only those that make calls and wait: one that blocks or computes keeps
-  /// it from its turns.
-  package var executor: any TaskExecutor { crew }
+  /// Runs tasks on the reactor's own threads. With one thread, use it only for tasks that make calls and wait: one that
+  /// blocks or computes delays the reactor's turns.
+  package var executor: any TaskExecutor { pool }
 
-  /// Has so many threads from now on, of which all but one may be busy with tasks at the same time.
-  package func grow(to threads: Int) { crew.grow(to: threads) }
+  /// Grows to this many threads, of which all but one may run tasks at the same time.
+  package func grow(to threads: Int) { pool.grow(to: threads) }
 
-  /// Lets the host finish what was handed over before, closes the links, and returns when that is done. Throws what stopped the reactor,
-  /// if that was not this.
+  /// Lets the host finish what was submitted before, closes the links, and returns when that is done. Throws the error
+  /// that stopped the reactor, if one did.
   package func stop() async throws {
     inbox.close()
     try await ending.value()
@@ -47,7 +47,7 @@ package final class Reactor<Host: ReactorHost & ~Copyable>: Sendable {
 
 /// A reactor's host and links for as long as they are open.
 ///
-/// Unchecked because the rota lets only one thread at a time take the turn, and hands it on under a lock.
+/// Unchecked because the schedule lets only one thread at a time take a turn, and passes the turn on under a lock.
 private final class OpenReactor<Host: ReactorHost & ~Copyable>: ReactorTurns, @unchecked Sendable {
   private var loop: ReactorLoop<Host>?
   private let ending: ReactorEnding
@@ -57,9 +57,9 @@ private final class OpenReactor<Host: ReactorHost & ~Copyable>: ReactorTurns, @u
     self.ending = ending
   }
 
-  func turn(with news: [UInt64]) -> ReactorTurnEnd? {
+  func turn(with events: [UInt64]) -> ReactorTurnEnd? {
     do throws(ZeroMQError) {
-      if let end = try loop?.turn(with: news) ?? nil { return end }
+      if let end = try loop?.turn(with: events) ?? nil { return end }
       close(with: .success(()))
     } catch {
       close(with: .failure(error))
@@ -67,7 +67,7 @@ private final class OpenReactor<Host: ReactorHost & ~Copyable>: ReactorTurns, @u
     return nil
   }
 
-  /// Host and links go, and with them the sockets, before anybody hears of the end.
+  /// Host and links are released, and with them the sockets, before anybody is notified of the end.
   private func close(with result: Result<Void, any Error>) {
     loop = nil
     ending.set(result)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How a reactor ended, for those who wait for it.
+/// How a reactor ended, for tasks that wait for its end.
 final class ReactorEnding: Sendable {
   private struct State {
     var result: Result<Void, any Error>?

@@ -1,26 +1,26 @@
-/// What other threads hand to a reactor, in their order.
+/// Work that other threads submit to a reactor, in order.
 package final class ReactorInbox<Work: Sendable>: Sendable {
   private let work: HandoverQueue<Work>
-  private let crew: ReactorCrew
+  private let pool: ReactorThreadPool
 
-  init(_ work: HandoverQueue<Work>, for crew: ReactorCrew) {
+  init(_ work: HandoverQueue<Work>, for pool: ReactorThreadPool) {
     self.work = work
-    self.crew = crew
+    self.pool = pool
   }
 
-  /// Hands over `work`; false when the reactor has stopped and will never see it.
+  /// Submits `work`; false when the reactor has stopped and will never see it.
   ///
-  /// - Parameter isLast: the task that hands it over ends with that. Where one of the reactor's own threads runs it, that thread then
-  ///   sees to the work itself.
+  /// - Parameter isLast: whether the task that submits it ends with this. If one of the reactor's own threads runs that
+  ///   task, the thread takes the turn itself.
   @discardableResult
   package func submit(_ work: consuming Work, isLast: Bool = false) -> Bool {
     guard self.work.add(work) else { return false }
-    crew.wantTurn(byEnding: isLast)
+    pool.wantTurn(byEnding: isLast)
     return true
   }
 
   func close() {
     work.close()
-    crew.wantTurn(byEnding: false)
+    pool.wantTurn(byEnding: false)
   }
 }

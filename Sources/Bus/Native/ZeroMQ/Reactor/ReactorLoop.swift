@@ -1,6 +1,6 @@
 internal import Base
 
-/// What happens in a reactor's turn.
+/// The steps of a reactor's turn.
 struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
   private var host: Host
   private let links: Links
@@ -8,7 +8,7 @@ struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
   private let clock = Clock.system
   private var inbound = Inbound()
   private var work: [Host.Work] = []
-  /// Enough for what a turn leads to, and so few that news of other links do not wait long.
+  /// Enough for what a turn leads to, and so few that events of other links do not wait long.
   private static var mostPasses: Int { 3 }
 
   init(host: consuming Host, links: Links, handedOver: HandoverQueue<Host.Work>) {
@@ -17,9 +17,9 @@ struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
     self.handedOver = handedOver
   }
 
-  /// Works until nothing is left that has arrived, as far as that comes to an end; nil when nothing will come any more.
-  mutating func turn(with news: [UInt64]) throws(ZeroMQError) -> ReactorTurnEnd? {
-    for key in news { links.note(key) }
+  /// Works until nothing is left that has arrived, within bounds; nil when the reactor has to stop.
+  mutating func turn(with events: [UInt64]) throws(ZeroMQError) -> ReactorTurnEnd? {
+    for key in events { links.note(key) }
     var end = ReactorTurnEnd(isQuiet: false)
     var passes = 0
     while !end.isQuiet, passes < Self.mostPasses {
@@ -32,7 +32,7 @@ struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
       }
       for link in links.all where link.isOpen { try serve(link) }
       end.next = host.finishTurn()
-      // A link that was used must be received from again before anybody sleeps.
+      // A link that was used must be received from again before any thread sleeps.
       end.isQuiet = goesOn && !links.all.contains { $0.mayHaveMore || $0.mayHaveEvents }
       passes += 1
     }
@@ -52,10 +52,10 @@ struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
     while left > 0, link.isOpen {
       switch try link.receive(into: &inbound) {
       case .message: host.received(inbound, on: link)
-      case .malformed: host.receivedMalformed(on: link)
+      case .malformed: host.receivedMalformed(inbound, on: link)
       case .nothing: return
       }
-      // A long message is the work of several.
+      // A long message counts as several.
       left -= 1 + inbound.headerCount / 512
     }
   }

@@ -1,4 +1,4 @@
-/// Whether the current thread is a reactor's: for tests.
+/// Whether the current thread belongs to a reactor: for tests.
 package enum ReactorThread {
-  package static var isCurrent: Bool { CrewMember.current != nil }
+  package static var isCurrent: Bool { PoolThread.current != nil }
 }

@@ -1,15 +1,15 @@
 package import Base
 
-/// What a reactor's threads do in turn.
+/// The turns that a reactor's threads take.
 protocol ReactorTurns: AnyObject, Sendable {
-  /// Works through what there is; nil when that was the last time. Only one thread calls it at a time.
-  func turn(with news: [UInt64]) -> ReactorTurnEnd?
+  /// Takes a turn; nil when it was the last one. Only one thread calls it at a time.
+  func turn(with events: [UInt64]) -> ReactorTurnEnd?
 }
 
 package struct ReactorTurnEnd {
-  /// When the next turn must be although nothing arrives.
+  /// When the next turn must start although nothing arrives.
   package var next: MonotonicTime?
-  /// Nothing is left that has already arrived.
+  /// Whether nothing is left that has already arrived.
   package var isQuiet: Bool
 
   package init(next: MonotonicTime? = nil, isQuiet: Bool) {

@@ -1,14 +1,14 @@
 internal import Wire
 
-/// libzmq's question whether a peer may connect (ZAP, ZeroMQ's RFC 27), as seven parts of one message.
+/// libzmq's question whether a peer may connect (ZAP, ZeroMQ's RFC 27), in seven parts of one message.
 struct AuthenticationRequest {
   let identifier: [UInt8]
   let domain: String
   let address: String
-  /// The key that the peer proved to hold; nil when it proved none.
+  /// The key that the peer has proved; nil when it proved none.
   let key: CurvePublicKey?
 
-  /// Nil when the parts are not what the protocol says.
+  /// nil when the parts do not follow the protocol.
   init?(_ parts: [[UInt8]]) {
     guard parts.count >= 6, parts[0] == Self.version else { return nil }
     identifier = parts[1]

@@ -1,25 +1,25 @@
 internal import Base
 internal import Synchronization
 
-/// Decides which keys may connect, on a thread of its own, so that strangers who knock cost the reactor nothing; and
-/// follows the file of the key list, so that a removed key is refused within a tenth of a second.
+/// Decides which keys may connect, on a thread of its own, so that attempts of strangers cost the reactor nothing. It
+/// also follows the file of the key list, so that a removed key is refused within a tenth of a second.
 package final class Authenticator: Sendable {
-  /// Something worth a line in the log.
+  /// An event for the log.
   package enum Report: Sendable {
-    /// A peer without a key, or with one that is not for this door.
+    /// A peer without a key, or with one that is not accepted at this door.
     case refused(key: CurvePublicKey?, domain: String, address: String)
     case reloaded(keys: Int)
-    /// The list in force stays as it was.
+    /// The file cannot be read; the earlier list stays in force.
     case reloadFailed(why: String)
   }
 
-  /// Which roles may connect in which authentication domain. A key for another door is a stranger's.
+  /// The roles that may connect in each authentication domain. A key for another door counts as unknown.
   package typealias Doors = [String: Set<KeyEntry.Role>]
 
   private let wakeup: Wakeup
   private let isStopping = Atomic(false)
 
-  /// Starts answering in `context`, where there can be one authenticator, and before any socket there binds.
+  /// Starts to answer in `context`, which can have one authenticator, before any socket there binds.
   package static func start(
     in context: ZeroMQContext, ring: KeyRing, doors: Doors, following path: String? = nil,
     report: @escaping @Sendable (Report) -> Void
@@ -45,7 +45,7 @@ package final class Authenticator: Sendable {
     self.wakeup = wakeup
   }
 
-  /// Nobody connects any more afterwards.
+  /// After this no peer can connect.
   package func stop() {
     isStopping.store(true, ordering: .releasing)
     wakeup.signal()

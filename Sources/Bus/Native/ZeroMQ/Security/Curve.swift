@@ -2,7 +2,7 @@ internal import CZMQ
 internal import Wire
 
 extension CurveKeyPair {
-  /// A new pair from the system's randomness.
+  /// A new random pair.
   public static func generate() -> CurveKeyPair {
     var publicText = Self.blank
     var secretText = Self.blank
@@ -23,7 +23,7 @@ extension CurveKeyPair {
     self.init(publicKey: publicKey, secretKey: secretKey)
   }
 
-  /// Room for 40 digits and the zero byte that ends them.
+  /// Memory for 40 digits and the zero byte that ends them.
   private static var blank: [CChar] { [CChar](repeating: 0, count: 41) }
 
   private static func text(_ digits: [CChar]) -> String {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What tells the versions of a file apart, and who may use it.
+/// What distinguishes the versions of a file, and its permissions.
 struct FileStatus: Equatable {
   /// The permission bits.
   let mode: UInt32

@@ -1,4 +1,4 @@
-/// Looks whether a key list's file has changed, and puts what it says into force.
+/// Checks whether a key list's file has changed, and applies it.
 struct KeyListFollower: Sendable {
   private let path: String
   private let ring: KeyRing
@@ -6,7 +6,7 @@ struct KeyListFollower: Sendable {
 
   static let interval = Duration.milliseconds(100)
 
-  /// Puts the list at `path` into force.
+  /// Applies the list at `path`.
   init(path: String, ring: KeyRing) throws(KeyFileError) {
     self.path = path
     self.ring = ring
@@ -14,9 +14,9 @@ struct KeyListFollower: Sendable {
     ring.replace(with: try KeyListFile.read(path))
   }
 
-  /// What came of looking, if the file is another than last time.
+  /// The result of a check, if the file has changed since the last one.
   mutating func look() -> Authenticator.Report? {
-    // The status is taken first: a change during the reading shows the next time.
+    // The status is read first: a change during reading is noticed the next time.
     let status = FileStatus(of: path)
     guard status != self.status else { return nil }
     self.status = status

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A directory that only its user can enter: the safety of ipc sockets and key files within rests on it.
+/// A directory that only its user can enter: the safety of ipc sockets and key files in it depends on that.
 package enum PrivateDirectory {
-  /// Makes the directory if it is missing, and refuses it when others own it or may enter it.
+  /// Creates the directory if it is missing, and refuses it when others own it or may enter it.
   package static func ensure(_ path: String) throws(ZeroMQError) {
     if unsafe mkdir(path, 0o700) != 0, errno != EEXIST { throw .system("make the directory \(path)") }
     var status = stat()
@@ -18,7 +18,7 @@ package enum PrivateDirectory {
     }
   }
 
-  /// The endpoint of a socket of that name in the directory, which is made or checked first.
+  /// The endpoint of a socket of that name in the directory, which is created or checked first.
   package static func endpoint(_ name: String, in path: String) throws(ZeroMQError) -> String {
     try ensure(path)
     let file = "\(path)/\(name)"

@@ -284,15 +284,15 @@ extension EthicsApproval: @unsafe NativeMessage {
   package static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.number)!.initialize(to: FromNative.text(native.pointee.number))
     unsafe target.pointer(to: \.committee)!.initialize(to: FromNative.text(native.pointee.committee))
-    unsafe target.pointer(to: \.validFromMs)!.initialize(to: native.pointee.valid_from_ms)
-    unsafe target.pointer(to: \.validUntilMs)!.initialize(to: native.pointee.valid_until_ms)
+    unsafe target.pointer(to: \.validFrom)!.initialize(to: FromNative.message(native.pointee.valid_from, as: Timestamp.self))
+    unsafe target.pointer(to: \.validUntil)!.initialize(to: FromNative.message(native.pointee.valid_until, as: Timestamp.self))
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.number = arena.text(self.number)
     unsafe native.pointee.committee = arena.text(self.committee)
-    unsafe native.pointee.valid_from_ms = self.validFromMs
-    unsafe native.pointee.valid_until_ms = self.validUntilMs
+    unsafe native.pointee.valid_from = arena.message(self.validFrom)
+    unsafe native.pointee.valid_until = arena.message(self.validUntil)
   }
 }
 
@@ -318,14 +318,14 @@ extension ValidityPeriod: @unsafe NativeMessage {
   }
 
   package static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
-    unsafe target.pointer(to: \.offeredFromMs)!.initialize(to: native.pointee.offered_from_ms)
-    unsafe target.pointer(to: \.offeredUntilMs)!.initialize(to: native.pointee.offered_until_ms)
+    unsafe target.pointer(to: \.offeredFrom)!.initialize(to: FromNative.message(native.pointee.offered_from, as: Timestamp.self))
+    unsafe target.pointer(to: \.offeredUntil)!.initialize(to: FromNative.message(native.pointee.offered_until, as: Timestamp.self))
     unsafe target.pointer(to: \.lastsDays)!.initialize(to: native.pointee.lasts_days)
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
-    unsafe native.pointee.offered_from_ms = self.offeredFromMs
-    unsafe native.pointee.offered_until_ms = self.offeredUntilMs
+    unsafe native.pointee.offered_from = arena.message(self.offeredFrom)
+    unsafe native.pointee.offered_until = arena.message(self.offeredUntil)
     unsafe native.pointee.lasts_days = self.lastsDays
   }
 }
@@ -360,7 +360,7 @@ extension DocumentSettings: @unsafe NativeMessage {
     unsafe target.pointer(to: \.ethics)!.initialize(to: FromNative.message(native.pointee.ethics, as: EthicsApproval.self))
     unsafe target.pointer(to: \.validity)!.initialize(to: FromNative.message(native.pointee.validity, as: ValidityPeriod.self))
     unsafe target.pointer(to: \.reconsent)!.initialize(to: ReconsentPolicy(number: Int32(truncatingIfNeeded: native.pointee.reconsent.rawValue)))
-    unsafe target.pointer(to: \.reconsentByMs)!.initialize(to: native.pointee.reconsent_by_ms)
+    unsafe target.pointer(to: \.reconsentBy)!.initialize(to: FromNative.message(native.pointee.reconsent_by, as: Timestamp.self))
     unsafe target.pointer(to: \.inForceFrom)!.initialize(to: InForceFrom(number: Int32(truncatingIfNeeded: native.pointee.in_force_from.rawValue)))
     unsafe target.pointer(to: \.withoutScrollGate)!.initialize(to: native.pointee.without_scroll_gate != 0)
     unsafe target.pointer(to: \.offersSharing)!.initialize(to: native.pointee.offers_sharing != 0)
@@ -378,7 +378,7 @@ extension DocumentSettings: @unsafe NativeMessage {
     unsafe native.pointee.ethics = arena.message(self.ethics)
     unsafe native.pointee.validity = arena.message(self.validity)
     unsafe native.pointee.reconsent = .init(rawValue: .init(truncatingIfNeeded: self.reconsent.number))
-    unsafe native.pointee.reconsent_by_ms = self.reconsentByMs
+    unsafe native.pointee.reconsent_by = arena.message(self.reconsentBy)
     unsafe native.pointee.in_force_from = .init(rawValue: .init(truncatingIfNeeded: self.inForceFrom.number))
     unsafe native.pointee.without_scroll_gate = self.withoutScrollGate ? 1 : 0
     unsafe native.pointee.offers_sharing = self.offersSharing ? 1 : 0
@@ -721,14 +721,14 @@ extension LocaleHash: @unsafe NativeMessage {
   package static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
     unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
-    unsafe target.pointer(to: \.publishedAtMs)!.initialize(to: native.pointee.published_at_ms)
+    unsafe target.pointer(to: \.publishedAt)!.initialize(to: FromNative.message(native.pointee.published_at, as: Timestamp.self))
     unsafe target.pointer(to: \.addedLater)!.initialize(to: native.pointee.added_later != 0)
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.locale = arena.text(self.locale)
     unsafe native.pointee.hash = arena.text(self.hash)
-    unsafe native.pointee.published_at_ms = self.publishedAtMs
+    unsafe native.pointee.published_at = arena.message(self.publishedAt)
     unsafe native.pointee.added_later = self.addedLater ? 1 : 0
   }
 }
@@ -762,7 +762,7 @@ extension DocumentVersion: @unsafe NativeMessage {
     unsafe target.pointer(to: \.content)!.initialize(to: FromNative.message(native.pointee.content, as: DocumentContent.self))
     unsafe target.pointer(to: \.versionHash)!.initialize(to: FromNative.text(native.pointee.version_hash))
     unsafe target.pointer(to: \.localeHashes)!.initialize(to: FromNative.messages(native.pointee.locale_hashes, native.pointee.n_locale_hashes, as: LocaleHash.self))
-    unsafe target.pointer(to: \.publishedAtMs)!.initialize(to: native.pointee.published_at_ms)
+    unsafe target.pointer(to: \.publishedAt)!.initialize(to: FromNative.message(native.pointee.published_at, as: Timestamp.self))
     unsafe target.pointer(to: \.publishedBy)!.initialize(to: FromNative.text(native.pointee.published_by))
     unsafe target.pointer(to: \.approvedBy)!.initialize(to: FromNative.text(native.pointee.approved_by))
     unsafe target.pointer(to: \.endedReason)!.initialize(to: FromNative.text(native.pointee.ended_reason))
@@ -777,7 +777,7 @@ extension DocumentVersion: @unsafe NativeMessage {
     unsafe native.pointee.version_hash = arena.text(self.versionHash)
     unsafe native.pointee.n_locale_hashes = self.localeHashes.count
     unsafe native.pointee.locale_hashes = arena.messages(self.localeHashes)
-    unsafe native.pointee.published_at_ms = self.publishedAtMs
+    unsafe native.pointee.published_at = arena.message(self.publishedAt)
     unsafe native.pointee.published_by = arena.text(self.publishedBy)
     unsafe native.pointee.approved_by = arena.text(self.approvedBy)
     unsafe native.pointee.ended_reason = arena.text(self.endedReason)
@@ -806,21 +806,21 @@ extension ConsentDocument: @unsafe NativeMessage {
   }
 
   package static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
-    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
     unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
     unsafe target.pointer(to: \.publishedVersion)!.initialize(to: native.pointee.published_version)
     unsafe target.pointer(to: \.draftVersion)!.initialize(to: native.pointee.draft_version)
-    unsafe target.pointer(to: \.createdAtMs)!.initialize(to: native.pointee.created_at_ms)
+    unsafe target.pointer(to: \.createdAt)!.initialize(to: FromNative.message(native.pointee.created_at, as: Timestamp.self))
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
-    unsafe native.pointee.id = arena.text(self.id)
+    unsafe native.pointee.document_id = arena.text(self.documentID)
     unsafe native.pointee.study_id = arena.text(self.studyID)
     unsafe native.pointee.name = arena.text(self.name)
     unsafe native.pointee.published_version = self.publishedVersion
     unsafe native.pointee.draft_version = self.draftVersion
-    unsafe native.pointee.created_at_ms = self.createdAtMs
+    unsafe native.pointee.created_at = arena.message(self.createdAt)
   }
 }
 

@@ -28,7 +28,7 @@ extension ConsentEvent: @unsafe NativeMessage {
 
   package static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sequence)!.initialize(to: native.pointee.sequence)
-    unsafe target.pointer(to: \.atMs)!.initialize(to: native.pointee.at_ms)
+    unsafe target.pointer(to: \.at)!.initialize(to: FromNative.message(native.pointee.at, as: Timestamp.self))
     unsafe target.pointer(to: \.kind)!.initialize(to: ConsentEventKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
     unsafe target.pointer(to: \.actor)!.initialize(to: FromNative.text(native.pointee.actor))
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
@@ -45,11 +45,12 @@ extension ConsentEvent: @unsafe NativeMessage {
     unsafe target.pointer(to: \.note)!.initialize(to: FromNative.text(native.pointee.note))
     unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
     unsafe target.pointer(to: \.due)!.initialize(to: DueReason(number: Int32(truncatingIfNeeded: native.pointee.due.rawValue)))
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.sequence = self.sequence
-    unsafe native.pointee.at_ms = self.atMs
+    unsafe native.pointee.at = arena.message(self.at)
     unsafe native.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.number))
     unsafe native.pointee.actor = arena.text(self.actor)
     unsafe native.pointee.study_id = arena.text(self.studyID)
@@ -66,5 +67,6 @@ extension ConsentEvent: @unsafe NativeMessage {
     unsafe native.pointee.note = arena.text(self.note)
     unsafe native.pointee.test = self.test ? 1 : 0
     unsafe native.pointee.due = .init(rawValue: .init(truncatingIfNeeded: self.due.number))
+    unsafe native.pointee.flow_id = arena.text(self.flowID)
   }
 }

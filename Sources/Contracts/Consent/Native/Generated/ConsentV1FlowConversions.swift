@@ -473,7 +473,7 @@ extension FlowDefinition: @unsafe NativeMessage {
     unsafe target.pointer(to: \.defaultLocale)!.initialize(to: FromNative.text(native.pointee.default_locale))
     unsafe target.pointer(to: \.steps)!.initialize(to: FromNative.messages(native.pointee.steps, native.pointee.n_steps, as: FlowStep.self))
     unsafe target.pointer(to: \.documents)!.initialize(to: FromNative.messages(native.pointee.documents, native.pointee.n_documents, as: FlowDocument.self))
-    unsafe target.pointer(to: \.sessionLifetimeS)!.initialize(to: native.pointee.session_lifetime_s)
+    unsafe target.pointer(to: \.sessionLifetime)!.initialize(to: FromNative.message(native.pointee.session_lifetime, as: ProtobufDuration.self))
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -482,7 +482,7 @@ extension FlowDefinition: @unsafe NativeMessage {
     unsafe native.pointee.steps = arena.messages(self.steps)
     unsafe native.pointee.n_documents = self.documents.count
     unsafe native.pointee.documents = arena.messages(self.documents)
-    unsafe native.pointee.session_lifetime_s = self.sessionLifetimeS
+    unsafe native.pointee.session_lifetime = arena.message(self.sessionLifetime)
   }
 }
 
@@ -513,10 +513,11 @@ extension FlowVersion: @unsafe NativeMessage {
     unsafe target.pointer(to: \.state)!.initialize(to: VersionState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue)))
     unsafe target.pointer(to: \.revision)!.initialize(to: native.pointee.revision)
     unsafe target.pointer(to: \.definition)!.initialize(to: FromNative.message(native.pointee.definition, as: FlowDefinition.self))
-    unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
-    unsafe target.pointer(to: \.publishedAtMs)!.initialize(to: native.pointee.published_at_ms)
+    unsafe target.pointer(to: \.versionHash)!.initialize(to: FromNative.text(native.pointee.version_hash))
+    unsafe target.pointer(to: \.publishedAt)!.initialize(to: FromNative.message(native.pointee.published_at, as: Timestamp.self))
     unsafe target.pointer(to: \.publishedBy)!.initialize(to: FromNative.text(native.pointee.published_by))
     unsafe target.pointer(to: \.approvedBy)!.initialize(to: FromNative.text(native.pointee.approved_by))
+    unsafe target.pointer(to: \.endedReason)!.initialize(to: FromNative.text(native.pointee.ended_reason))
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -525,10 +526,11 @@ extension FlowVersion: @unsafe NativeMessage {
     unsafe native.pointee.state = .init(rawValue: .init(truncatingIfNeeded: self.state.number))
     unsafe native.pointee.revision = self.revision
     unsafe native.pointee.definition = arena.message(self.definition)
-    unsafe native.pointee.hash = arena.text(self.hash)
-    unsafe native.pointee.published_at_ms = self.publishedAtMs
+    unsafe native.pointee.version_hash = arena.text(self.versionHash)
+    unsafe native.pointee.published_at = arena.message(self.publishedAt)
     unsafe native.pointee.published_by = arena.text(self.publishedBy)
     unsafe native.pointee.approved_by = arena.text(self.approvedBy)
+    unsafe native.pointee.ended_reason = arena.text(self.endedReason)
   }
 }
 
@@ -554,7 +556,7 @@ extension ConsentFlow: @unsafe NativeMessage {
   }
 
   package static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
-    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
     unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
     unsafe target.pointer(to: \.publishedVersion)!.initialize(to: native.pointee.published_version)
@@ -562,7 +564,7 @@ extension ConsentFlow: @unsafe NativeMessage {
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
-    unsafe native.pointee.id = arena.text(self.id)
+    unsafe native.pointee.flow_id = arena.text(self.flowID)
     unsafe native.pointee.study_id = arena.text(self.studyID)
     unsafe native.pointee.name = arena.text(self.name)
     unsafe native.pointee.published_version = self.publishedVersion

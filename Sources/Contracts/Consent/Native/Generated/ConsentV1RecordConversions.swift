@@ -29,7 +29,7 @@ extension RecordEntry: @unsafe NativeMessage {
   package static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sequence)!.initialize(to: native.pointee.sequence)
     unsafe target.pointer(to: \.kind)!.initialize(to: EntryKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
-    unsafe target.pointer(to: \.atMs)!.initialize(to: native.pointee.at_ms)
+    unsafe target.pointer(to: \.at)!.initialize(to: FromNative.message(native.pointee.at, as: Timestamp.self))
     unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
     unsafe target.pointer(to: \.actor)!.initialize(to: FromNative.text(native.pointee.actor))
     unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
@@ -42,7 +42,7 @@ extension RecordEntry: @unsafe NativeMessage {
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.sequence = self.sequence
     unsafe native.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.number))
-    unsafe native.pointee.at_ms = self.atMs
+    unsafe native.pointee.at = arena.message(self.at)
     unsafe native.pointee.device_time = arena.message(self.deviceTime)
     unsafe native.pointee.actor = arena.text(self.actor)
     unsafe native.pointee.reason = arena.text(self.reason)
@@ -83,7 +83,7 @@ extension RecordSignature: @unsafe NativeMessage {
     unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
     unsafe target.pointer(to: \.strokesHash)!.initialize(to: FromNative.text(native.pointee.strokes_hash))
     unsafe target.pointer(to: \.typed)!.initialize(to: native.pointee.typed != 0)
-    unsafe target.pointer(to: \.signedAtMs)!.initialize(to: native.pointee.signed_at_ms)
+    unsafe target.pointer(to: \.signedAt)!.initialize(to: FromNative.message(native.pointee.signed_at, as: Timestamp.self))
     unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
     unsafe target.pointer(to: \.meaning)!.initialize(to: FromNative.text(native.pointee.meaning))
     unsafe target.pointer(to: \.authentication)!.initialize(to: FromNative.message(native.pointee.authentication, as: VerifiedAuthentication.self))
@@ -100,7 +100,7 @@ extension RecordSignature: @unsafe NativeMessage {
     unsafe native.pointee.field_id = arena.text(self.fieldID)
     unsafe native.pointee.strokes_hash = arena.text(self.strokesHash)
     unsafe native.pointee.typed = self.typed ? 1 : 0
-    unsafe native.pointee.signed_at_ms = self.signedAtMs
+    unsafe native.pointee.signed_at = arena.message(self.signedAt)
     unsafe native.pointee.device_time = arena.message(self.deviceTime)
     unsafe native.pointee.meaning = arena.text(self.meaning)
     unsafe native.pointee.authentication = arena.message(self.authentication)
@@ -132,7 +132,7 @@ extension ConsentRecord: @unsafe NativeMessage {
   }
 
   package static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
-    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
     unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
     unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
@@ -156,9 +156,9 @@ extension ConsentRecord: @unsafe NativeMessage {
     unsafe target.pointer(to: \.history)!.initialize(to: FromNative.messages(native.pointee.history, native.pointee.n_history, as: RecordEntry.self))
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
     unsafe target.pointer(to: \.deviceID)!.initialize(to: FromNative.text(native.pointee.device_id))
-    unsafe target.pointer(to: \.decidedAtMs)!.initialize(to: native.pointee.decided_at_ms)
-    unsafe target.pointer(to: \.inForceFromMs)!.initialize(to: native.pointee.in_force_from_ms)
-    unsafe target.pointer(to: \.expiresAtMs)!.initialize(to: native.pointee.expires_at_ms)
+    unsafe target.pointer(to: \.decidedAt)!.initialize(to: FromNative.message(native.pointee.decided_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.inForceAt)!.initialize(to: FromNative.message(native.pointee.in_force_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.expiresAt)!.initialize(to: FromNative.message(native.pointee.expires_at, as: Timestamp.self))
     unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
     unsafe target.pointer(to: \.attestedBy)!.initialize(to: FromNative.text(native.pointee.attested_by))
     unsafe target.pointer(to: \.scanHash)!.initialize(to: FromNative.text(native.pointee.scan_hash))
@@ -167,7 +167,7 @@ extension ConsentRecord: @unsafe NativeMessage {
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
-    unsafe native.pointee.id = arena.text(self.id)
+    unsafe native.pointee.record_id = arena.text(self.recordID)
     unsafe native.pointee.study_id = arena.text(self.studyID)
     unsafe native.pointee.site_id = arena.text(self.siteID)
     unsafe native.pointee.subject_id = arena.text(self.subjectID)
@@ -196,9 +196,9 @@ extension ConsentRecord: @unsafe NativeMessage {
     unsafe native.pointee.history = arena.messages(self.history)
     unsafe native.pointee.session_id = arena.text(self.sessionID)
     unsafe native.pointee.device_id = arena.text(self.deviceID)
-    unsafe native.pointee.decided_at_ms = self.decidedAtMs
-    unsafe native.pointee.in_force_from_ms = self.inForceFromMs
-    unsafe native.pointee.expires_at_ms = self.expiresAtMs
+    unsafe native.pointee.decided_at = arena.message(self.decidedAt)
+    unsafe native.pointee.in_force_at = arena.message(self.inForceAt)
+    unsafe native.pointee.expires_at = arena.message(self.expiresAt)
     unsafe native.pointee.test = self.test ? 1 : 0
     unsafe native.pointee.attested_by = arena.text(self.attestedBy)
     unsafe native.pointee.scan_hash = arena.text(self.scanHash)
@@ -339,7 +339,7 @@ extension SigningTask: @unsafe NativeMessage {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
     unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
     unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
-    unsafe target.pointer(to: \.sinceMs)!.initialize(to: native.pointee.since_ms)
+    unsafe target.pointer(to: \.since)!.initialize(to: FromNative.message(native.pointee.since, as: Timestamp.self))
     unsafe target.pointer(to: \.challenge)!.initialize(to: FromNative.bytes(native.pointee.challenge))
   }
 
@@ -350,7 +350,7 @@ extension SigningTask: @unsafe NativeMessage {
     unsafe native.pointee.study_id = arena.text(self.studyID)
     unsafe native.pointee.site_id = arena.text(self.siteID)
     unsafe native.pointee.subject_id = arena.text(self.subjectID)
-    unsafe native.pointee.since_ms = self.sinceMs
+    unsafe native.pointee.since = arena.message(self.since)
     unsafe native.pointee.challenge = arena.bytes(self.challenge)
   }
 }
@@ -383,7 +383,7 @@ extension DueConsent: @unsafe NativeMessage {
     unsafe target.pointer(to: \.documentVersion)!.initialize(to: native.pointee.document_version)
     unsafe target.pointer(to: \.dueVersion)!.initialize(to: native.pointee.due_version)
     unsafe target.pointer(to: \.reason)!.initialize(to: DueReason(number: Int32(truncatingIfNeeded: native.pointee.reason.rawValue)))
-    unsafe target.pointer(to: \.dueByMs)!.initialize(to: native.pointee.due_by_ms)
+    unsafe target.pointer(to: \.dueBy)!.initialize(to: FromNative.message(native.pointee.due_by, as: Timestamp.self))
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -393,7 +393,7 @@ extension DueConsent: @unsafe NativeMessage {
     unsafe native.pointee.document_version = self.documentVersion
     unsafe native.pointee.due_version = self.dueVersion
     unsafe native.pointee.reason = .init(rawValue: .init(truncatingIfNeeded: self.reason.number))
-    unsafe native.pointee.due_by_ms = self.dueByMs
+    unsafe native.pointee.due_by = arena.message(self.dueBy)
   }
 }
 
@@ -465,47 +465,5 @@ extension VersionCounts: @unsafe NativeMessage {
     unsafe native.pointee.withdrawn = self.withdrawn
     unsafe native.pointee.n_stopped_at = self.stoppedAt.count
     unsafe native.pointee.stopped_at = arena.messages(self.stoppedAt)
-  }
-}
-
-extension ConsentAnswer: @unsafe NativeMessage {
-  package typealias Native = Assent__Consent__V1__ConsentAnswer
-
-  package static let table = unsafe MessageTable(Native.self, assent__consent__v1__consent_answer__init)
-
-  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
-    self = try unsafe BinaryCodec.decode(bytes, limits)
-  }
-
-  public func encoded() throws(CodecError) -> [UInt8] {
-    try unsafe BinaryCodec.encode(self)
-  }
-
-  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
-    self = try unsafe JSONCodec.decode(json, options)
-  }
-
-  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
-    try unsafe JSONCodec.encode(self, options)
-  }
-
-  package static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
-    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
-    unsafe target.pointer(to: \.purpose)!.initialize(to: FromNative.text(native.pointee.purpose))
-    unsafe target.pointer(to: \.permitted)!.initialize(to: native.pointee.permitted != 0)
-    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
-    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
-    unsafe target.pointer(to: \.sharing)!.initialize(to: SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue)))
-    unsafe target.pointer(to: \.validUntilMs)!.initialize(to: native.pointee.valid_until_ms)
-  }
-
-  package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
-    unsafe native.pointee.subject_id = arena.text(self.subjectID)
-    unsafe native.pointee.purpose = arena.text(self.purpose)
-    unsafe native.pointee.permitted = self.permitted ? 1 : 0
-    unsafe native.pointee.reason = arena.text(self.reason)
-    unsafe native.pointee.record_id = arena.text(self.recordID)
-    unsafe native.pointee.sharing = .init(rawValue: .init(truncatingIfNeeded: self.sharing.number))
-    unsafe native.pointee.valid_until_ms = self.validUntilMs
   }
 }

@@ -73,7 +73,7 @@ extension SignatureBlock: @unsafe NativeMessage {
     unsafe target.pointer(to: \.printedName)!.initialize(to: FromNative.text(native.pointee.printed_name))
     unsafe target.pointer(to: \.typed)!.initialize(to: FromNative.text(native.pointee.typed))
     unsafe target.pointer(to: \.imageHash)!.initialize(to: FromNative.text(native.pointee.image_hash))
-    unsafe target.pointer(to: \.signedAtMs)!.initialize(to: native.pointee.signed_at_ms)
+    unsafe target.pointer(to: \.signedAt)!.initialize(to: FromNative.message(native.pointee.signed_at, as: Timestamp.self))
     unsafe target.pointer(to: \.printedTime)!.initialize(to: FromNative.text(native.pointee.printed_time))
   }
 
@@ -88,7 +88,7 @@ extension SignatureBlock: @unsafe NativeMessage {
     unsafe native.pointee.printed_name = arena.text(self.printedName)
     unsafe native.pointee.typed = arena.text(self.typed)
     unsafe native.pointee.image_hash = arena.text(self.imageHash)
-    unsafe native.pointee.signed_at_ms = self.signedAtMs
+    unsafe native.pointee.signed_at = arena.message(self.signedAt)
     unsafe native.pointee.printed_time = arena.text(self.printedTime)
   }
 }

@@ -27,12 +27,12 @@ extension DeviceTime: @unsafe NativeMessage {
   }
 
   package static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
-    unsafe target.pointer(to: \.atMs)!.initialize(to: native.pointee.at_ms)
+    unsafe target.pointer(to: \.at)!.initialize(to: FromNative.message(native.pointee.at, as: Timestamp.self))
     unsafe target.pointer(to: \.utcOffsetMinutes)!.initialize(to: native.pointee.utc_offset_minutes)
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
-    unsafe native.pointee.at_ms = self.atMs
+    unsafe native.pointee.at = arena.message(self.at)
     unsafe native.pointee.utc_offset_minutes = self.utcOffsetMinutes
   }
 }
@@ -63,7 +63,7 @@ extension AuthenticationAssertion: @unsafe NativeMessage {
     unsafe target.pointer(to: \.verifierID)!.initialize(to: FromNative.text(native.pointee.verifier_id))
     unsafe target.pointer(to: \.signer)!.initialize(to: FromNative.text(native.pointee.signer))
     unsafe target.pointer(to: \.method)!.initialize(to: FromNative.text(native.pointee.method))
-    unsafe target.pointer(to: \.authenticatedAtMs)!.initialize(to: native.pointee.authenticated_at_ms)
+    unsafe target.pointer(to: \.authenticatedAt)!.initialize(to: FromNative.message(native.pointee.authenticated_at, as: Timestamp.self))
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -71,7 +71,7 @@ extension AuthenticationAssertion: @unsafe NativeMessage {
     unsafe native.pointee.verifier_id = arena.text(self.verifierID)
     unsafe native.pointee.signer = arena.text(self.signer)
     unsafe native.pointee.method = arena.text(self.method)
-    unsafe native.pointee.authenticated_at_ms = self.authenticatedAtMs
+    unsafe native.pointee.authenticated_at = arena.message(self.authenticatedAt)
   }
 }
 
@@ -133,7 +133,7 @@ extension VerifiedAuthentication: @unsafe NativeMessage {
     unsafe target.pointer(to: \.publicKey)!.initialize(to: FromNative.bytes(native.pointee.public_key))
     unsafe target.pointer(to: \.signer)!.initialize(to: FromNative.text(native.pointee.signer))
     unsafe target.pointer(to: \.method)!.initialize(to: FromNative.text(native.pointee.method))
-    unsafe target.pointer(to: \.authenticatedAtMs)!.initialize(to: native.pointee.authenticated_at_ms)
+    unsafe target.pointer(to: \.authenticatedAt)!.initialize(to: FromNative.message(native.pointee.authenticated_at, as: Timestamp.self))
     unsafe target.pointer(to: \.proof)!.initialize(to: FromNative.message(native.pointee.proof, as: Reauthentication.self))
   }
 
@@ -142,7 +142,7 @@ extension VerifiedAuthentication: @unsafe NativeMessage {
     unsafe native.pointee.public_key = arena.bytes(self.publicKey)
     unsafe native.pointee.signer = arena.text(self.signer)
     unsafe native.pointee.method = arena.text(self.method)
-    unsafe native.pointee.authenticated_at_ms = self.authenticatedAtMs
+    unsafe native.pointee.authenticated_at = arena.message(self.authenticatedAt)
     unsafe native.pointee.proof = arena.message(self.proof)
   }
 }
@@ -319,15 +319,15 @@ extension StepResult: @unsafe NativeMessage {
 
   package static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
-    unsafe target.pointer(to: \.startedAtMs)!.initialize(to: native.pointee.started_at_ms)
-    unsafe target.pointer(to: \.endedAtMs)!.initialize(to: native.pointee.ended_at_ms)
+    unsafe target.pointer(to: \.startedAt)!.initialize(to: FromNative.message(native.pointee.started_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.endedAt)!.initialize(to: FromNative.message(native.pointee.ended_at, as: Timestamp.self))
     unsafe target.pointer(to: \.finished)!.initialize(to: native.pointee.finished != 0)
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.step_id = arena.text(self.stepID)
-    unsafe native.pointee.started_at_ms = self.startedAtMs
-    unsafe native.pointee.ended_at_ms = self.endedAtMs
+    unsafe native.pointee.started_at = arena.message(self.startedAt)
+    unsafe native.pointee.ended_at = arena.message(self.endedAt)
     unsafe native.pointee.finished = self.finished ? 1 : 0
   }
 }
@@ -357,7 +357,7 @@ extension FormResult: @unsafe NativeMessage {
     unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
     unsafe target.pointer(to: \.purpose)!.initialize(to: FromNative.text(native.pointee.purpose))
     unsafe target.pointer(to: \.allowed)!.initialize(to: native.pointee.allowed != 0)
-    unsafe target.pointer(to: \.decidedAtMs)!.initialize(to: native.pointee.decided_at_ms)
+    unsafe target.pointer(to: \.decidedAt)!.initialize(to: FromNative.message(native.pointee.decided_at, as: Timestamp.self))
     unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
   }
 
@@ -365,7 +365,7 @@ extension FormResult: @unsafe NativeMessage {
     unsafe native.pointee.step_id = arena.text(self.stepID)
     unsafe native.pointee.purpose = arena.text(self.purpose)
     unsafe native.pointee.allowed = self.allowed ? 1 : 0
-    unsafe native.pointee.decided_at_ms = self.decidedAtMs
+    unsafe native.pointee.decided_at = arena.message(self.decidedAt)
     unsafe native.pointee.device_time = arena.message(self.deviceTime)
   }
 }
@@ -396,7 +396,7 @@ extension QuestionAttempt: @unsafe NativeMessage {
     unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
     unsafe target.pointer(to: \.score)!.initialize(to: native.pointee.score)
     unsafe target.pointer(to: \.passed)!.initialize(to: native.pointee.passed != 0)
-    unsafe target.pointer(to: \.atMs)!.initialize(to: native.pointee.at_ms)
+    unsafe target.pointer(to: \.at)!.initialize(to: FromNative.message(native.pointee.at, as: Timestamp.self))
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -404,7 +404,7 @@ extension QuestionAttempt: @unsafe NativeMessage {
     unsafe native.pointee.step_id = arena.text(self.stepID)
     unsafe native.pointee.score = self.score
     unsafe native.pointee.passed = self.passed ? 1 : 0
-    unsafe native.pointee.at_ms = self.atMs
+    unsafe native.pointee.at = arena.message(self.at)
   }
 }
 
@@ -470,7 +470,7 @@ extension GivenSignature: @unsafe NativeMessage {
     unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
     unsafe target.pointer(to: \.name)!.initialize(to: FromNative.message(native.pointee.name, as: PersonName.self))
     unsafe target.pointer(to: \.input)!.initialize(to: FromNative.message(native.pointee.input, as: SignatureInput.self))
-    unsafe target.pointer(to: \.signedAtMs)!.initialize(to: native.pointee.signed_at_ms)
+    unsafe target.pointer(to: \.signedAt)!.initialize(to: FromNative.message(native.pointee.signed_at, as: Timestamp.self))
     unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
     unsafe target.pointer(to: \.strokesHash)!.initialize(to: FromNative.text(native.pointee.strokes_hash))
     unsafe target.pointer(to: \.authentication)!.initialize(to: FromNative.message(native.pointee.authentication, as: VerifiedAuthentication.self))
@@ -481,7 +481,7 @@ extension GivenSignature: @unsafe NativeMessage {
     unsafe native.pointee.signature_id = arena.text(self.signatureID)
     unsafe native.pointee.name = arena.message(self.name)
     unsafe native.pointee.input = arena.message(self.input)
-    unsafe native.pointee.signed_at_ms = self.signedAtMs
+    unsafe native.pointee.signed_at = arena.message(self.signedAt)
     unsafe native.pointee.device_time = arena.message(self.deviceTime)
     unsafe native.pointee.strokes_hash = arena.text(self.strokesHash)
     unsafe native.pointee.authentication = arena.message(self.authentication)
@@ -513,7 +513,7 @@ extension DocumentResult: @unsafe NativeMessage {
     unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
     unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
     unsafe target.pointer(to: \.agreed)!.initialize(to: native.pointee.agreed != 0)
-    unsafe target.pointer(to: \.decidedAtMs)!.initialize(to: native.pointee.decided_at_ms)
+    unsafe target.pointer(to: \.decidedAt)!.initialize(to: FromNative.message(native.pointee.decided_at, as: Timestamp.self))
     unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
     unsafe target.pointer(to: \.shownHash)!.initialize(to: FromNative.text(native.pointee.shown_hash))
     unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
@@ -524,7 +524,7 @@ extension DocumentResult: @unsafe NativeMessage {
     unsafe native.pointee.document_id = arena.text(self.documentID)
     unsafe native.pointee.step_id = arena.text(self.stepID)
     unsafe native.pointee.agreed = self.agreed ? 1 : 0
-    unsafe native.pointee.decided_at_ms = self.decidedAtMs
+    unsafe native.pointee.decided_at = arena.message(self.decidedAt)
     unsafe native.pointee.device_time = arena.message(self.deviceTime)
     unsafe native.pointee.shown_hash = arena.text(self.shownHash)
     unsafe native.pointee.locale = arena.text(self.locale)
@@ -670,8 +670,8 @@ extension SessionState: @unsafe NativeMessage {
     unsafe target.pointer(to: \.signatures)!.initialize(to: FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: GivenSignature.self))
     unsafe target.pointer(to: \.birthDate)!.initialize(to: FromNative.message(native.pointee.birth_date, as: CalendarDate.self))
     unsafe target.pointer(to: \.pendingNames)!.initialize(to: FromNative.messages(native.pointee.pending_names, native.pointee.n_pending_names, as: GivenSignature.self))
-    unsafe target.pointer(to: \.startedAtMs)!.initialize(to: native.pointee.started_at_ms)
-    unsafe target.pointer(to: \.actedAtMs)!.initialize(to: native.pointee.acted_at_ms)
+    unsafe target.pointer(to: \.startedAt)!.initialize(to: FromNative.message(native.pointee.started_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.actedAt)!.initialize(to: FromNative.message(native.pointee.acted_at, as: Timestamp.self))
     unsafe target.pointer(to: \.birthDateGiven)!.initialize(to: native.pointee.birth_date_given != 0)
   }
 
@@ -695,8 +695,8 @@ extension SessionState: @unsafe NativeMessage {
     unsafe native.pointee.birth_date = arena.message(self.birthDate)
     unsafe native.pointee.n_pending_names = self.pendingNames.count
     unsafe native.pointee.pending_names = arena.messages(self.pendingNames)
-    unsafe native.pointee.started_at_ms = self.startedAtMs
-    unsafe native.pointee.acted_at_ms = self.actedAtMs
+    unsafe native.pointee.started_at = arena.message(self.startedAt)
+    unsafe native.pointee.acted_at = arena.message(self.actedAt)
     unsafe native.pointee.birth_date_given = self.birthDateGiven ? 1 : 0
   }
 }
@@ -728,7 +728,7 @@ extension SessionView: @unsafe NativeMessage {
     unsafe target.pointer(to: \.screen)!.initialize(to: FromNative.message(native.pointee.screen, as: ConsentScreen.self))
     unsafe target.pointer(to: \.outcome)!.initialize(to: SessionOutcome(number: Int32(truncatingIfNeeded: native.pointee.outcome.rawValue)))
     unsafe target.pointer(to: \.allowedPurposes)!.initialize(to: FromNative.texts(native.pointee.allowed_purposes, native.pointee.n_allowed_purposes))
-    unsafe target.pointer(to: \.expiresAtMs)!.initialize(to: native.pointee.expires_at_ms)
+    unsafe target.pointer(to: \.expiresAt)!.initialize(to: FromNative.message(native.pointee.expires_at, as: Timestamp.self))
     unsafe target.pointer(to: \.recordIDs)!.initialize(to: FromNative.texts(native.pointee.record_ids, native.pointee.n_record_ids))
     unsafe target.pointer(to: \.successor)!.initialize(to: FromNative.message(native.pointee.successor, as: FlowDocument.self))
     unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
@@ -741,7 +741,7 @@ extension SessionView: @unsafe NativeMessage {
     unsafe native.pointee.outcome = .init(rawValue: .init(truncatingIfNeeded: self.outcome.number))
     unsafe native.pointee.n_allowed_purposes = self.allowedPurposes.count
     unsafe native.pointee.allowed_purposes = arena.texts(self.allowedPurposes)
-    unsafe native.pointee.expires_at_ms = self.expiresAtMs
+    unsafe native.pointee.expires_at = arena.message(self.expiresAt)
     unsafe native.pointee.n_record_ids = self.recordIDs.count
     unsafe native.pointee.record_ids = arena.texts(self.recordIDs)
     unsafe native.pointee.successor = arena.message(self.successor)
@@ -842,7 +842,7 @@ extension OfflineBundle: @unsafe NativeMessage {
     unsafe target.pointer(to: \.bundleHash)!.initialize(to: FromNative.text(native.pointee.bundle_hash))
     unsafe target.pointer(to: \.screens)!.initialize(to: FromNative.messages(native.pointee.screens, native.pointee.n_screens, as: OfflineScreen.self))
     unsafe target.pointer(to: \.assets)!.initialize(to: FromNative.texts(native.pointee.assets, native.pointee.n_assets))
-    unsafe target.pointer(to: \.expiresAtMs)!.initialize(to: native.pointee.expires_at_ms)
+    unsafe target.pointer(to: \.expiresAt)!.initialize(to: FromNative.message(native.pointee.expires_at, as: Timestamp.self))
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -852,6 +852,6 @@ extension OfflineBundle: @unsafe NativeMessage {
     unsafe native.pointee.screens = arena.messages(self.screens)
     unsafe native.pointee.n_assets = self.assets.count
     unsafe native.pointee.assets = arena.texts(self.assets)
-    unsafe native.pointee.expires_at_ms = self.expiresAtMs
+    unsafe native.pointee.expires_at = arena.message(self.expiresAt)
   }
 }

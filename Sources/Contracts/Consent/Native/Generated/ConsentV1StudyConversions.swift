@@ -27,26 +27,26 @@ extension ConsentStudy: @unsafe NativeMessage {
   }
 
   package static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
-    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
     unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
     unsafe target.pointer(to: \.secondPerson)!.initialize(to: native.pointee.second_person != 0)
     unsafe target.pointer(to: \.defaultLocale)!.initialize(to: FromNative.text(native.pointee.default_locale))
     unsafe target.pointer(to: \.retentionDays)!.initialize(to: native.pointee.retention_days)
-    unsafe target.pointer(to: \.createdAtMs)!.initialize(to: native.pointee.created_at_ms)
+    unsafe target.pointer(to: \.createdAt)!.initialize(to: FromNative.message(native.pointee.created_at, as: Timestamp.self))
     unsafe target.pointer(to: \.verifiers)!.initialize(to: FromNative.messages(native.pointee.verifiers, native.pointee.n_verifiers, as: AuthenticationVerifier.self))
-    unsafe target.pointer(to: \.authenticationMaxAgeS)!.initialize(to: native.pointee.authentication_max_age_s)
+    unsafe target.pointer(to: \.authenticationMaxAge)!.initialize(to: FromNative.message(native.pointee.authentication_max_age, as: ProtobufDuration.self))
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
-    unsafe native.pointee.id = arena.text(self.id)
+    unsafe native.pointee.study_id = arena.text(self.studyID)
     unsafe native.pointee.name = arena.text(self.name)
     unsafe native.pointee.second_person = self.secondPerson ? 1 : 0
     unsafe native.pointee.default_locale = arena.text(self.defaultLocale)
     unsafe native.pointee.retention_days = self.retentionDays
-    unsafe native.pointee.created_at_ms = self.createdAtMs
+    unsafe native.pointee.created_at = arena.message(self.createdAt)
     unsafe native.pointee.n_verifiers = self.verifiers.count
     unsafe native.pointee.verifiers = arena.messages(self.verifiers)
-    unsafe native.pointee.authentication_max_age_s = self.authenticationMaxAgeS
+    unsafe native.pointee.authentication_max_age = arena.message(self.authenticationMaxAge)
   }
 }
 
@@ -72,12 +72,12 @@ extension AuthenticationVerifier: @unsafe NativeMessage {
   }
 
   package static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
-    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.verifierID)!.initialize(to: FromNative.text(native.pointee.verifier_id))
     unsafe target.pointer(to: \.publicKey)!.initialize(to: FromNative.bytes(native.pointee.public_key))
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
-    unsafe native.pointee.id = arena.text(self.id)
+    unsafe native.pointee.verifier_id = arena.text(self.verifierID)
     unsafe native.pointee.public_key = arena.bytes(self.publicKey)
   }
 }
@@ -105,13 +105,13 @@ extension StudySite: @unsafe NativeMessage {
 
   package static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
-    unsafe target.pointer(to: \.id)!.initialize(to: FromNative.text(native.pointee.id))
+    unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
     unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
   }
 
   package func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.study_id = arena.text(self.studyID)
-    unsafe native.pointee.id = arena.text(self.id)
+    unsafe native.pointee.site_id = arena.text(self.siteID)
     unsafe native.pointee.name = arena.text(self.name)
   }
 }
@@ -143,7 +143,7 @@ extension StudyInvitation: @unsafe NativeMessage {
     unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
     unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
     unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
-    unsafe target.pointer(to: \.expiresAtMs)!.initialize(to: native.pointee.expires_at_ms)
+    unsafe target.pointer(to: \.expiresAt)!.initialize(to: FromNative.message(native.pointee.expires_at, as: Timestamp.self))
     unsafe target.pointer(to: \.used)!.initialize(to: native.pointee.used != 0)
   }
 
@@ -153,7 +153,7 @@ extension StudyInvitation: @unsafe NativeMessage {
     unsafe native.pointee.site_id = arena.text(self.siteID)
     unsafe native.pointee.subject_id = arena.text(self.subjectID)
     unsafe native.pointee.test = self.test ? 1 : 0
-    unsafe native.pointee.expires_at_ms = self.expiresAtMs
+    unsafe native.pointee.expires_at = arena.message(self.expiresAt)
     unsafe native.pointee.used = self.used ? 1 : 0
   }
 }

@@ -1653,25 +1653,25 @@ static const ProtobufCFieldDescriptor assent__consent__v1__ethics_approval__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "valid_from_ms",
+    "valid_from",
     3,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__EthicsApproval, valid_from_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__EthicsApproval, valid_from),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "valid_until_ms",
+    "valid_until",
     4,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__EthicsApproval, valid_until_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__EthicsApproval, valid_until),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1680,8 +1680,8 @@ static const ProtobufCFieldDescriptor assent__consent__v1__ethics_approval__fiel
 static const unsigned assent__consent__v1__ethics_approval__field_indices_by_name[] = {
   1,   /* field[1] = committee */
   0,   /* field[0] = number */
-  2,   /* field[2] = valid_from_ms */
-  3,   /* field[3] = valid_until_ms */
+  2,   /* field[2] = valid_from */
+  3,   /* field[3] = valid_until */
 };
 static const ProtobufCIntRange assent__consent__v1__ethics_approval__number_ranges[1 + 1] =
 {
@@ -1706,25 +1706,25 @@ const ProtobufCMessageDescriptor assent__consent__v1__ethics_approval__descripto
 static const ProtobufCFieldDescriptor assent__consent__v1__validity_period__field_descriptors[3] =
 {
   {
-    "offered_from_ms",
+    "offered_from",
     1,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ValidityPeriod, offered_from_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__ValidityPeriod, offered_from),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "offered_until_ms",
+    "offered_until",
     2,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ValidityPeriod, offered_until_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__ValidityPeriod, offered_until),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1744,8 +1744,8 @@ static const ProtobufCFieldDescriptor assent__consent__v1__validity_period__fiel
 };
 static const unsigned assent__consent__v1__validity_period__field_indices_by_name[] = {
   2,   /* field[2] = lasts_days */
-  0,   /* field[0] = offered_from_ms */
-  1,   /* field[1] = offered_until_ms */
+  0,   /* field[0] = offered_from */
+  1,   /* field[1] = offered_until */
 };
 static const ProtobufCIntRange assent__consent__v1__validity_period__number_ranges[1 + 1] =
 {
@@ -1866,13 +1866,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__fi
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "reconsent_by_ms",
+    "reconsent_by",
     9,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__DocumentSettings, reconsent_by_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__DocumentSettings, reconsent_by),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1922,7 +1922,7 @@ static const unsigned assent__consent__v1__document_settings__field_indices_by_n
   11,   /* field[11] = offers_sharing */
   2,   /* field[2] = purposes */
   7,   /* field[7] = reconsent */
-  8,   /* field[8] = reconsent_by_ms */
+  8,   /* field[8] = reconsent_by */
   0,   /* field[0] = sections */
   1,   /* field[1] = signatures */
   6,   /* field[6] = validity */
@@ -2708,13 +2708,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__locale_hash__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "published_at_ms",
+    "published_at",
     3,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__LocaleHash, published_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__LocaleHash, published_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -2736,7 +2736,7 @@ static const unsigned assent__consent__v1__locale_hash__field_indices_by_name[] 
   3,   /* field[3] = added_later */
   1,   /* field[1] = hash */
   0,   /* field[0] = locale */
-  2,   /* field[2] = published_at_ms */
+  2,   /* field[2] = published_at */
 };
 static const ProtobufCIntRange assent__consent__v1__locale_hash__number_ranges[1 + 1] =
 {
@@ -2800,7 +2800,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_version__fie
     "revision",
     4,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_INT32,
     0,   /* quantifier_offset */
     offsetof(Assent__Consent__V1__DocumentVersion, revision),
     NULL,
@@ -2845,13 +2845,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_version__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "published_at_ms",
+    "published_at",
     8,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__DocumentVersion, published_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__DocumentVersion, published_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -2899,7 +2899,7 @@ static const unsigned assent__consent__v1__document_version__field_indices_by_na
   0,   /* field[0] = document_id */
   10,   /* field[10] = ended_reason */
   6,   /* field[6] = locale_hashes */
-  7,   /* field[7] = published_at_ms */
+  7,   /* field[7] = published_at */
   8,   /* field[8] = published_by */
   3,   /* field[3] = revision */
   2,   /* field[2] = state */
@@ -2929,12 +2929,12 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_version__descript
 static const ProtobufCFieldDescriptor assent__consent__v1__consent_document__field_descriptors[6] =
 {
   {
-    "id",
+    "document_id",
     1,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentDocument, id),
+    offsetof(Assent__Consent__V1__ConsentDocument, document_id),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -2989,22 +2989,22 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_document__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "created_at_ms",
+    "created_at",
     6,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentDocument, created_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__ConsentDocument, created_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
 static const unsigned assent__consent__v1__consent_document__field_indices_by_name[] = {
-  5,   /* field[5] = created_at_ms */
+  5,   /* field[5] = created_at */
+  0,   /* field[0] = document_id */
   4,   /* field[4] = draft_version */
-  0,   /* field[0] = id */
   2,   /* field[2] = name */
   3,   /* field[3] = published_version */
   1,   /* field[1] = study_id */

@@ -52,7 +52,7 @@ void   assent__consent__v1__consent_event__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__consent_event__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[18] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[19] =
 {
   {
     "sequence",
@@ -67,13 +67,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "at_ms",
+    "at",
     2,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentEvent, at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__ConsentEvent, at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -270,13 +270,26 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "flow_id",
+    19,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentEvent, flow_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_event__field_indices_by_name[] = {
   3,   /* field[3] = actor */
-  1,   /* field[1] = at_ms */
+  1,   /* field[1] = at */
   7,   /* field[7] = document_id */
   17,   /* field[17] = due */
   11,   /* field[11] = entry */
+  18,   /* field[18] = flow_id */
   14,   /* field[14] = hash */
   2,   /* field[2] = kind */
   15,   /* field[15] = note */
@@ -294,7 +307,7 @@ static const unsigned assent__consent__v1__consent_event__field_indices_by_name[
 static const ProtobufCIntRange assent__consent__v1__consent_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 18 }
+  { 0, 19 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor =
 {
@@ -304,7 +317,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor 
   "Assent__Consent__V1__ConsentEvent",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentEvent),
-  18,
+  19,
   assent__consent__v1__consent_event__field_descriptors,
   assent__consent__v1__consent_event__field_indices_by_name,
   1,  assent__consent__v1__consent_event__number_ranges,

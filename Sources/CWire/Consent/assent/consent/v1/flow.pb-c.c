@@ -1515,13 +1515,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_definition__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "session_lifetime_s",
+    "session_lifetime",
     4,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__FlowDefinition, session_lifetime_s),
-    NULL,
+    offsetof(Assent__Consent__V1__FlowDefinition, session_lifetime),
+    &google__protobuf__duration__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1530,7 +1530,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_definition__fiel
 static const unsigned assent__consent__v1__flow_definition__field_indices_by_name[] = {
   0,   /* field[0] = default_locale */
   2,   /* field[2] = documents */
-  3,   /* field[3] = session_lifetime_s */
+  3,   /* field[3] = session_lifetime */
   1,   /* field[1] = steps */
 };
 static const ProtobufCIntRange assent__consent__v1__flow_definition__number_ranges[1 + 1] =
@@ -1553,7 +1553,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_definition__descripto
   (ProtobufCMessageInit) assent__consent__v1__flow_definition__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__flow_version__field_descriptors[9] =
+static const ProtobufCFieldDescriptor assent__consent__v1__flow_version__field_descriptors[10] =
 {
   {
     "flow_id",
@@ -1595,7 +1595,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_version__field_d
     "revision",
     4,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_INT32,
     0,   /* quantifier_offset */
     offsetof(Assent__Consent__V1__FlowVersion, revision),
     NULL,
@@ -1616,25 +1616,25 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_version__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "hash",
+    "version_hash",
     6,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__FlowVersion, hash),
+    offsetof(Assent__Consent__V1__FlowVersion, version_hash),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "published_at_ms",
+    "published_at",
     7,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__FlowVersion, published_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__FlowVersion, published_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1663,22 +1663,35 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_version__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "ended_reason",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FlowVersion, ended_reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__flow_version__field_indices_by_name[] = {
   8,   /* field[8] = approved_by */
   4,   /* field[4] = definition */
+  9,   /* field[9] = ended_reason */
   0,   /* field[0] = flow_id */
-  5,   /* field[5] = hash */
-  6,   /* field[6] = published_at_ms */
+  6,   /* field[6] = published_at */
   7,   /* field[7] = published_by */
   3,   /* field[3] = revision */
   2,   /* field[2] = state */
   1,   /* field[1] = version */
+  5,   /* field[5] = version_hash */
 };
 static const ProtobufCIntRange assent__consent__v1__flow_version__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__flow_version__descriptor =
 {
@@ -1688,7 +1701,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_version__descriptor =
   "Assent__Consent__V1__FlowVersion",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__FlowVersion),
-  9,
+  10,
   assent__consent__v1__flow_version__field_descriptors,
   assent__consent__v1__flow_version__field_indices_by_name,
   1,  assent__consent__v1__flow_version__number_ranges,
@@ -1698,12 +1711,12 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_version__descriptor =
 static const ProtobufCFieldDescriptor assent__consent__v1__consent_flow__field_descriptors[5] =
 {
   {
-    "id",
+    "flow_id",
     1,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentFlow, id),
+    offsetof(Assent__Consent__V1__ConsentFlow, flow_id),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -1760,7 +1773,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_flow__field_d
 };
 static const unsigned assent__consent__v1__consent_flow__field_indices_by_name[] = {
   4,   /* field[4] = draft_version */
-  0,   /* field[0] = id */
+  0,   /* field[0] = flow_id */
   2,   /* field[2] = name */
   3,   /* field[3] = published_version */
   1,   /* field[1] = study_id */

@@ -457,51 +457,6 @@ void   assent__consent__v1__version_counts__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__version_counts__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-void   assent__consent__v1__consent_answer__init
-                     (Assent__Consent__V1__ConsentAnswer         *message)
-{
-  static const Assent__Consent__V1__ConsentAnswer init_value = ASSENT__CONSENT__V1__CONSENT_ANSWER__INIT;
-  *message = init_value;
-}
-size_t assent__consent__v1__consent_answer__get_packed_size
-                     (const Assent__Consent__V1__ConsentAnswer *message)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_answer__descriptor);
-  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
-}
-size_t assent__consent__v1__consent_answer__pack
-                     (const Assent__Consent__V1__ConsentAnswer *message,
-                      uint8_t       *out)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_answer__descriptor);
-  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
-}
-size_t assent__consent__v1__consent_answer__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentAnswer *message,
-                      ProtobufCBuffer *buffer)
-{
-  assert(message->base.descriptor == &assent__consent__v1__consent_answer__descriptor);
-  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
-}
-Assent__Consent__V1__ConsentAnswer *
-       assent__consent__v1__consent_answer__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data)
-{
-  return (Assent__Consent__V1__ConsentAnswer *)
-     protobuf_c_message_unpack (&assent__consent__v1__consent_answer__descriptor,
-                                allocator, len, data);
-}
-void   assent__consent__v1__consent_answer__free_unpacked
-                     (Assent__Consent__V1__ConsentAnswer *message,
-                      ProtobufCAllocator *allocator)
-{
-  if(!message)
-    return;
-  assert(message->base.descriptor == &assent__consent__v1__consent_answer__descriptor);
-  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
-}
 static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_descriptors[10] =
 {
   {
@@ -529,13 +484,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "at_ms",
+    "at",
     3,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__RecordEntry, at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__RecordEntry, at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -627,7 +582,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_d
 };
 static const unsigned assent__consent__v1__record_entry__field_indices_by_name[] = {
   4,   /* field[4] = actor */
-  2,   /* field[2] = at_ms */
+  2,   /* field[2] = at */
   3,   /* field[3] = device_time */
   1,   /* field[1] = kind */
   6,   /* field[6] = purposes */
@@ -744,13 +699,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "signed_at_ms",
+    "signed_at",
     8,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__RecordSignature, signed_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__RecordSignature, signed_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -839,7 +794,7 @@ static const unsigned assent__consent__v1__record_signature__field_indices_by_na
   2,   /* field[2] = printed_name */
   1,   /* field[1] = role */
   0,   /* field[0] = signature_id */
-  7,   /* field[7] = signed_at_ms */
+  7,   /* field[7] = signed_at */
   12,   /* field[12] = signer */
   5,   /* field[5] = strokes_hash */
   6,   /* field[6] = typed */
@@ -867,12 +822,12 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descript
 static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[32] =
 {
   {
-    "id",
+    "record_id",
     1,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentRecord, id),
+    offsetof(Assent__Consent__V1__ConsentRecord, record_id),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -1155,37 +1110,37 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "decided_at_ms",
+    "decided_at",
     25,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentRecord, decided_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__ConsentRecord, decided_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "in_force_from_ms",
+    "in_force_at",
     26,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentRecord, in_force_from_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__ConsentRecord, in_force_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "expires_at_ms",
+    "expires_at",
     27,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentRecord, expires_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__ConsentRecord, expires_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1256,21 +1211,21 @@ static const unsigned assent__consent__v1__consent_record__field_indices_by_name
   18,   /* field[18] = attempts */
   30,   /* field[30] = attention */
   28,   /* field[28] = attested_by */
-  24,   /* field[24] = decided_at_ms */
+  24,   /* field[24] = decided_at */
   23,   /* field[23] = device_id */
   6,   /* field[6] = document_id */
   7,   /* field[7] = document_version */
-  26,   /* field[26] = expires_at_ms */
+  26,   /* field[26] = expires_at */
   12,   /* field[12] = flow_id */
   13,   /* field[13] = flow_version */
   21,   /* field[21] = history */
-  0,   /* field[0] = id */
-  25,   /* field[25] = in_force_from_ms */
+  25,   /* field[25] = in_force_at */
   4,   /* field[4] = kind */
   9,   /* field[9] = locale */
   10,   /* field[10] = locale_hash */
   31,   /* field[31] = majority_month */
   15,   /* field[15] = purposes */
+  0,   /* field[0] = record_id */
   29,   /* field[29] = scan_hash */
   22,   /* field[22] = session_id */
   17,   /* field[17] = sharing */
@@ -1572,13 +1527,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signing_task__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "since_ms",
+    "since",
     7,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__SigningTask, since_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__SigningTask, since),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1601,7 +1556,7 @@ static const unsigned assent__consent__v1__signing_task__field_indices_by_name[]
   0,   /* field[0] = record_id */
   2,   /* field[2] = role */
   1,   /* field[1] = signature_id */
-  6,   /* field[6] = since_ms */
+  6,   /* field[6] = since */
   4,   /* field[4] = site_id */
   3,   /* field[3] = study_id */
   5,   /* field[5] = subject_id */
@@ -1701,13 +1656,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__due_consent__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "due_by_ms",
+    "due_by",
     7,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__DueConsent, due_by_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__DueConsent, due_by),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1716,7 +1671,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__due_consent__field_de
 static const unsigned assent__consent__v1__due_consent__field_indices_by_name[] = {
   2,   /* field[2] = document_id */
   3,   /* field[3] = document_version */
-  6,   /* field[6] = due_by_ms */
+  6,   /* field[6] = due_by */
   4,   /* field[4] = due_version */
   5,   /* field[5] = reason */
   0,   /* field[0] = record_id */
@@ -1760,7 +1715,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__step_count__field_des
     "count",
     2,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_INT32,
     0,   /* quantifier_offset */
     offsetof(Assent__Consent__V1__StepCount, count),
     NULL,
@@ -1799,7 +1754,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__version_counts__field
     "started",
     1,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_INT32,
     0,   /* quantifier_offset */
     offsetof(Assent__Consent__V1__VersionCounts, started),
     NULL,
@@ -1811,7 +1766,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__version_counts__field
     "completed",
     2,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_INT32,
     0,   /* quantifier_offset */
     offsetof(Assent__Consent__V1__VersionCounts, completed),
     NULL,
@@ -1823,7 +1778,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__version_counts__field
     "declined",
     3,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_INT32,
     0,   /* quantifier_offset */
     offsetof(Assent__Consent__V1__VersionCounts, declined),
     NULL,
@@ -1835,7 +1790,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__version_counts__field
     "withdrawn",
     4,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_INT32,
     0,   /* quantifier_offset */
     offsetof(Assent__Consent__V1__VersionCounts, withdrawn),
     NULL,
@@ -1881,122 +1836,6 @@ const ProtobufCMessageDescriptor assent__consent__v1__version_counts__descriptor
   assent__consent__v1__version_counts__field_indices_by_name,
   1,  assent__consent__v1__version_counts__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__version_counts__init,
-  NULL,NULL,NULL    /* reserved[123] */
-};
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_answer__field_descriptors[7] =
-{
-  {
-    "subject_id",
-    1,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentAnswer, subject_id),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "purpose",
-    2,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentAnswer, purpose),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "permitted",
-    3,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_BOOL,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentAnswer, permitted),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "reason",
-    4,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentAnswer, reason),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "record_id",
-    5,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_STRING,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentAnswer, record_id),
-    NULL,
-    &protobuf_c_empty_string,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "sharing",
-    6,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_ENUM,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentAnswer, sharing),
-    &assent__consent__v1__sharing_choice__descriptor,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-  {
-    "valid_until_ms",
-    7,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentAnswer, valid_until_ms),
-    NULL,
-    NULL,
-    0,             /* flags */
-    0,NULL,NULL    /* reserved1,reserved2, etc */
-  },
-};
-static const unsigned assent__consent__v1__consent_answer__field_indices_by_name[] = {
-  2,   /* field[2] = permitted */
-  1,   /* field[1] = purpose */
-  3,   /* field[3] = reason */
-  4,   /* field[4] = record_id */
-  5,   /* field[5] = sharing */
-  0,   /* field[0] = subject_id */
-  6,   /* field[6] = valid_until_ms */
-};
-static const ProtobufCIntRange assent__consent__v1__consent_answer__number_ranges[1 + 1] =
-{
-  { 1, 0 },
-  { 0, 7 }
-};
-const ProtobufCMessageDescriptor assent__consent__v1__consent_answer__descriptor =
-{
-  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
-  "assent.consent.v1.ConsentAnswer",
-  "ConsentAnswer",
-  "Assent__Consent__V1__ConsentAnswer",
-  "assent.consent.v1",
-  sizeof(Assent__Consent__V1__ConsentAnswer),
-  7,
-  assent__consent__v1__consent_answer__field_descriptors,
-  assent__consent__v1__consent_answer__field_indices_by_name,
-  1,  assent__consent__v1__consent_answer__number_ranges,
-  (ProtobufCMessageInit) assent__consent__v1__consent_answer__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue assent__consent__v1__record_kind__enum_values_by_number[4] =

@@ -387,13 +387,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_block__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "signed_at_ms",
+    "signed_at",
     11,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__SignatureBlock, signed_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__SignatureBlock, signed_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -421,7 +421,7 @@ static const unsigned assent__consent__v1__signature_block__field_indices_by_nam
   4,   /* field[4] = shows_image */
   5,   /* field[5] = shows_name */
   0,   /* field[0] = signature_id */
-  10,   /* field[10] = signed_at_ms */
+  10,   /* field[10] = signed_at */
   2,   /* field[2] = title */
   8,   /* field[8] = typed */
 };

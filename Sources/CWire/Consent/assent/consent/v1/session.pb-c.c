@@ -1000,13 +1000,13 @@ void   assent__consent__v1__offline_bundle__free_unpacked
 static const ProtobufCFieldDescriptor assent__consent__v1__device_time__field_descriptors[2] =
 {
   {
-    "at_ms",
+    "at",
     1,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__DeviceTime, at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__DeviceTime, at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1025,7 +1025,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__device_time__field_de
   },
 };
 static const unsigned assent__consent__v1__device_time__field_indices_by_name[] = {
-  0,   /* field[0] = at_ms */
+  0,   /* field[0] = at */
   1,   /* field[1] = utc_offset_minutes */
 };
 static const ProtobufCIntRange assent__consent__v1__device_time__number_ranges[1 + 1] =
@@ -1099,20 +1099,20 @@ static const ProtobufCFieldDescriptor assent__consent__v1__authentication_assert
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "authenticated_at_ms",
+    "authenticated_at",
     5,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__AuthenticationAssertion, authenticated_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__AuthenticationAssertion, authenticated_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
 static const unsigned assent__consent__v1__authentication_assertion__field_indices_by_name[] = {
-  4,   /* field[4] = authenticated_at_ms */
+  4,   /* field[4] = authenticated_at */
   0,   /* field[0] = challenge */
   3,   /* field[3] = method */
   2,   /* field[2] = signer */
@@ -1240,13 +1240,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__verified_authenticati
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "authenticated_at_ms",
+    "authenticated_at",
     5,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__VerifiedAuthentication, authenticated_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__VerifiedAuthentication, authenticated_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1265,7 +1265,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__verified_authenticati
   },
 };
 static const unsigned assent__consent__v1__verified_authentication__field_indices_by_name[] = {
-  4,   /* field[4] = authenticated_at_ms */
+  4,   /* field[4] = authenticated_at */
   3,   /* field[3] = method */
   5,   /* field[5] = proof */
   1,   /* field[1] = public_key */
@@ -1563,25 +1563,25 @@ static const ProtobufCFieldDescriptor assent__consent__v1__step_result__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "started_at_ms",
+    "started_at",
     2,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__StepResult, started_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__StepResult, started_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "ended_at_ms",
+    "ended_at",
     3,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__StepResult, ended_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__StepResult, ended_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1600,9 +1600,9 @@ static const ProtobufCFieldDescriptor assent__consent__v1__step_result__field_de
   },
 };
 static const unsigned assent__consent__v1__step_result__field_indices_by_name[] = {
-  2,   /* field[2] = ended_at_ms */
+  2,   /* field[2] = ended_at */
   3,   /* field[3] = finished */
-  1,   /* field[1] = started_at_ms */
+  1,   /* field[1] = started_at */
   0,   /* field[0] = step_id */
 };
 static const ProtobufCIntRange assent__consent__v1__step_result__number_ranges[1 + 1] =
@@ -1664,13 +1664,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__form_result__field_de
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "decided_at_ms",
+    "decided_at",
     4,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__FormResult, decided_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__FormResult, decided_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1690,7 +1690,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__form_result__field_de
 };
 static const unsigned assent__consent__v1__form_result__field_indices_by_name[] = {
   2,   /* field[2] = allowed */
-  3,   /* field[3] = decided_at_ms */
+  3,   /* field[3] = decided_at */
   4,   /* field[4] = device_time */
   1,   /* field[1] = purpose */
   0,   /* field[0] = step_id */
@@ -1766,20 +1766,20 @@ static const ProtobufCFieldDescriptor assent__consent__v1__question_attempt__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "at_ms",
+    "at",
     5,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__QuestionAttempt, at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__QuestionAttempt, at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
 static const unsigned assent__consent__v1__question_attempt__field_indices_by_name[] = {
-  4,   /* field[4] = at_ms */
+  4,   /* field[4] = at */
   0,   /* field[0] = document_id */
   3,   /* field[3] = passed */
   2,   /* field[2] = score */
@@ -1933,13 +1933,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__given_signature__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "signed_at_ms",
+    "signed_at",
     5,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__GivenSignature, signed_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__GivenSignature, signed_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -1988,7 +1988,7 @@ static const unsigned assent__consent__v1__given_signature__field_indices_by_nam
   3,   /* field[3] = input */
   2,   /* field[2] = name */
   1,   /* field[1] = signature_id */
-  4,   /* field[4] = signed_at_ms */
+  4,   /* field[4] = signed_at */
   6,   /* field[6] = strokes_hash */
 };
 static const ProtobufCIntRange assent__consent__v1__given_signature__number_ranges[1 + 1] =
@@ -2050,13 +2050,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_result__fiel
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "decided_at_ms",
+    "decided_at",
     4,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__DocumentResult, decided_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__DocumentResult, decided_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -2112,7 +2112,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_result__fiel
 };
 static const unsigned assent__consent__v1__document_result__field_indices_by_name[] = {
   2,   /* field[2] = agreed */
-  3,   /* field[3] = decided_at_ms */
+  3,   /* field[3] = decided_at */
   4,   /* field[4] = device_time */
   0,   /* field[0] = document_id */
   6,   /* field[6] = locale */
@@ -2480,25 +2480,25 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "started_at_ms",
+    "started_at",
     12,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__SessionState, started_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__SessionState, started_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "acted_at_ms",
+    "acted_at",
     13,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__SessionState, acted_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__SessionState, acted_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -2517,7 +2517,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_state__field_
   },
 };
 static const unsigned assent__consent__v1__session_state__field_indices_by_name[] = {
-  12,   /* field[12] = acted_at_ms */
+  12,   /* field[12] = acted_at */
   5,   /* field[5] = answers */
   4,   /* field[4] = attempts */
   9,   /* field[9] = birth_date */
@@ -2529,7 +2529,7 @@ static const unsigned assent__consent__v1__session_state__field_indices_by_name[
   0,   /* field[0] = position */
   6,   /* field[6] = sharing */
   8,   /* field[8] = signatures */
-  11,   /* field[11] = started_at_ms */
+  11,   /* field[11] = started_at */
   2,   /* field[2] = steps */
 };
 static const ProtobufCIntRange assent__consent__v1__session_state__number_ranges[1 + 1] =
@@ -2570,7 +2570,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_view__field_d
     "version",
     2,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_INT32,
     0,   /* quantifier_offset */
     offsetof(Assent__Consent__V1__SessionView, version),
     NULL,
@@ -2615,13 +2615,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_view__field_d
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "expires_at_ms",
+    "expires_at",
     6,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__SessionView, expires_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__SessionView, expires_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -2665,7 +2665,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_view__field_d
 };
 static const unsigned assent__consent__v1__session_view__field_indices_by_name[] = {
   4,   /* field[4] = allowed_purposes */
-  5,   /* field[5] = expires_at_ms */
+  5,   /* field[5] = expires_at */
   3,   /* field[3] = outcome */
   6,   /* field[6] = record_ids */
   2,   /* field[2] = screen */
@@ -2860,13 +2860,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__offline_bundle__field
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "expires_at_ms",
+    "expires_at",
     5,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__OfflineBundle, expires_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__OfflineBundle, expires_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -2875,7 +2875,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__offline_bundle__field
 static const unsigned assent__consent__v1__offline_bundle__field_indices_by_name[] = {
   3,   /* field[3] = assets */
   1,   /* field[1] = bundle_hash */
-  4,   /* field[4] = expires_at_ms */
+  4,   /* field[4] = expires_at */
   2,   /* field[2] = screens */
   0,   /* field[0] = session_id */
 };

@@ -235,12 +235,12 @@ void   assent__consent__v1__text_override__free_unpacked
 static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_descriptors[8] =
 {
   {
-    "id",
+    "study_id",
     1,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentStudy, id),
+    offsetof(Assent__Consent__V1__ConsentStudy, study_id),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -295,13 +295,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "created_at_ms",
+    "created_at",
     6,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentStudy, created_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__ConsentStudy, created_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -319,26 +319,26 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "authentication_max_age_s",
+    "authentication_max_age",
     8,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT32,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__ConsentStudy, authentication_max_age_s),
-    NULL,
+    offsetof(Assent__Consent__V1__ConsentStudy, authentication_max_age),
+    &google__protobuf__duration__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
 static const unsigned assent__consent__v1__consent_study__field_indices_by_name[] = {
-  7,   /* field[7] = authentication_max_age_s */
-  5,   /* field[5] = created_at_ms */
+  7,   /* field[7] = authentication_max_age */
+  5,   /* field[5] = created_at */
   3,   /* field[3] = default_locale */
-  0,   /* field[0] = id */
   1,   /* field[1] = name */
   4,   /* field[4] = retention_days */
   2,   /* field[2] = second_person */
+  0,   /* field[0] = study_id */
   6,   /* field[6] = verifiers */
 };
 static const ProtobufCIntRange assent__consent__v1__consent_study__number_ranges[1 + 1] =
@@ -364,12 +364,12 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor 
 static const ProtobufCFieldDescriptor assent__consent__v1__authentication_verifier__field_descriptors[2] =
 {
   {
-    "id",
+    "verifier_id",
     1,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__AuthenticationVerifier, id),
+    offsetof(Assent__Consent__V1__AuthenticationVerifier, verifier_id),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -389,8 +389,8 @@ static const ProtobufCFieldDescriptor assent__consent__v1__authentication_verifi
   },
 };
 static const unsigned assent__consent__v1__authentication_verifier__field_indices_by_name[] = {
-  0,   /* field[0] = id */
   1,   /* field[1] = public_key */
+  0,   /* field[0] = verifier_id */
 };
 static const ProtobufCIntRange assent__consent__v1__authentication_verifier__number_ranges[1 + 1] =
 {
@@ -427,12 +427,12 @@ static const ProtobufCFieldDescriptor assent__consent__v1__study_site__field_des
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "id",
+    "site_id",
     2,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_STRING,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__StudySite, id),
+    offsetof(Assent__Consent__V1__StudySite, site_id),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -452,8 +452,8 @@ static const ProtobufCFieldDescriptor assent__consent__v1__study_site__field_des
   },
 };
 static const unsigned assent__consent__v1__study_site__field_indices_by_name[] = {
-  1,   /* field[1] = id */
   2,   /* field[2] = name */
+  1,   /* field[1] = site_id */
   0,   /* field[0] = study_id */
 };
 static const ProtobufCIntRange assent__consent__v1__study_site__number_ranges[1 + 1] =
@@ -539,13 +539,13 @@ static const ProtobufCFieldDescriptor assent__consent__v1__study_invitation__fie
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "expires_at_ms",
+    "expires_at",
     6,
     PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_INT64,
+    PROTOBUF_C_TYPE_MESSAGE,
     0,   /* quantifier_offset */
-    offsetof(Assent__Consent__V1__StudyInvitation, expires_at_ms),
-    NULL,
+    offsetof(Assent__Consent__V1__StudyInvitation, expires_at),
+    &google__protobuf__timestamp__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -565,7 +565,7 @@ static const ProtobufCFieldDescriptor assent__consent__v1__study_invitation__fie
 };
 static const unsigned assent__consent__v1__study_invitation__field_indices_by_name[] = {
   0,   /* field[0] = code */
-  5,   /* field[5] = expires_at_ms */
+  5,   /* field[5] = expires_at */
   1,   /* field[1] = flow_id */
   2,   /* field[2] = site_id */
   3,   /* field[3] = subject_id */

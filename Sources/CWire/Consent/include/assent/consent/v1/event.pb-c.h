@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "assent/consent/v1/record.pb-c.h"
 #include "assent/consent/v1/session.pb-c.h"
+#include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Assent__Consent__V1__ConsentEvent Assent__Consent__V1__ConsentEvent;
 
@@ -50,7 +51,7 @@ struct  Assent__Consent__V1__ConsentEvent
 {
   ProtobufCMessage base;
   int64_t sequence;
-  int64_t at_ms;
+  Google__Protobuf__Timestamp *at;
   Assent__Consent__V1__ConsentEventKind kind;
   char *actor;
   char *study_id;
@@ -67,10 +68,11 @@ struct  Assent__Consent__V1__ConsentEvent
   char *note;
   protobuf_c_boolean test;
   Assent__Consent__V1__DueReason due;
+  char *flow_id;
 };
 #define ASSENT__CONSENT__V1__CONSENT_EVENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_event__descriptor) \
-    , 0, 0, ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__DUE_REASON__DUE_REASON_UNSPECIFIED }
+    , 0, NULL, ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__DUE_REASON__DUE_REASON_UNSPECIFIED, (char *)protobuf_c_empty_string }
 
 
 /* Assent__Consent__V1__ConsentEvent methods */

@@ -16,6 +16,8 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "assent/consent/v1/document.pb-c.h"
 #include "assent/consent/v1/text.pb-c.h"
+#include "google/protobuf/duration.pb-c.h"
+#include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Assent__Consent__V1__FormPage Assent__Consent__V1__FormPage;
 typedef struct Assent__Consent__V1__FormStep Assent__Consent__V1__FormStep;
@@ -224,11 +226,11 @@ struct  Assent__Consent__V1__FlowDefinition
   Assent__Consent__V1__FlowStep **steps;
   size_t n_documents;
   Assent__Consent__V1__FlowDocument **documents;
-  int64_t session_lifetime_s;
+  Google__Protobuf__Duration *session_lifetime;
 };
 #define ASSENT__CONSENT__V1__FLOW_DEFINITION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__flow_definition__descriptor) \
-    , (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, 0 }
+    , (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, NULL }
 
 
 struct  Assent__Consent__V1__FlowVersion
@@ -237,22 +239,23 @@ struct  Assent__Consent__V1__FlowVersion
   char *flow_id;
   int32_t version;
   Assent__Consent__V1__VersionState state;
-  int64_t revision;
+  int32_t revision;
   Assent__Consent__V1__FlowDefinition *definition;
-  char *hash;
-  int64_t published_at_ms;
+  char *version_hash;
+  Google__Protobuf__Timestamp *published_at;
   char *published_by;
   char *approved_by;
+  char *ended_reason;
 };
 #define ASSENT__CONSENT__V1__FLOW_VERSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__flow_version__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_UNSPECIFIED, 0, NULL, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_UNSPECIFIED, 0, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__ConsentFlow
 {
   ProtobufCMessage base;
-  char *id;
+  char *flow_id;
   char *study_id;
   char *name;
   int32_t published_version;

@@ -17,6 +17,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "assent/consent/v1/document.pb-c.h"
 #include "assent/consent/v1/screen.pb-c.h"
 #include "assent/consent/v1/session.pb-c.h"
+#include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Assent__Consent__V1__RecordEntry Assent__Consent__V1__RecordEntry;
 typedef struct Assent__Consent__V1__RecordSignature Assent__Consent__V1__RecordSignature;
@@ -28,7 +29,6 @@ typedef struct Assent__Consent__V1__SigningTask Assent__Consent__V1__SigningTask
 typedef struct Assent__Consent__V1__DueConsent Assent__Consent__V1__DueConsent;
 typedef struct Assent__Consent__V1__StepCount Assent__Consent__V1__StepCount;
 typedef struct Assent__Consent__V1__VersionCounts Assent__Consent__V1__VersionCounts;
-typedef struct Assent__Consent__V1__ConsentAnswer Assent__Consent__V1__ConsentAnswer;
 
 
 /* --- enums --- */
@@ -82,7 +82,7 @@ struct  Assent__Consent__V1__RecordEntry
   ProtobufCMessage base;
   int32_t sequence;
   Assent__Consent__V1__EntryKind kind;
-  int64_t at_ms;
+  Google__Protobuf__Timestamp *at;
   Assent__Consent__V1__DeviceTime *device_time;
   char *actor;
   char *reason;
@@ -94,7 +94,7 @@ struct  Assent__Consent__V1__RecordEntry
 };
 #define ASSENT__CONSENT__V1__RECORD_ENTRY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__record_entry__descriptor) \
-    , 0, ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED, 0, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , 0, ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__RecordSignature
@@ -107,7 +107,7 @@ struct  Assent__Consent__V1__RecordSignature
   char *field_id;
   char *strokes_hash;
   protobuf_c_boolean typed;
-  int64_t signed_at_ms;
+  Google__Protobuf__Timestamp *signed_at;
   Assent__Consent__V1__DeviceTime *device_time;
   char *meaning;
   Assent__Consent__V1__VerifiedAuthentication *authentication;
@@ -117,13 +117,13 @@ struct  Assent__Consent__V1__RecordSignature
 };
 #define ASSENT__CONSENT__V1__RECORD_SIGNATURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__record_signature__descriptor) \
-    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__ConsentRecord
 {
   ProtobufCMessage base;
-  char *id;
+  char *record_id;
   char *study_id;
   char *site_id;
   char *subject_id;
@@ -152,9 +152,9 @@ struct  Assent__Consent__V1__ConsentRecord
   Assent__Consent__V1__RecordEntry **history;
   char *session_id;
   char *device_id;
-  int64_t decided_at_ms;
-  int64_t in_force_from_ms;
-  int64_t expires_at_ms;
+  Google__Protobuf__Timestamp *decided_at;
+  Google__Protobuf__Timestamp *in_force_at;
+  Google__Protobuf__Timestamp *expires_at;
   protobuf_c_boolean test;
   char *attested_by;
   char *scan_hash;
@@ -163,7 +163,7 @@ struct  Assent__Consent__V1__ConsentRecord
 };
 #define ASSENT__CONSENT__V1__CONSENT_RECORD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_record__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__RECORD_KIND__RECORD_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL, NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__RECORD_KIND__RECORD_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL, NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__RecordSecrets
@@ -213,12 +213,12 @@ struct  Assent__Consent__V1__SigningTask
   char *study_id;
   char *site_id;
   char *subject_id;
-  int64_t since_ms;
+  Google__Protobuf__Timestamp *since;
   ProtobufCBinaryData challenge;
 };
 #define ASSENT__CONSENT__V1__SIGNING_TASK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signing_task__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, {0,NULL} }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, {0,NULL} }
 
 
 struct  Assent__Consent__V1__DueConsent
@@ -230,18 +230,18 @@ struct  Assent__Consent__V1__DueConsent
   int32_t document_version;
   int32_t due_version;
   Assent__Consent__V1__DueReason reason;
-  int64_t due_by_ms;
+  Google__Protobuf__Timestamp *due_by;
 };
 #define ASSENT__CONSENT__V1__DUE_CONSENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__due_consent__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, ASSENT__CONSENT__V1__DUE_REASON__DUE_REASON_UNSPECIFIED, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, ASSENT__CONSENT__V1__DUE_REASON__DUE_REASON_UNSPECIFIED, NULL }
 
 
 struct  Assent__Consent__V1__StepCount
 {
   ProtobufCMessage base;
   char *step_id;
-  int64_t count;
+  int32_t count;
 };
 #define ASSENT__CONSENT__V1__STEP_COUNT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__step_count__descriptor) \
@@ -251,32 +251,16 @@ struct  Assent__Consent__V1__StepCount
 struct  Assent__Consent__V1__VersionCounts
 {
   ProtobufCMessage base;
-  int64_t started;
-  int64_t completed;
-  int64_t declined;
-  int64_t withdrawn;
+  int32_t started;
+  int32_t completed;
+  int32_t declined;
+  int32_t withdrawn;
   size_t n_stopped_at;
   Assent__Consent__V1__StepCount **stopped_at;
 };
 #define ASSENT__CONSENT__V1__VERSION_COUNTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__version_counts__descriptor) \
     , 0, 0, 0, 0, 0,NULL }
-
-
-struct  Assent__Consent__V1__ConsentAnswer
-{
-  ProtobufCMessage base;
-  char *subject_id;
-  char *purpose;
-  protobuf_c_boolean permitted;
-  char *reason;
-  char *record_id;
-  Assent__Consent__V1__SharingChoice sharing;
-  int64_t valid_until_ms;
-};
-#define ASSENT__CONSENT__V1__CONSENT_ANSWER__INIT \
- { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_answer__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0 }
 
 
 /* Assent__Consent__V1__RecordEntry methods */
@@ -469,25 +453,6 @@ Assent__Consent__V1__VersionCounts *
 void   assent__consent__v1__version_counts__free_unpacked
                      (Assent__Consent__V1__VersionCounts *message,
                       ProtobufCAllocator *allocator);
-/* Assent__Consent__V1__ConsentAnswer methods */
-void   assent__consent__v1__consent_answer__init
-                     (Assent__Consent__V1__ConsentAnswer         *message);
-size_t assent__consent__v1__consent_answer__get_packed_size
-                     (const Assent__Consent__V1__ConsentAnswer   *message);
-size_t assent__consent__v1__consent_answer__pack
-                     (const Assent__Consent__V1__ConsentAnswer   *message,
-                      uint8_t             *out);
-size_t assent__consent__v1__consent_answer__pack_to_buffer
-                     (const Assent__Consent__V1__ConsentAnswer   *message,
-                      ProtobufCBuffer     *buffer);
-Assent__Consent__V1__ConsentAnswer *
-       assent__consent__v1__consent_answer__unpack
-                     (ProtobufCAllocator  *allocator,
-                      size_t               len,
-                      const uint8_t       *data);
-void   assent__consent__v1__consent_answer__free_unpacked
-                     (Assent__Consent__V1__ConsentAnswer *message,
-                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Assent__Consent__V1__RecordEntry_Closure)
@@ -520,9 +485,6 @@ typedef void (*Assent__Consent__V1__StepCount_Closure)
 typedef void (*Assent__Consent__V1__VersionCounts_Closure)
                  (const Assent__Consent__V1__VersionCounts *message,
                   void *closure_data);
-typedef void (*Assent__Consent__V1__ConsentAnswer_Closure)
-                 (const Assent__Consent__V1__ConsentAnswer *message,
-                  void *closure_data);
 
 /* --- services --- */
 
@@ -543,7 +505,6 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__signing_task__descr
 extern const ProtobufCMessageDescriptor assent__consent__v1__due_consent__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__step_count__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__version_counts__descriptor;
-extern const ProtobufCMessageDescriptor assent__consent__v1__consent_answer__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "assent/consent/v1/document.pb-c.h"
+#include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Assent__Consent__V1__ReviewSection Assent__Consent__V1__ReviewSection;
 typedef struct Assent__Consent__V1__SignatureBlock Assent__Consent__V1__SignatureBlock;
@@ -59,12 +60,12 @@ struct  Assent__Consent__V1__SignatureBlock
   char *printed_name;
   char *typed;
   char *image_hash;
-  int64_t signed_at_ms;
+  Google__Protobuf__Timestamp *signed_at;
   char *printed_time;
 };
 #define ASSENT__CONSENT__V1__SIGNATURE_BLOCK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signature_block__descriptor) \
-    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__SignaturePage

@@ -17,6 +17,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "assent/consent/v1/flow.pb-c.h"
 #include "assent/consent/v1/screen.pb-c.h"
 #include "assent/consent/v1/text.pb-c.h"
+#include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Assent__Consent__V1__DeviceTime Assent__Consent__V1__DeviceTime;
 typedef struct Assent__Consent__V1__AuthenticationAssertion Assent__Consent__V1__AuthenticationAssertion;
@@ -63,12 +64,12 @@ typedef enum _Assent__Consent__V1__SessionOutcome {
 struct  Assent__Consent__V1__DeviceTime
 {
   ProtobufCMessage base;
-  int64_t at_ms;
+  Google__Protobuf__Timestamp *at;
   int32_t utc_offset_minutes;
 };
 #define ASSENT__CONSENT__V1__DEVICE_TIME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__device_time__descriptor) \
-    , 0, 0 }
+    , NULL, 0 }
 
 
 struct  Assent__Consent__V1__AuthenticationAssertion
@@ -78,11 +79,11 @@ struct  Assent__Consent__V1__AuthenticationAssertion
   char *verifier_id;
   char *signer;
   char *method;
-  int64_t authenticated_at_ms;
+  Google__Protobuf__Timestamp *authenticated_at;
 };
 #define ASSENT__CONSENT__V1__AUTHENTICATION_ASSERTION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__authentication_assertion__descriptor) \
-    , {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+    , {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Consent__V1__Reauthentication
@@ -103,12 +104,12 @@ struct  Assent__Consent__V1__VerifiedAuthentication
   ProtobufCBinaryData public_key;
   char *signer;
   char *method;
-  int64_t authenticated_at_ms;
+  Google__Protobuf__Timestamp *authenticated_at;
   Assent__Consent__V1__Reauthentication *proof;
 };
 #define ASSENT__CONSENT__V1__VERIFIED_AUTHENTICATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__verified_authentication__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL }
+    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL }
 
 
 struct  Assent__Consent__V1__DrawnSignature
@@ -174,13 +175,13 @@ struct  Assent__Consent__V1__StepResult
 {
   ProtobufCMessage base;
   char *step_id;
-  int64_t started_at_ms;
-  int64_t ended_at_ms;
+  Google__Protobuf__Timestamp *started_at;
+  Google__Protobuf__Timestamp *ended_at;
   protobuf_c_boolean finished;
 };
 #define ASSENT__CONSENT__V1__STEP_RESULT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__step_result__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, 0, 0 }
+    , (char *)protobuf_c_empty_string, NULL, NULL, 0 }
 
 
 struct  Assent__Consent__V1__FormResult
@@ -189,12 +190,12 @@ struct  Assent__Consent__V1__FormResult
   char *step_id;
   char *purpose;
   protobuf_c_boolean allowed;
-  int64_t decided_at_ms;
+  Google__Protobuf__Timestamp *decided_at;
   Assent__Consent__V1__DeviceTime *device_time;
 };
 #define ASSENT__CONSENT__V1__FORM_RESULT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__form_result__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL }
 
 
 struct  Assent__Consent__V1__QuestionAttempt
@@ -204,11 +205,11 @@ struct  Assent__Consent__V1__QuestionAttempt
   char *step_id;
   int32_t score;
   protobuf_c_boolean passed;
-  int64_t at_ms;
+  Google__Protobuf__Timestamp *at;
 };
 #define ASSENT__CONSENT__V1__QUESTION_ATTEMPT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__question_attempt__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, NULL }
 
 
 struct  Assent__Consent__V1__AgeCheck
@@ -231,14 +232,14 @@ struct  Assent__Consent__V1__GivenSignature
   char *signature_id;
   Assent__Consent__V1__PersonName *name;
   Assent__Consent__V1__SignatureInput *input;
-  int64_t signed_at_ms;
+  Google__Protobuf__Timestamp *signed_at;
   Assent__Consent__V1__DeviceTime *device_time;
   char *strokes_hash;
   Assent__Consent__V1__VerifiedAuthentication *authentication;
 };
 #define ASSENT__CONSENT__V1__GIVEN_SIGNATURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__given_signature__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, 0, NULL, (char *)protobuf_c_empty_string, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, NULL, NULL, (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Consent__V1__DocumentResult
@@ -247,7 +248,7 @@ struct  Assent__Consent__V1__DocumentResult
   char *document_id;
   char *step_id;
   protobuf_c_boolean agreed;
-  int64_t decided_at_ms;
+  Google__Protobuf__Timestamp *decided_at;
   Assent__Consent__V1__DeviceTime *device_time;
   char *shown_hash;
   char *locale;
@@ -255,7 +256,7 @@ struct  Assent__Consent__V1__DocumentResult
 };
 #define ASSENT__CONSENT__V1__DOCUMENT_RESULT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_result__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__SharingResult
@@ -318,25 +319,25 @@ struct  Assent__Consent__V1__SessionState
   Assent__Consent__V1__CalendarDate *birth_date;
   size_t n_pending_names;
   Assent__Consent__V1__GivenSignature **pending_names;
-  int64_t started_at_ms;
-  int64_t acted_at_ms;
+  Google__Protobuf__Timestamp *started_at;
+  Google__Protobuf__Timestamp *acted_at;
   protobuf_c_boolean birth_date_given;
 };
 #define ASSENT__CONSENT__V1__SESSION_STATE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__session_state__descriptor) \
-    , NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL, 0, 0, 0 }
+    , NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, NULL, 0,NULL, NULL, NULL, 0 }
 
 
 struct  Assent__Consent__V1__SessionView
 {
   ProtobufCMessage base;
   char *session_id;
-  int64_t version;
+  int32_t version;
   Assent__Consent__V1__ConsentScreen *screen;
   Assent__Consent__V1__SessionOutcome outcome;
   size_t n_allowed_purposes;
   char **allowed_purposes;
-  int64_t expires_at_ms;
+  Google__Protobuf__Timestamp *expires_at;
   size_t n_record_ids;
   char **record_ids;
   Assent__Consent__V1__FlowDocument *successor;
@@ -344,7 +345,7 @@ struct  Assent__Consent__V1__SessionView
 };
 #define ASSENT__CONSENT__V1__SESSION_VIEW__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__session_view__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, 0, 0,NULL, NULL, 0 }
+    , (char *)protobuf_c_empty_string, 0, NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, NULL, 0,NULL, NULL, 0 }
 
 
 struct  Assent__Consent__V1__OfflineEdge
@@ -380,11 +381,11 @@ struct  Assent__Consent__V1__OfflineBundle
   Assent__Consent__V1__OfflineScreen **screens;
   size_t n_assets;
   char **assets;
-  int64_t expires_at_ms;
+  Google__Protobuf__Timestamp *expires_at;
 };
 #define ASSENT__CONSENT__V1__OFFLINE_BUNDLE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__offline_bundle__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, NULL }
 
 
 /* Assent__Consent__V1__DeviceTime methods */

@@ -15,6 +15,8 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "assent/consent/v1/text.pb-c.h"
+#include "google/protobuf/duration.pb-c.h"
+#include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Assent__Consent__V1__ConsentStudy Assent__Consent__V1__ConsentStudy;
 typedef struct Assent__Consent__V1__AuthenticationVerifier Assent__Consent__V1__AuthenticationVerifier;
@@ -31,25 +33,25 @@ typedef struct Assent__Consent__V1__TextOverride Assent__Consent__V1__TextOverri
 struct  Assent__Consent__V1__ConsentStudy
 {
   ProtobufCMessage base;
-  char *id;
+  char *study_id;
   char *name;
   protobuf_c_boolean second_person;
   char *default_locale;
   int32_t retention_days;
-  int64_t created_at_ms;
+  Google__Protobuf__Timestamp *created_at;
   size_t n_verifiers;
   Assent__Consent__V1__AuthenticationVerifier **verifiers;
-  int32_t authentication_max_age_s;
+  Google__Protobuf__Duration *authentication_max_age;
 };
 #define ASSENT__CONSENT__V1__CONSENT_STUDY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_study__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, 0, 0,NULL, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, NULL, 0,NULL, NULL }
 
 
 struct  Assent__Consent__V1__AuthenticationVerifier
 {
   ProtobufCMessage base;
-  char *id;
+  char *verifier_id;
   ProtobufCBinaryData public_key;
 };
 #define ASSENT__CONSENT__V1__AUTHENTICATION_VERIFIER__INIT \
@@ -61,7 +63,7 @@ struct  Assent__Consent__V1__StudySite
 {
   ProtobufCMessage base;
   char *study_id;
-  char *id;
+  char *site_id;
   char *name;
 };
 #define ASSENT__CONSENT__V1__STUDY_SITE__INIT \
@@ -77,12 +79,12 @@ struct  Assent__Consent__V1__StudyInvitation
   char *site_id;
   char *subject_id;
   protobuf_c_boolean test;
-  int64_t expires_at_ms;
+  Google__Protobuf__Timestamp *expires_at;
   protobuf_c_boolean used;
 };
 #define ASSENT__CONSENT__V1__STUDY_INVITATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__study_invitation__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0 }
 
 
 struct  Assent__Consent__V1__TextOverride

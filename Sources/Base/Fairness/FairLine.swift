@@ -1,0 +1,149 @@
+/// Who is next where callers share a few threads: a plain value, without threads or time.
+///
+/// There are two lanes. Work begins in the light one; what proves heavy there goes on in the heavy one, which never has all
+/// threads. Within a lane callers take turns, however much each of them wants. A caller whose work proved heavy stands in the
+/// heavy lane from then on, until it has brought light work a few times: so its heavy work costs others a light try once, and
+/// not each time.
+package struct FairLine<Element> {
+  package struct Turn {
+    package let caller: String
+    package let lane: FairLane
+    package let number: UInt64
+    package let element: Element
+  }
+
+  private let limits: FairLimits
+  private var lanes: [FairLane: LaneState] = [:]
+  /// How often each caller that brought heavy work has still to bring light work; oldest first, bounded.
+  private var debts: [String: Int] = [:]
+  private var debtors = WaitingLine<String>()
+
+  fileprivate struct LaneState {
+    var lines: [String: WaitingLine<Waiting>] = [:]
+    /// Callers with somebody waiting, in the order of their turns.
+    var turns = WaitingLine<String>()
+    var running: [String: Int] = [:]
+    var runningCount = 0
+    var waitingCount = 0
+  }
+
+  fileprivate struct Waiting {
+    let number: UInt64
+    let element: Element
+  }
+
+  private var lastNumber: UInt64 = 0
+
+  package init(_ limits: FairLimits) {
+    self.limits = limits
+    for lane in FairLane.allCases { lanes[lane] = LaneState() }
+  }
+
+  package var waitingCount: Int { lanes.values.reduce(0) { $0 + $1.waitingCount } }
+  package var runningCount: Int { lanes.values.reduce(0) { $0 + $1.runningCount } }
+  /// How many callers are remembered for any reason.
+  package var knownCallers: Int {
+    lanes.values.reduce(into: Set(debts.keys)) { $0.formUnion($1.lines.keys.map { $0 }) }.count
+  }
+
+  /// Where work of this caller begins.
+  package func lane(of caller: String) -> FairLane { debts[caller] == nil ? .light : .heavy }
+
+  /// Puts `element` in line; gives a number to take it out again.
+  package mutating func add(_ element: Element, for caller: String, _ lane: FairLane) throws(FairRefusal) -> UInt64 {
+    let own = lanes.values.reduce(0) { $0 + ($1.lines[caller]?.count ?? 0) }
+    guard own < limits.mostWaitingPerCaller else { throw .callerWaits(bound: limits.mostWaitingPerCaller) }
+    guard waitingCount < limits.mostWaiting else { throw .allWait(bound: limits.mostWaiting) }
+    lastNumber += 1
+    let waiting = Waiting(number: lastNumber, element: element)
+    lanes[lane]?.append(waiting, for: caller)
+    return lastNumber
+  }
+
+  /// Takes somebody out of the line who no longer waits; nil when its turn has come already.
+  package mutating func remove(_ number: UInt64, of caller: String) -> Element? {
+    for lane in FairLane.allCases {
+      if let found = lanes[lane]?.remove(number, of: caller) { return found }
+    }
+    return nil
+  }
+
+  /// The next one that a free thread is for.
+  package mutating func next() -> Turn? {
+    guard runningCount < limits.threads else { return nil }
+    let heavy = lanes[.heavy]?.runningCount ?? 0, light = lanes[.light]?.runningCount ?? 0
+    let isHeavysTurn = light >= limits.threads - limits.heavyThreads
+    for lane: FairLane in isHeavysTurn ? [.heavy, .light] : [.light, .heavy] {
+      if lane == .heavy, heavy >= limits.heavyThreads { continue }
+      let most = lane == .heavy ? max(1, limits.heavyThreads / 2) : limits.threads
+      if let (caller, first) = lanes[lane]?.start(most: most) {
+        return Turn(caller: caller, lane: lane, number: first.number, element: first.element)
+      }
+    }
+    return nil
+  }
+
+  /// A thread is free again.
+  ///
+  /// - Parameter wasHeavy: whether the work was more than light.
+  package mutating func finish(_ caller: String, _ lane: FairLane, wasHeavy: Bool) {
+    lanes[lane]?.finish(caller)
+    if wasHeavy {
+      if debts.updateValue(limits.lightToForgive, forKey: caller) == nil { debtors.append(caller) }
+    } else if let debt = debts[caller] {
+      debts[caller] = debt > 1 ? debt - 1 : nil
+    }
+    // Forgetting an old debtor early costs one more light try.
+    while debtors.count > limits.mostDebtors, let oldest = debtors.popFirst() { debts[oldest] = nil }
+  }
+}
+
+extension FairLine.LaneState {
+  mutating func append(_ waiting: FairLine.Waiting, for caller: String) {
+    if lines[caller] == nil { turns.append(caller) }
+    lines[caller, default: WaitingLine()].append(waiting)
+    waitingCount += 1
+  }
+
+  mutating func remove(_ number: UInt64, of caller: String) -> Element? {
+    guard let line = lines[caller] else { return nil }
+    var (rest, found) = (WaitingLine<FairLine.Waiting>(), Element?.none)
+    var old = line
+    while let waiting = old.popFirst() {
+      if waiting.number == number { found = waiting.element } else { rest.append(waiting) }
+    }
+    guard found != nil else { return nil }
+    waitingCount -= 1
+    // An empty line keeps its turn and is passed over then.
+    lines[caller] = rest
+    return found
+  }
+
+  /// Starts the first one of the caller whose turn it is, passing over callers that have as many threads as they may.
+  mutating func start(most: Int) -> (String, FairLine.Waiting)? {
+    for _ in 0..<turns.count {
+      guard let caller = turns.popFirst(), var line = lines[caller] else { continue }
+      guard !line.isEmpty else {
+        lines[caller] = nil
+        continue
+      }
+      guard running[caller, default: 0] < most, let first = line.popFirst() else {
+        turns.append(caller)
+        continue
+      }
+      lines[caller] = line.isEmpty ? nil : line
+      if !line.isEmpty { turns.append(caller) }
+      running[caller, default: 0] += 1
+      runningCount += 1
+      waitingCount -= 1
+      return (caller, first)
+    }
+    return nil
+  }
+
+  mutating func finish(_ caller: String) {
+    guard let count = running[caller] else { return }
+    running[caller] = count > 1 ? count - 1 : nil
+    runningCount -= 1
+  }
+}

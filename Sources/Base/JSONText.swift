@@ -1,0 +1,46 @@
+/// Text inside JSON: the one place that defines what is escaped.
+public enum JSONText {
+  /// The text in quotes.
+  ///
+  /// - Parameter onOneLine: also escapes what ends a line for some readers, and every control character: for logs.
+  public static func quoted(_ text: String, onOneLine: Bool = false) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count + 2)
+    bytes.append(UInt8(ascii: "\""))
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\u{7F}"..."\u{9F}" where onOneLine, "\u{2028}" where onOneLine, "\u{2029}" where onOneLine:
+        bytes += "\\u\(padded(String(scalar.value, radix: 16)))".utf8
+      default: for byte in UTF8.encode(scalar) ?? .init() { append(byte, to: &bytes) }
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends a byte of a text to bytes of JSON, escaped if necessary. Bytes of characters beyond ASCII stay as they
+  /// are.
+  @inlinable public static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+      bytes.append(UInt8(ascii: "\\"))
+      bytes.append(byte)
+    case UInt8(ascii: "\n"): bytes += "\\n".utf8
+    case UInt8(ascii: "\r"): bytes += "\\r".utf8
+    case UInt8(ascii: "\t"): bytes += "\\t".utf8
+    case 0..<0x20:
+      bytes += "\\u00".utf8
+      bytes.append(hexDigit(byte >> 4))
+      bytes.append(hexDigit(byte & 15))
+    default: bytes.append(byte)
+    }
+  }
+
+  @usableFromInline static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+
+  private static func padded(_ digits: String) -> String {
+    String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}

@@ -1,0 +1,62 @@
+internal import Base
+
+/// The intervals at which both sides of a link check that the other one is alive.
+package struct LinkTimings: Sendable {
+  /// While a call is open on the link.
+  package var pingInterval: Duration = .milliseconds(500)
+  /// While none is. Longer, so that a process without work hardly ever wakes.
+  package var idlePingInterval: Duration = .seconds(5)
+  /// After this many intervals without a message, the other side is dead.
+  package var missesUntilDead = 3
+
+  package init() {}
+
+  func patience(_ interval: Duration) -> Duration { interval * missesUntilDead }
+}
+
+/// When a peer was last heard, and what follows from it.
+struct LifeSigns: Sendable {
+  private var lastHeard: MonotonicTime
+  /// Since when somebody has been waiting for the peer: until it is heard and nobody waits any more.
+  private var watchedSince: MonotonicTime?
+
+  enum Verdict {
+    case alive
+    /// A PING is due.
+    case ping
+    case dead
+  }
+
+  init(at now: MonotonicTime) {
+    lastHeard = now
+  }
+
+  mutating func hear(at now: MonotonicTime) { lastHeard = now }
+
+  /// Somebody begins to wait for the peer.
+  mutating func watch(at now: MonotonicTime) {
+    if watchedSince == nil { watchedSince = now }
+  }
+
+  /// - Parameter isBusy: whether a call is open on the link, so that its end must be noticed soon.
+  mutating func check(isBusy: Bool, _ timings: LinkTimings, at now: MonotonicTime) -> Verdict {
+    if isBusy {
+      watch(at: now)
+    } else if let since = watchedSince, lastHeard > since {
+      watchedSince = nil
+    }
+    if let since = watchedSince {
+      // A peer that was idle has a full interval of silence behind it: what counts is the silence since it has work.
+      return now - max(lastHeard, since) > timings.patience(timings.pingInterval) ? .dead : .ping
+    }
+    let silence = now - lastHeard
+    if silence > timings.patience(timings.idlePingInterval) { return .dead }
+    return silence >= timings.idlePingInterval ? .ping : .alive
+  }
+
+  /// Whether the peer has missed a PING.
+  func isLate(_ timings: LinkTimings, at now: MonotonicTime) -> Bool {
+    if let since = watchedSince { return now - max(lastHeard, since) > timings.pingInterval * 2 }
+    return now - lastHeard > timings.idlePingInterval * 2
+  }
+}

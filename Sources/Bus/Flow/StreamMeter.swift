@@ -1,0 +1,30 @@
+/// One direction of a call as a gateway forwards it: how far its sender has sent, and how far its receiver lets it
+/// send.
+///
+/// The gateway enforces both bounds. Otherwise a side that sends beyond its window would fill what the gateway keeps
+/// for the other side, and cost that one its session.
+struct StreamMeter: Sendable {
+  /// The offset of the next byte.
+  private(set) var passed: UInt64 = 0
+  private(set) var granted = BusLimits.initialWindow
+
+  /// Checks the sender's next bytes.
+  mutating func pass(_ count: Int, at offset: UInt64) throws(StreamReceiver.Violation) {
+    guard offset == passed else { throw .gap(expected: passed, found: offset) }
+    let end = offset + UInt64(count)
+    guard end <= granted else { throw .windowExceeded(granted: granted, sent: end) }
+    passed = end
+  }
+
+  /// Checks the receiver's WINDOW; false when it changes nothing.
+  mutating func grant(upTo offset: UInt64) throws(StreamReceiver.Violation) -> Bool {
+    guard offset > granted else { return false }
+    let furthest = passed + BusLimits.furthestWindow
+    guard offset <= furthest else { throw .windowTooFar(furthest: furthest, asked: offset) }
+    granted = offset
+    return true
+  }
+
+  /// Whether its receiver has granted more than the first window.
+  var hasGrant: Bool { granted > BusLimits.initialWindow }
+}

@@ -1,0 +1,13 @@
+/// The events that woke a thread of a reactor, or that it found.
+package struct ReactorEvents {
+  /// The keys of sockets with events.
+  package var keys: [UInt64]
+  package var wasWoken: Bool
+  package var timerFired: Bool
+
+  package init(keys: [UInt64] = [], wasWoken: Bool = false, timerFired: Bool = false) {
+    self.keys = keys
+    self.wasWoken = wasWoken
+    self.timerFired = timerFired
+  }
+}

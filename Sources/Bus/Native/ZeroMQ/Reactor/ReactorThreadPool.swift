@@ -1,0 +1,109 @@
+internal import Base
+internal import Synchronization
+
+/// The threads of a reactor. One at a time takes a turn; between turns they run jobs (parts of tasks between two
+/// suspensions), and they sleep when there is nothing to do. So the same thread can read, handle and answer a call
+/// without waking another.
+///
+/// In a pool of one thread, tasks delay turns for as long as they compute. A larger pool always has one thread left for
+/// turns.
+final class ReactorThreadPool: Sendable {
+  private let watch: SocketWatch
+  private let turns: any ReactorTurns
+  private let name: String
+  private let clock = Clock.system
+  private let schedule = Mutex(TurnSchedule<UnownedJob>())
+
+  init(name: String, watch: SocketWatch, turns: any ReactorTurns) {
+    self.name = name
+    self.watch = watch
+    self.turns = turns
+  }
+
+  /// Grows to this many threads.
+  func grow(to count: Int) {
+    let numbers = schedule.withLock { $0.grow(to: count) }
+    for number in numbers {
+      NativeThread.start(name: number == 0 ? name : "\(name)-\(number)", stackBytes: 8 << 20) { self.work() }
+    }
+  }
+
+  /// Requests a turn.
+  ///
+  /// - Parameter byEnding: whether the current task ends with this request. A task that is about to wait must not say
+  ///   so: on an actor, the actor's other tasks run before the thread is free.
+  func wantTurn(byEnding: Bool) {
+    if let thread, byEnding || !thread.isInTask {
+      thread.wantsTurn = true
+    } else if schedule.withLock({ $0.wantTurn() }) {
+      watch.wake()
+    }
+  }
+
+  /// Queues a job; false when the reactor has stopped.
+  func add(_ job: UnownedJob) -> Bool {
+    let asksNext = thread.map { !$0.isInTask } ?? false
+    guard let wakesAnother = schedule.withLock({ $0.add(job, asksNext: asksNext) }) else { return false }
+    if wakesAnother { watch.wake() }
+    return true
+  }
+
+  /// Queues a job that wakes a sleeping task at a time; false when the reactor has stopped.
+  func addSleepingJob(_ job: UnownedJob, until time: MonotonicTime) -> Bool {
+    change { $0.addSleepingJob(job, until: time) }
+  }
+
+  private var thread: PoolThread? {
+    guard let thread = PoolThread.current, thread.pool === self else { return nil }
+    return thread
+  }
+
+  /// Changes the schedule, and the timer if that follows: under one lock, because the last time that is set counts.
+  private func change<Value>(_ body: (inout TurnSchedule<UnownedJob>) -> Value) -> Value {
+    schedule.withLock { schedule in
+      let value = body(&schedule)
+      if let time = schedule.takeChangedTimer() { watch.setTimer(time) }
+      return value
+    }
+  }
+
+  // MARK: - The threads' loop
+
+  private func work() {
+    let thread = PoolThread.join(self)
+    defer { withExtendedLifetime(thread) {} }
+    var done = TurnSchedule<UnownedJob>.Done.nothing
+    while true {
+      let assignment = change { $0.next(after: done, wantsTurn: thread.wantsTurn, at: { clock.monotonic }) }
+      thread.wantsTurn = false
+      if assignment.wakesAnother { watch.wake() }
+      switch assignment.step {
+      case .turn(let events): done = turns.turn(with: events).map { .turn($0) } ?? .lastTurn
+      case .job(let job):
+        thread.isInTask = true
+        unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+        thread.isInTask = false
+        done = .job
+      case .wake(let job):
+        unsafe job.runSynchronously(on: Self.nobody)
+        done = .nothing
+      case .poll: done = .poll(watch.poll())
+      case .sleep: done = .sleep(watch.sleep())
+      case .exit: return dismiss()
+      }
+    }
+  }
+
+  /// A job that wakes a sleeping task belongs to no executor, and if it were run as ours it would move itself to
+  /// Swift's own pool. "No executor" is two words of zero, and has no name in Swift.
+  @unsafe private static var nobody: UnownedSerialExecutor {
+    unsafe unsafeBitCast((0, 0) as (Int, Int), to: UnownedSerialExecutor.self)
+  }
+
+  /// A task must run to its end even when the reactor has stopped.
+  private func dismiss() {
+    let (jobs, sleepingJobs) = schedule.withLock { ($0.takeJobs(), $0.takeSleepingJobs()) }
+    for job in jobs { globalConcurrentExecutor.enqueue(job) }
+    for (job, time) in sleepingJobs { wakeElsewhere(job, after: time - clock.monotonic, by: ContinuousClock()) }
+  }
+}

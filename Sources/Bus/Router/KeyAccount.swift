@@ -1,0 +1,22 @@
+/// What one key, over all of its sessions, takes of what all share. Nobody may take more than is still free: one key
+/// at most a half, two at most a third each, and so on.
+///
+/// A key that vouches for others stands for many callers, so each of its sessions has an account of its own; and so
+/// has each on this machine's own sockets, where nobody has a key.
+final class KeyAccount {
+  /// Unique among the accounts of the router.
+  let number: UInt64
+  var sessions = 0
+  var openCalls = 0
+  /// The size of its waiting calls.
+  var waitingBytes = 0
+
+  init(number: UInt64) {
+    self.number = number
+  }
+
+  /// Whether it may take `count` more of `limit`, given that all have `taken` and it has `own`.
+  static func mayTake(_ count: Int, own: Int, of limit: Int, taken: Int) -> Bool {
+    own + count <= limit - taken
+  }
+}

@@ -1,0 +1,36 @@
+package import Base
+
+/// Peers that violate the protocol: each is named in the log, and repeated offences end its own session, nobody else's.
+extension Router {
+  /// Records an offence of a session's peer. Its session ends after too many.
+  mutating func offend(_ session: RouterSession, _ what: String, at now: MonotonicTime) {
+    // The session may have ended with the call that showed the offence.
+    guard sessions.contains(session.number) else { return }
+    if now - session.lastOffence > configuration.offenceMemory { session.offences = 0 }
+    session.offences += 1
+    session.lastOffence = now
+    report(
+      .offence(session: session.number, instance: session.hello.instance, key: session.credentials.name, what: what),
+      about: session.peer)
+    guard session.offences >= configuration.offenceLimit else { return }
+    send(Envelope(.bye), to: session)
+    end(session, because: .misbehaved, at: now)
+  }
+
+  /// A peer's message cannot be read; false when it has no session that could end for it.
+  package mutating func noteUnreadable(from peer: Peer, why: String, at now: MonotonicTime) -> Bool {
+    guard let session = sessionOfPeer[peer.number] else { return false }
+    offend(session, "a message cannot be read: \(why)", at: now)
+    return true
+  }
+
+  /// Answers the HELLO of a peer whose key was removed with the reason; it gets nothing else.
+  package mutating func turnAway(_ peer: Peer) {
+    refuse(peer, with: Status(.permissionDenied, "the key of this peer is not in the gateway's list any more"))
+  }
+}
+
+extension PeerCredentials {
+  /// The peer's name in the list of keys, for people.
+  package var name: String { identity.tenant.isEmpty ? identity.subject : "\(identity.tenant)/\(identity.subject)" }
+}

@@ -1,0 +1,74 @@
+internal import Base
+
+/// The services that a router knows. Their names come from peers, so each key has a bounded number of them, and unused
+/// ones are removed.
+extension Router {
+  /// Throws when a key would make the router know more services than it may.
+  mutating func checkServices(of hello: Hello, by credentials: PeerCredentials, at now: MonotonicTime) throws(Status) {
+    let limit = configuration.serviceLimitPerKey
+    let offered = hello.services.map(\.name)
+    if let name = offered.first(where: { $0.isEmpty || $0.utf8.count > 256 }) {
+      throw Status(.invalidArgument, "the name of a service has \(name.utf8.count) bytes; it must have 1 to 256")
+    }
+    let isNew = { (name: String) in self.serviceIndex[name].map { self.services[$0].announcer != credentials } ?? true }
+    let new = Set(offered).filter(isNew).count
+    let known = services.indices.filter { services[$0].announcer == credentials }
+    var left = known.count
+    for service in known.sorted(by: { leftBefore($0, $1) }) where left + new > limit {
+      if forgetIfUnused(service, at: now) { left -= 1 }
+    }
+    guard left + new <= limit, services.count - freeServices.count + new <= configuration.serviceLimit else {
+      throw Status(.resourceExhausted, "this gateway knows \(left) services of this key and takes at most \(limit)")
+    }
+  }
+
+  private func leftBefore(_ left: Int, _ right: Int) -> Bool {
+    let (left, right) = (services[left].lastWorkerLeft, services[right].lastWorkerLeft)
+    guard let left, let right else { return left != nil && right == nil }
+    return left < right
+  }
+
+  /// For how many unannounced services calls wait.
+  var unannounced: Int { services.count { $0.announcer == nil && !$0.isFree } }
+
+  mutating func index(ofService name: String) -> Int {
+    if let index = serviceIndex[name] { return index }
+    let service = RouterService(name: name, retryTokens: configuration.retryTokens)
+    if let index = freeServices.popLast() {
+      services[index] = service
+      serviceIndex[name] = index
+      return index
+    }
+    serviceIndex[name] = services.count
+    services.append(service)
+    return services.count - 1
+  }
+
+  /// Removes the services that had no worker for long, and unannounced ones for which no call waits.
+  mutating func forgetServices(at now: MonotonicTime) {
+    for service in services.indices where !services[service].isFree {
+      guard services[service].workers.isEmpty else { continue }
+      guard let left = services[service].lastWorkerLeft else {
+        if services[service].announcer == nil { _ = forgetIfUnused(service, at: now) }
+        continue
+      }
+      if now - left >= configuration.serviceMemory { _ = forgetIfUnused(service, at: now) }
+    }
+  }
+
+  /// - Returns: false when a worker serves it or a call is for it.
+  private mutating func forgetIfUnused(_ service: Int, at now: MonotonicTime) -> Bool {
+    guard services[service].workers.isEmpty, services[service].openCalls == 0 else { return false }
+    methods.remove(ofService: service)
+    serviceIndex[services[service].name] = nil
+    services[service] = .free
+    freeServices.append(service)
+    return true
+  }
+}
+
+extension RouterService {
+  /// An empty entry for the next service.
+  fileprivate static var free: RouterService { RouterService(name: "", retryTokens: 0) }
+  var isFree: Bool { name.isEmpty }
+}

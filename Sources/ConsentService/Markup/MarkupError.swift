@@ -1,0 +1,26 @@
+/// Why markup is not read, or not read to its end.
+package enum MarkupError: Error, Hashable, Sendable {
+  case tooLong(bytes: Int, bound: Int)
+  case tooManyTags(count: Int, bound: Int)
+  case tooManyAttributes(bound: Int)
+  case tooManyBrackets(count: Int, bound: Int)
+  case tooTangled(work: Int, bound: Int)
+  /// With what was read before it for the same call.
+  case tooMuchAltogether(String, count: Int, bound: Int)
+  /// Whoever asked no longer waits.
+  case stopped
+
+  package var message: String {
+    switch self {
+    case .tooLong(let bytes, let bound): "is \(bytes) bytes long; at most \(bound) are allowed"
+    case .tooManyTags(let count, let bound): "has \(count) tags; at most \(bound) are allowed"
+    case .tooManyAttributes(let bound): "has a tag with more than \(bound) attributes"
+    case .tooManyBrackets(let count, let bound): "has \(count) opening brackets; at most \(bound) are allowed"
+    case .tooTangled(let work, let bound):
+      "leaves too many formatting elements open (\(work) copies; at most \(bound) are allowed); close each one"
+    case .tooMuchAltogether(let unit, let count, let bound):
+      "makes \(count) \(unit) of markup in one call; at most \(bound) are allowed"
+    case .stopped: "was not read to its end: the call's time is up"
+    }
+  }
+}

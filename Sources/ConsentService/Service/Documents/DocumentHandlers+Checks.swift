@@ -1,0 +1,74 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+
+/// What authors look at before they publish: problems, and a preview.
+extension DocumentHandlers {
+  func validateDocument(
+    _ request: ValidateDocumentRequest, context: CallContext
+  ) async throws -> ValidateDocumentResponse {
+    try await data.read(context) { snapshot, caller in
+      var cleaner = MarkupCleaner()
+      var number: Int32 = 1
+      let content: DocumentContent
+      if request.documentID.isEmpty {
+        content = try cleaner.clean(request.content ?? DocumentContent())
+      } else {
+        let document = try DocumentStore.document(request.documentID, snapshot)
+        try caller.require([.publisher, .inspector], study: document.studyID)
+        number = document.draftVersion != 0 ? document.draftVersion : document.publishedVersion
+        content = try DocumentStore.version(document.documentID, number, snapshot).content ?? DocumentContent()
+      }
+      let assets = try DocumentStore.knownAssets(in: content, snapshot)
+      let problems = DocumentValidation.problems(in: content, version: Int(number), assets: assets)
+      return ValidateDocumentResponse(problems: problems, removed: cleaner.removed)
+    }
+  }
+
+  func previewDocument(
+    _ request: PreviewDocumentRequest, context: CallContext
+  ) async throws -> PreviewDocumentResponse {
+    try await data.read(context) { snapshot, caller in
+      let document = try DocumentStore.document(request.documentID, snapshot)
+      try caller.require([.publisher, .investigator, .coordinator, .inspector], study: document.studyID)
+      let version = try DocumentStore.version(orNewest: request.version, of: document, snapshot)
+      let content = version.content ?? DocumentContent()
+      let texts = try Self.texts(request.locale, standIn: content.defaultLocale, snapshot)
+      let scripted = try ScriptLoader.document(version, texts: texts)
+      let assets = try DocumentStore.knownAssets(in: content, snapshot)
+      let composer = ReviewComposer(settings: scripted.settings, text: scripted.text, texts: texts)
+      return PreviewDocumentResponse(
+        screens: try screens(of: scripted, content, texts), review: composer.document(signatures: [], typed: [:]),
+        problems: DocumentValidation.problems(in: content, version: Int(version.version), assets: assets))
+    }
+  }
+
+  /// The screens of a flow that shows only the document: its sections and its review, each once.
+  private func screens(
+    of document: ScriptDocument, _ content: DocumentContent, _ texts: ScreenTexts
+  ) throws -> [ConsentScreen] {
+    var steps = [FlowStep(id: "review", step: .review(ReviewStep(documentID: document.id)))]
+    if content.settings?.sections.contains(where: \.type.isVisual) == true {
+      steps.insert(FlowStep(id: "sections", step: .visual(VisualStep(documentID: document.id))), at: 0)
+    }
+    steps.append(FlowStep(id: "end", step: .completion(CompletionStep())))
+    let script = try FlowScript(
+      flowID: "", flowVersion: 0, flowHash: "",
+      definition: FlowDefinition(defaultLocale: content.defaultLocale, steps: steps), documents: [document],
+      texts: texts, birthDateGiven: true, isTest: true)
+    let engine = FlowEngine(script)
+    let table = try OfflineCompiler.table(of: engine, from: engine.start(birthDate: nil, at: clock.now).state)
+    var seen: Set<String> = []
+    return table.compactMap(\.screen).filter { screen in
+      screen.alert == nil && [.visual, .review].contains(screen.kind) && seen.insert(screen.id).inserted
+    }
+  }
+
+  private static func texts(_ locale: String, standIn: String, _ snapshot: Snapshot) throws -> ScreenTexts {
+    let standIn = try LocaleTag.checked(standIn.isEmpty ? "en" : standIn, "default_locale")
+    let locale = locale.isEmpty ? standIn : try LocaleTag.checked(locale, "locale")
+    return ScreenTexts(locale: locale, standIn: standIn, overrides: try StudyStore.words(snapshot))
+  }
+}

@@ -1,0 +1,179 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Creating, replacing and translating drafts.
+extension DocumentHandlers {
+  func createDocument(_ request: CreateDocumentRequest, context: CallContext) async throws -> CreateDocumentResponse {
+    try await data.once(request, context) { transaction, caller in
+      let draft = try begin(
+        request.documentID, named: request.name, in: request.studyID, request.content, transaction, caller)
+      return CreateDocumentResponse(version: draft.version, removed: draft.removed, problems: draft.problems)
+    }
+  }
+
+  func createDocumentDraft(
+    _ request: CreateDocumentDraftRequest, context: CallContext
+  ) async throws -> CreateDocumentDraftResponse {
+    try await data.once(request, context) { transaction, caller in
+      let document = try DocumentStore.document(request.documentID, transaction)
+      try caller.require([.publisher], study: document.studyID)
+      guard document.draftVersion == 0 else {
+        let message = "document '\(document.documentID)' already has a draft, version \(document.draftVersion)"
+        throw Refusal(.alreadyExists, "draft_exists", field: "document_id", message)
+      }
+      let newest = try DocumentStore.version(orNewest: 0, of: document, transaction)
+      let draft = try newDraft(of: document, newest.content, transaction, caller)
+      return CreateDocumentDraftResponse(version: draft)
+    }
+  }
+
+  func updateDocumentDraft(
+    _ request: UpdateDocumentDraftRequest, context: CallContext
+  ) async throws -> UpdateDocumentDraftResponse {
+    try await data.once(request, context) { transaction, caller in
+      let document = try DocumentStore.document(request.documentID, transaction)
+      try caller.require([.publisher], study: document.studyID)
+      let version = try Self.draft(of: document, revision: request.expectedRevision, transaction)
+      let draft = try store(version, request.content, document, transaction, caller)
+      return UpdateDocumentDraftResponse(version: draft.version, removed: draft.removed, problems: draft.problems)
+    }
+  }
+
+  func setDocumentTranslation(
+    _ request: SetDocumentTranslationRequest, context: CallContext
+  ) async throws -> SetDocumentTranslationResponse {
+    let answer: SetDocumentTranslationResponse = try await data.once(request, context) { transaction, caller in
+      let document = try DocumentStore.document(request.documentID, transaction)
+      try caller.require([.publisher], study: document.studyID)
+      var version = try DocumentStore.version(request.documentID, request.version, transaction)
+      var cleaner = MarkupCleaner()
+      let text = try cleaner.clean(request.text ?? DocumentText())
+      _ = try LocaleTag.checked(text.locale, "text.locale")
+      // Unchanged: the call may be repeated.
+      if version.content?.texts.contains(text) != true {
+        try Self.set(text, in: &version, document, transaction, caller)
+      }
+      return SetDocumentTranslationResponse(version: version, removed: cleaner.removed)
+    }
+    scripts.forgetAll()
+    return answer
+  }
+
+  private static func set(
+    _ text: DocumentText, in version: inout DocumentVersion, _ document: ConsentDocument, _ transaction: Transaction,
+    _ caller: Caller
+  ) throws {
+    let kind: ConsentEventKind
+    if version.state == .draft {
+      version.content?.texts.removeAll { $0.locale == text.locale }
+      version.content?.texts.append(text)
+      version.revision += 1
+      kind = .draftChanged
+    } else {
+      let assets = try DocumentStore.knownAssets(in: version.content ?? DocumentContent(), transaction)
+      try Publishing.add(text, to: &version, assets: assets, at: transaction.now)
+      kind = .translationAdded
+    }
+    try DocumentStore.save(version, transaction)
+    let hash = version.localeHashes.last?.hash ?? ""
+    try transaction.note(ConsentEvent(kind, of: document, version, hash: hash), by: caller)
+  }
+}
+
+// MARK: - Writing drafts
+
+extension DocumentHandlers {
+  /// A draft as it was stored, and what its author should know about it.
+  struct Draft: Sendable {
+    let version: DocumentVersion
+    let removed: [SanitizerRemoval]
+    let problems: [Problem]
+  }
+
+  /// A new document with its first draft.
+  func begin(
+    _ id: String, named title: String, in studyID: String, _ content: DocumentContent?, _ transaction: Transaction,
+    _ caller: Caller
+  ) throws -> Draft {
+    _ = try StudyStore.study(studyID, transaction)
+    try caller.require([.publisher], study: studyID)
+    let id = try identifiers.chosen(id, "document_id")
+    guard try DocumentStore.find(id, transaction) == nil else {
+      throw Refusal(.alreadyExists, "document_exists", field: "document_id", "there is a document '\(id)' already")
+    }
+    let document = ConsentDocument(
+      documentID: id, studyID: studyID, name: title, draftVersion: 1, createdAt: Timestamp(transaction.now))
+    try DocumentStore.save(document, transaction)
+    let version = DocumentVersion(documentID: id, version: 1, state: .draft)
+    return try store(version, content, document, transaction, caller)
+  }
+
+  /// Replaces the content of the document's draft, or begins a new draft.
+  func replaceDraft(
+    of document: ConsentDocument, _ content: DocumentContent?, _ transaction: Transaction, _ caller: Caller
+  ) throws -> Draft {
+    try caller.require([.publisher], study: document.studyID)
+    var draft: DocumentVersion
+    if document.draftVersion == 0 {
+      draft = try newDraft(of: document, content, transaction, caller)
+    } else {
+      draft = try DocumentStore.version(document.documentID, document.draftVersion, transaction)
+    }
+    return try store(draft, content, document, transaction, caller)
+  }
+
+  private func newDraft(
+    of document: ConsentDocument, _ content: DocumentContent?, _ transaction: Transaction, _ caller: Caller
+  ) throws -> DocumentVersion {
+    var document = document
+    document.draftVersion = document.publishedVersion + 1
+    while try DocumentStore.state(document.documentID, document.draftVersion, transaction) != .unspecified {
+      document.draftVersion += 1
+    }
+    let version = DocumentVersion(
+      documentID: document.documentID, version: document.draftVersion, state: .draft, revision: 1, content: content)
+    try DocumentStore.save(document, transaction)
+    try DocumentStore.save(version, transaction)
+    try transaction.note(ConsentEvent(.draftChanged, of: document, version), by: caller)
+    return version
+  }
+
+  private func store(
+    _ version: DocumentVersion, _ content: DocumentContent?, _ document: ConsentDocument, _ transaction: Transaction,
+    _ caller: Caller
+  ) throws -> Draft {
+    var version = version
+    var cleaner = MarkupCleaner()
+    let clean = try cleaner.clean(content ?? DocumentContent())
+    version.content = clean
+    version.revision += 1
+    // An edit withdraws the request for approval, so that nobody approves a text that changed after it.
+    version.state = .draft
+    version.publishedBy = ""
+    try DocumentStore.save(version, transaction)
+    try transaction.note(ConsentEvent(.draftChanged, of: document, version), by: caller)
+    let assets = try DocumentStore.knownAssets(in: clean, transaction)
+    let problems = DocumentValidation.problems(in: clean, version: Int(version.version), assets: assets)
+    return Draft(version: version, removed: cleaner.removed, problems: problems)
+  }
+
+  /// The draft that the caller edits or publishes, at the revision that they have seen.
+  static func draft(of document: ConsentDocument, revision: Int32, _ transaction: Transaction) throws -> DocumentVersion
+  {
+    guard document.draftVersion != 0 else {
+      let message = "document '\(document.documentID)' has no draft; published versions never change"
+      throw Refusal(.precondition, "no_draft", field: "document_id", message)
+    }
+    let version = try DocumentStore.version(document.documentID, document.draftVersion, transaction)
+    try Publishing.require(revision, draftAt: version.revision)
+    guard version.state == .draft || version.state == .awaitingApproval else {
+      let message = "version \(version.version) is published and never changes"
+      throw Refusal(.precondition, "already_published", field: "document_id", message)
+    }
+    return version
+  }
+}

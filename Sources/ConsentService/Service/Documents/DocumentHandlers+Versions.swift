@@ -1,0 +1,114 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+
+/// Publishing, retiring and stopping versions.
+extension DocumentHandlers {
+  func publishDocumentDraft(
+    _ request: PublishDocumentDraftRequest, context: CallContext
+  ) async throws -> PublishDocumentDraftResponse {
+    try await data.once(request, context) { transaction, caller in
+      let document = try DocumentStore.document(request.documentID, transaction)
+      try caller.require([.publisher], study: document.studyID)
+      if document.draftVersion == 0 {
+        let message =
+          "document '\(document.documentID)' has no draft; version \(document.publishedVersion) is published already"
+        throw Refusal(.precondition, "already_published", field: "document_id", message)
+      }
+      var version = try Self.draft(of: document, revision: request.expectedRevision, transaction)
+      let study = try StudyStore.study(document.studyID, transaction)
+      let assets = try DocumentStore.knownAssets(in: version.content ?? DocumentContent(), transaction)
+      if study.secondPerson, version.state == .draft {
+        let problems = DocumentValidation.problems(
+          in: version.content ?? DocumentContent(), version: Int(version.version), assets: assets)
+        try Publishing.refuse(problems)
+        version.state = .awaitingApproval
+        version.publishedBy = caller.actor
+        try DocumentStore.save(version, transaction)
+        try transaction.note(ConsentEvent(.approvalRequested, of: document, version), by: caller)
+        return PublishDocumentDraftResponse(version: version)
+      }
+      if version.state == .awaitingApproval {
+        try Publishing.requireSecond(
+          caller.actor, after: version.publishedBy, field: "document_id", study: study.studyID)
+      }
+      try Publishing.publish(&version, assets: assets, by: caller.actor, at: transaction.now)
+      try Self.replacePublished(of: document, by: version, transaction, caller)
+      return PublishDocumentDraftResponse(version: version)
+    }
+  }
+
+  /// Stores a version that was just published, replacing the previous one.
+  private static func replacePublished(
+    of document: ConsentDocument, by version: DocumentVersion, _ transaction: Transaction, _ caller: Caller
+  ) throws {
+    try DocumentStore.save(version, transaction)
+    if document.publishedVersion != 0 {
+      var earlier = try DocumentStore.version(document.documentID, document.publishedVersion, transaction)
+      if earlier.state == .published {
+        earlier.state = .retired
+        earlier.endedReason = "version \(version.version) was published"
+        try DocumentStore.save(earlier, transaction)
+        let event = ConsentEvent(.versionRetired, of: document, earlier, hash: earlier.versionHash)
+        try transaction.note(event, by: caller)
+      }
+    }
+    if let settings = version.content?.settings, settings.reconsent == .byDate {
+      let id = Expiry.reconsentID(document.documentID, version.version)
+      try DeadlineStore.set(.reconsent, id, at: settings.reconsentBy.orEpoch, transaction)
+    }
+    var document = document
+    document.publishedVersion = version.version
+    document.draftVersion = 0
+    try DocumentStore.save(document, transaction)
+    try transaction.note(
+      ConsentEvent(.versionPublished, of: document, version, hash: version.versionHash), by: caller)
+  }
+
+  func retireDocumentVersion(
+    _ request: RetireDocumentVersionRequest, context: CallContext
+  ) async throws -> RetireDocumentVersionResponse {
+    try await data.once(request, context) { transaction, caller in
+      let version = try Self.end(
+        request.documentID, request.version, as: .retired, request.reason, transaction, caller)
+      return RetireDocumentVersionResponse(version: version)
+    }
+  }
+
+  func stopDocumentVersion(
+    _ request: StopDocumentVersionRequest, context: CallContext
+  ) async throws -> StopDocumentVersionResponse {
+    try await data.once(request, context) { transaction, caller in
+      let version = try Self.end(
+        request.documentID, request.version, as: .stopped, request.reason, transaction, caller)
+      return StopDocumentVersionResponse(version: version)
+    }
+  }
+
+  /// Ending a version that has ended in the same way changes nothing: the call may be repeated.
+  private static func end(
+    _ documentID: String, _ number: Int32, as state: VersionState, _ reason: String, _ transaction: Transaction,
+    _ caller: Caller
+  ) throws -> DocumentVersion {
+    var document = try DocumentStore.document(documentID, transaction)
+    try caller.require([.publisher], study: document.studyID)
+    var version = try DocumentStore.version(documentID, number, transaction)
+    if version.state == state { return version }
+    guard version.state == .published || (state == .stopped && version.state == .retired) else {
+      let message = "version \(number) of '\(documentID)' is \(version.state.wireName); it cannot be \(state.wireName)"
+      throw Refusal(.precondition, "not_published", field: "version", message)
+    }
+    version.state = state
+    version.endedReason = reason
+    try DocumentStore.save(version, transaction)
+    if document.publishedVersion == number {
+      document.publishedVersion = 0
+      try DocumentStore.save(document, transaction)
+    }
+    let kind: ConsentEventKind = state == .stopped ? .versionStopped : .versionRetired
+    try transaction.note(ConsentEvent(kind, of: document, version, hash: version.versionHash), by: caller)
+    return version
+  }
+}

@@ -1,0 +1,68 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+
+/// The handlers of DocumentService.
+struct DocumentHandlers: DocumentServiceProtocol {
+  let data: ServiceDatabase
+  let clock: Clock
+  let identifiers: IdentifierSource
+  let scripts: ScriptCache
+
+  init(_ parts: ConsentParts) {
+    data = parts.data
+    clock = parts.clock
+    identifiers = parts.identifiers
+    scripts = parts.scripts
+  }
+
+  func getDocument(_ request: GetDocumentRequest, context: CallContext) async throws -> GetDocumentResponse {
+    try await data.read(context) { snapshot, caller in
+      let document = try DocumentStore.document(request.documentID, snapshot)
+      try caller.requireEntry(to: document.studyID)
+      let version = try DocumentStore.version(orNewest: request.version, of: document, snapshot)
+      return GetDocumentResponse(
+        document: document, version: caller.seesAnswers(study: document.studyID) ? version : version.withoutAnswers)
+    }
+  }
+
+  func listDocuments(_ request: ListDocumentsRequest, context: CallContext) async throws -> ListDocumentsResponse {
+    try await data.read(context) { snapshot, caller in
+      try caller.requireEntry(to: request.studyID)
+      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+      let (documents, next) = try DocumentStore.list(request.studyID, page, snapshot)
+      return ListDocumentsResponse(documents: documents, nextPageToken: next)
+    }
+  }
+
+  func diffDocumentVersions(
+    _ request: DiffDocumentVersionsRequest, context: CallContext
+  ) async throws -> DiffDocumentVersionsResponse {
+    try await data.read(context) { snapshot, caller in
+      let document = try DocumentStore.document(request.documentID, snapshot)
+      try caller.requireEntry(to: document.studyID)
+      let before = try DocumentStore.version(document.documentID, request.fromVersion, snapshot)
+      let after = try DocumentStore.version(document.documentID, request.toVersion, snapshot)
+      let (old, new) =
+        caller.seesAnswers(study: document.studyID) ? (before, after) : (before.withoutAnswers, after.withoutAnswers)
+      let changes = DocumentDiff.changes(from: old.content ?? DocumentContent(), to: new.content ?? DocumentContent())
+      return DiffDocumentVersionsResponse(changes: changes)
+    }
+  }
+}
+
+extension DocumentVersion {
+  /// The version without the right answers to its questions.
+  var withoutAnswers: DocumentVersion {
+    var copy = self
+    guard var test = copy.content?.settings?.comprehension else { return copy }
+    for index in test.questions.indices {
+      test.questions[index].acceptedAnswers = []
+      for choice in test.questions[index].choices.indices { test.questions[index].choices[choice].correct = false }
+    }
+    copy.content?.settings?.comprehension = test
+    return copy
+  }
+}

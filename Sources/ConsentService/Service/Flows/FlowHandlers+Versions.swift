@@ -1,0 +1,149 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Creating, replacing, publishing and retiring drafts and versions.
+extension FlowHandlers {
+  func createFlow(_ request: CreateFlowRequest, context: CallContext) async throws -> CreateFlowResponse {
+    try await data.once(request, context) { transaction, caller in
+      _ = try StudyStore.study(request.studyID, transaction)
+      try caller.require([.publisher], study: request.studyID)
+      let id = try identifiers.chosen(request.flowID, "flow_id")
+      guard try FlowStore.find(id, transaction) == nil else {
+        throw Refusal(.alreadyExists, "flow_exists", field: "flow_id", "there is a flow '\(id)' already")
+      }
+      let flow = ConsentFlow(flowID: id, studyID: request.studyID, name: request.name, draftVersion: 1)
+      try FlowStore.save(flow, transaction)
+      let version = FlowVersion(flowID: id, version: 1, state: .draft)
+      let draft = try Self.store(version, request.definition, flow, transaction, caller)
+      return CreateFlowResponse(version: draft.version, removed: draft.removed, problems: draft.problems)
+    }
+  }
+
+  func createFlowDraft(
+    _ request: CreateFlowDraftRequest, context: CallContext
+  ) async throws -> CreateFlowDraftResponse {
+    try await data.once(request, context) { transaction, caller in
+      var flow = try FlowStore.flow(request.flowID, transaction)
+      try caller.require([.publisher], study: flow.studyID)
+      guard flow.draftVersion == 0 else {
+        let message = "flow '\(flow.flowID)' already has a draft, version \(flow.draftVersion)"
+        throw Refusal(.alreadyExists, "draft_exists", field: "flow_id", message)
+      }
+      let newest = try FlowStore.newestVersion(of: flow.flowID, transaction)
+      let definition = try FlowStore.version(flow.flowID, newest, transaction).definition
+      let version = FlowVersion(
+        flowID: flow.flowID, version: newest + 1, state: .draft, revision: 1, definition: definition)
+      flow.draftVersion = version.version
+      try FlowStore.save(flow, transaction)
+      try FlowStore.save(version, transaction)
+      try transaction.note(ConsentEvent(.draftChanged, of: flow, version), by: caller)
+      return CreateFlowDraftResponse(version: version)
+    }
+  }
+
+  func updateFlowDraft(
+    _ request: UpdateFlowDraftRequest, context: CallContext
+  ) async throws -> UpdateFlowDraftResponse {
+    try await data.once(request, context) { transaction, caller in
+      let flow = try FlowStore.flow(request.flowID, transaction)
+      try caller.require([.publisher], study: flow.studyID)
+      let version = try Self.draft(of: flow, revision: request.expectedRevision, "no_draft", transaction)
+      let draft = try Self.store(version, request.definition, flow, transaction, caller)
+      return UpdateFlowDraftResponse(version: draft.version, removed: draft.removed, problems: draft.problems)
+    }
+  }
+
+  func publishFlowDraft(
+    _ request: PublishFlowDraftRequest, context: CallContext
+  ) async throws -> PublishFlowDraftResponse {
+    try await data.once(request, context) { transaction, caller in
+      var flow = try FlowStore.flow(request.flowID, transaction)
+      try caller.require([.publisher], study: flow.studyID)
+      var version = try Self.draft(of: flow, revision: request.expectedRevision, "already_published", transaction)
+      let definition = version.definition ?? FlowDefinition()
+      try Publishing.refuse(try Self.problems(in: definition, of: flow.studyID, transaction))
+      let study = try StudyStore.study(flow.studyID, transaction)
+      if study.secondPerson, version.state == .draft {
+        version.state = .awaitingApproval
+        version.publishedBy = caller.actor
+        try FlowStore.save(version, transaction)
+        try transaction.note(ConsentEvent(.approvalRequested, of: flow, version), by: caller)
+        return PublishFlowDraftResponse(version: version)
+      }
+      if version.state == .awaitingApproval {
+        try Publishing.requireSecond(caller.actor, after: version.publishedBy, field: "flow_id", study: study.studyID)
+        version.approvedBy = caller.actor
+      } else {
+        version.publishedBy = caller.actor
+      }
+      version.state = .published
+      version.versionHash = try DocumentHashes.flow(definition).hex
+      version.publishedAt = Timestamp(transaction.now)
+      flow.publishedVersion = version.version
+      flow.draftVersion = 0
+      try FlowStore.save(version, transaction)
+      try FlowStore.save(flow, transaction)
+      try transaction.note(ConsentEvent(.versionPublished, of: flow, version), by: caller)
+      return PublishFlowDraftResponse(version: version)
+    }
+  }
+
+  /// Retiring a retired version changes nothing: the call may be repeated.
+  func retireFlowVersion(
+    _ request: RetireFlowVersionRequest, context: CallContext
+  ) async throws -> RetireFlowVersionResponse {
+    try await data.once(request, context) { transaction, caller in
+      var flow = try FlowStore.flow(request.flowID, transaction)
+      try caller.require([.publisher], study: flow.studyID)
+      var version = try FlowStore.version(flow.flowID, request.version, transaction)
+      if version.state == .retired { return RetireFlowVersionResponse(version: version) }
+      guard version.state == .published else {
+        let message = "version \(request.version) of '\(flow.flowID)' is \(version.state.wireName)"
+        throw Refusal(.precondition, "not_published", field: "version", message)
+      }
+      version.state = .retired
+      version.endedReason = request.reason
+      if flow.publishedVersion == version.version { flow.publishedVersion = 0 }
+      try FlowStore.save(version, transaction)
+      try FlowStore.save(flow, transaction)
+      try transaction.note(ConsentEvent(.versionRetired, of: flow, version), by: caller)
+      return RetireFlowVersionResponse(version: version)
+    }
+  }
+
+  // MARK: Drafts
+
+  /// The draft that the caller edits or publishes, at the revision that they have seen.
+  private static func draft(
+    of flow: ConsentFlow, revision: Int32, _ rule: String, _ transaction: Transaction
+  ) throws -> FlowVersion {
+    guard flow.draftVersion != 0 else {
+      let message = "flow '\(flow.flowID)' has no draft; version \(flow.publishedVersion) is published already"
+      throw Refusal(.precondition, rule, field: "flow_id", message)
+    }
+    let version = try FlowStore.version(flow.flowID, flow.draftVersion, transaction)
+    try Publishing.require(revision, draftAt: version.revision)
+    return version
+  }
+
+  private static func store(
+    _ version: FlowVersion, _ definition: FlowDefinition?, _ flow: ConsentFlow, _ transaction: Transaction,
+    _ caller: Caller
+  ) throws -> (version: FlowVersion, removed: [SanitizerRemoval], problems: [Problem]) {
+    var version = version
+    var cleaner = MarkupCleaner()
+    let clean = try cleaner.clean(definition ?? FlowDefinition())
+    version.definition = clean
+    version.revision += 1
+    // An edit withdraws the request for approval, so that nobody approves a text that changed after it.
+    version.state = .draft
+    version.publishedBy = ""
+    try FlowStore.save(version, transaction)
+    try transaction.note(ConsentEvent(.draftChanged, of: flow, version), by: caller)
+    return (version, cleaner.removed, try problems(in: clean, of: flow.studyID, transaction))
+  }
+}

@@ -1,0 +1,76 @@
+internal import Base
+internal import Bus
+package import ConsentContract
+internal import ServicePolicy
+internal import Storage
+
+/// The handlers of FlowService.
+struct FlowHandlers: FlowServiceProtocol {
+  let data: ServiceDatabase
+  let identifiers: IdentifierSource
+
+  init(_ parts: ConsentParts) {
+    data = parts.data
+    identifiers = parts.identifiers
+  }
+
+  func getFlow(_ request: GetFlowRequest, context: CallContext) async throws -> GetFlowResponse {
+    try await data.read(context) { snapshot, caller in
+      let flow = try FlowStore.flow(request.flowID, snapshot)
+      try caller.requireEntry(to: flow.studyID)
+      return GetFlowResponse(flow: flow, version: try FlowStore.version(orNewest: request.version, of: flow, snapshot))
+    }
+  }
+
+  func listFlows(_ request: ListFlowsRequest, context: CallContext) async throws -> ListFlowsResponse {
+    try await data.read(context) { snapshot, caller in
+      try caller.requireEntry(to: request.studyID)
+      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+      let (flows, next) = try FlowStore.list(request.studyID, page, snapshot)
+      return ListFlowsResponse(flows: flows, nextPageToken: next)
+    }
+  }
+
+  func validateFlow(_ request: ValidateFlowRequest, context: CallContext) async throws -> ValidateFlowResponse {
+    try await data.read(context) { snapshot, caller in
+      try caller.require([.publisher, .inspector], study: request.studyID)
+      let problems = try Self.problems(in: request.definition ?? FlowDefinition(), of: request.studyID, snapshot)
+      return ValidateFlowResponse(problems: problems)
+    }
+  }
+
+  /// What prevents publishing, with the documents in the versions on which a session would begin now.
+  static func problems(
+    in definition: FlowDefinition, of studyID: String, _ snapshot: Snapshot
+  ) throws -> [Problem] {
+    var found: [String: DocumentSettings] = [:]
+    for id in definition.documentNames {
+      guard let document = try DocumentStore.find(id, snapshot), document.studyID == studyID else { continue }
+      let pinned = definition.documents.first { $0.documentID == id }?.version ?? 0
+      let number = pinned == 0 ? document.publishedVersion : pinned
+      guard number != 0 else { continue }
+      guard try DocumentStore.state(id, number, snapshot) == .published else { continue }
+      found[id] = try DocumentStore.version(id, number, snapshot).content?.settings ?? DocumentSettings()
+    }
+    return FlowValidation.problems(in: definition, documents: found)
+  }
+}
+
+extension FlowDefinition {
+  /// The documents that its steps name.
+  package var documentNames: [String] {
+    var names: [String] = []
+    for step in steps {
+      let name: String =
+        switch step.step {
+        case .question(let step): step.documentID
+        case .visual(let step): step.documentID
+        case .sharing(let step): step.documentID
+        case .review(let step): step.documentID
+        default: ""
+        }
+      if !name.isEmpty, !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,73 @@
+internal import Base
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Stores records with everything that follows: events, signing tasks, superseded records, jobs.
+enum RecordFiling {
+  /// Stores a record that was just made.
+  static func file(
+    _ made: MadeRecord, _ settings: DocumentSettings, _ attention: String, _ transaction: Transaction, _ caller: Caller
+  ) throws {
+    var record = made.record
+    if !attention.isEmpty, record.state == .inForce || record.state == .awaitingSignatures {
+      record.attention = attention
+      record.append(RecordEntry(kind: .needsAttention, at: Timestamp(transaction.now), actor: "system"))
+    }
+    try RecordStore.save(record, transaction)
+    if !made.secrets.signatures.isEmpty { try RecordStore.saveSecrets(made.secrets, of: record, transaction) }
+    if let shown = made.shown { try RecordStore.keepShown(record.shownHash, shown, transaction) }
+    try transaction.noteEntries(of: record, by: caller.actor)
+    try RecordStore.replaceTasks(record, Signing.due(record, settings), transaction)
+    try supersede(by: record, transaction)
+    if record.kind == .document, record.state != .declined { try render(record, transaction) }
+  }
+
+  /// Stores the entries of a record's history after the first `known` ones.
+  static func update(_ record: ConsentRecord, known: Int, _ transaction: Transaction, by actor: String) throws {
+    try RecordStore.save(record, known: known, transaction)
+    if record.state == .withdrawn || record.state == .expired { try RecordStore.replaceTasks(record, [], transaction) }
+    try transaction.noteEntries(of: record, known: known, by: actor)
+    try Retention.review(record.subjectID, in: record.studyID, transaction)
+  }
+
+  /// Queues the job that makes the images of a record's signatures.
+  static func render(_ record: ConsentRecord, _ transaction: Transaction) throws {
+    try transaction.enqueue(
+      RenderJob.kind, Array(record.recordID.utf8), id: "render-\(record.recordID)-\(record.signatures.count)")
+  }
+
+  /// A document's consent supersedes an earlier one once it is in force; of a form, the newest decision counts,
+  /// whatever it is.
+  static func supersede(by record: ConsentRecord, _ transaction: Transaction) throws {
+    guard record.kind == .form || record.state == .inForce else { return }
+    for earlier in try RecordStore.heads(of: record.subjectID, transaction) where isSuperseded(earlier, by: record) {
+      var old = try RecordStore.locked(earlier.recordID, transaction)
+      let known = old.history.count
+      old.append(
+        RecordEntry(
+          kind: .superseded, at: Timestamp(transaction.now), actor: "system", supersededBy: record.recordID))
+      try RecordStore.save(old, known: known, transaction)
+      try RecordStore.replaceTasks(old, [], transaction)
+      try transaction.noteEntries(of: old, known: known, by: "system")
+    }
+  }
+
+  private static func isSuperseded(_ earlier: ConsentRecord, by record: ConsentRecord) -> Bool {
+    guard earlier.recordID != record.recordID, earlier.studyID == record.studyID, earlier.test == record.test,
+      [.inForce, .awaitingSignatures, .expired].contains(earlier.state)
+    else { return false }
+    return record.kind == .form
+      ? earlier.kind == .form && earlier.purposes == record.purposes
+      : earlier.documentID == record.documentID && earlier.kind != .form
+  }
+
+  /// An entry for the present action of a caller; its kind is set later.
+  static func entry(
+    _ device: DeviceTime?, _ reason: String, _ transaction: Transaction, _ caller: Caller
+  ) throws(Refusal) -> RecordEntry {
+    try DeviceTimeRules.check(device, "device_time")
+    return RecordEntry(at: Timestamp(transaction.now), deviceTime: device, actor: caller.actor, reason: reason)
+  }
+}

@@ -1,0 +1,86 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+
+/// Changes of records: withdrawal, another sharing choice, consent on paper.
+extension RecordHandlers {
+  func withdrawConsent(
+    _ request: WithdrawConsentRequest, context: CallContext
+  ) async throws -> WithdrawConsentResponse {
+    let answer: WithdrawConsentResponse = try await data.once(request, context) { transaction, caller in
+      var changed: [ConsentRecord] = []
+      for head in try Self.concerned(by: request, transaction) {
+        try caller.requireParticipation(of: head.subjectID, study: head.studyID, site: head.siteID)
+        if caller.isStaff(study: head.studyID, site: head.siteID, subject: head.subjectID) {
+          try Refusal.requireReason(
+            request.reason, for: "it is needed when consent is withdrawn on somebody's behalf")
+        }
+        var record = try RecordStore.locked(head.recordID, transaction)
+        let wanted = request.recordID.isEmpty ? request.purposes.filter(record.purposes.contains) : request.purposes
+        let entry = try RecordFiling.entry(request.deviceTime, request.reason, transaction, caller)
+        try record.withdraw(wanted, entry: entry)
+        try RecordFiling.update(record, known: record.history.count - 1, transaction, by: caller.actor)
+        changed.append(record)
+      }
+      return WithdrawConsentResponse(records: changed)
+    }
+    heads.forget(answer.records, of: context.identity.tenant)
+    return answer
+  }
+
+  /// One record, or all of a subject's records in a study that can be withdrawn and concern the purposes.
+  private static func concerned(by request: WithdrawConsentRequest, _ snapshot: Snapshot) throws -> [ConsentRecord] {
+    guard request.recordID.isEmpty else { return [try RecordStore.head(request.recordID, snapshot)] }
+    let found = try RecordStore.heads(of: request.subjectID, snapshot).filter { record in
+      record.studyID == request.studyID && record.isWithdrawable
+        && (request.purposes.isEmpty || request.purposes.contains(where: record.purposes.contains))
+    }
+    guard !found.isEmpty else {
+      let message =
+        "subject '\(request.subjectID.prefix(80))' has nothing to withdraw in study '\(request.studyID.prefix(80))'"
+      throw Refusal(.precondition, "not_withdrawable", field: "subject_id", message)
+    }
+    return found
+  }
+
+  func updateSharing(_ request: UpdateSharingRequest, context: CallContext) async throws -> UpdateSharingResponse {
+    let answer: UpdateSharingResponse = try await data.once(request, context) { transaction, caller in
+      var record = try RecordStore.locked(request.recordID, transaction)
+      try caller.requireParticipation(of: record.subjectID, study: record.studyID, site: record.siteID)
+      let entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
+      try record.changeSharing(request.sharing, entry: entry)
+      try RecordFiling.update(record, known: record.history.count - 1, transaction, by: caller.actor)
+      return UpdateSharingResponse(record: record)
+    }
+    heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)
+    return answer
+  }
+
+  func createPaperRecord(
+    _ request: CreatePaperRecordRequest, context: CallContext
+  ) async throws -> CreatePaperRecordResponse {
+    let subjectID = request.subjectID.isEmpty ? identifiers.next() : request.subjectID
+    let recordID = identifiers.next()
+    let answer: CreatePaperRecordResponse = try await data.once(request, context, about: Subject(request.subjectID)) {
+      transaction, caller in
+      try caller.require([.coordinator, .investigator], study: request.studyID, site: request.siteID)
+      try StudyStore.checkSite(request.siteID, of: request.studyID, transaction)
+      let document = try DocumentStore.document(request.documentID, transaction)
+      guard document.studyID == request.studyID else { throw Refusal.notFound("document", request.documentID) }
+      let version = try DocumentStore.version(document.documentID, request.documentVersion, transaction)
+      var record = try PaperRules.record(request, version, id: recordID, subjectID: subjectID, at: transaction.now)
+      try transaction.vault.put(request.scan, as: PaperRules.item(recordID), of: try Subject.checked(subjectID))
+      var entry = try RecordFiling.entry(nil, "", transaction, caller).of(.paperRegistered)
+      entry.sharing = request.sharing
+      record.append(entry)
+      record.append(try RecordFiling.entry(nil, "", transaction, caller).of(.inForce))
+      try RecordFiling.update(record, known: 0, transaction, by: caller.actor)
+      try RecordFiling.supersede(by: record, transaction)
+      return CreatePaperRecordResponse(record: record)
+    }
+    heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)
+    return answer
+  }
+}

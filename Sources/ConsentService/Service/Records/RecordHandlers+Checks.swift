@@ -1,0 +1,54 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Checks of consent: single, in batches, and as a signed statement.
+extension RecordHandlers {
+  func checkConsent(_ request: CheckConsentRequest, context: CallContext) async throws -> CheckConsentResponse {
+    let question = ConsentQuestion(subjectID: request.subjectID, purpose: request.purpose)
+    return CheckConsentResponse(answer: try await answer(question, in: request.studyID, context))
+  }
+
+  func batchCheckConsents(
+    _ request: BatchCheckConsentsRequest, context: CallContext
+  ) async throws -> BatchCheckConsentsResponse {
+    guard (1...1000).contains(request.questions.count) else {
+      let message = "questions has \(request.questions.count) entries; it must have 1 to 1000"
+      throw Refusal(.invalid, "too_many", field: "questions", message)
+    }
+    var answers: [ConsentAnswer] = []
+    answers.reserveCapacity(request.questions.count)
+    for question in request.questions { answers.append(try await answer(question, in: request.studyID, context)) }
+    return BatchCheckConsentsResponse(answers: answers)
+  }
+
+  func issueStatement(_ request: IssueStatementRequest, context: CallContext) async throws -> IssueStatementResponse {
+    let lifetime = request.lifetime ?? ProtobufDuration(.seconds(3600))
+    try DurationRules.check(lifetime, within: .seconds(1)...(.days(1)), "lifetime")
+    let question = ConsentQuestion(subjectID: request.subjectID, purpose: request.purpose)
+    let answer = try await answer(question, in: request.studyID, context)
+    let now = clock.now
+    let end = now + (lifetime.duration ?? .zero)
+    let statement = ConsentStatement(
+      tenant: context.identity.tenant, studyID: request.studyID, answer: answer, issuedAt: Timestamp(now),
+      expiresAt: Timestamp(min(end, answer.validUntil?.clamped ?? end)))
+    let bytes = try statement.encoded()
+    return IssueStatementResponse(
+      answer: answer, statement: bytes, signature: statementKey.sign(bytes), publicKey: statementKey.publicKey)
+  }
+
+  private func answer(
+    _ question: ConsentQuestion, in studyID: String, _ context: CallContext
+  ) async throws -> ConsentAnswer {
+    let caller = try Caller(context.identity)
+    try caller.requireEntry(to: studyID)
+    let entry = try await heads.entry(of: question.subjectID, tenant: caller.tenant, within: context.patience)
+    return ConsentCheck.answer(
+      subject: question.subjectID, purpose: question.purpose,
+      records: entry.records.filter { $0.studyID == studyID }, demands: entry.demands.values.flatMap { $0 },
+      at: clock.now)
+  }
+}

@@ -1,0 +1,50 @@
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+
+/// A subject's personal data: erasing them, or holding them against erasure.
+extension RecordHandlers {
+  func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse {
+    try await data.once(request, context) { transaction, caller in
+      let subject = try Subject.checked(request.subjectID)
+      _ = try Self.studies(of: subject, transaction, caller)
+      try Refusal.requireReason(request.reason, for: "an erasure says why")
+      if try transaction.vault.isErased(subject) { return EraseSubjectResponse() }
+      try transaction.vault.erase(subject, by: caller.actor, reason: "request")
+      try Retention.followErasure(of: subject, by: caller.actor, transaction)
+      return EraseSubjectResponse()
+    }
+  }
+
+  /// The studies with data of the subject; the caller must administer all of them.
+  private static func studies(of subject: Subject, _ transaction: Transaction, _ caller: Caller) throws -> [String] {
+    let studies = try Retention.studies(of: subject, transaction)
+    guard !studies.isEmpty else { throw Refusal.notFound("subject", subject.id) }
+    for study in studies { try caller.require([.admin], study: study) }
+    return studies
+  }
+
+  func setLegalHold(_ request: SetLegalHoldRequest, context: CallContext) async throws -> SetLegalHoldResponse {
+    try await data.once(request, context) { transaction, caller in
+      let subject = try Subject.checked(request.subjectID)
+      let studies = try Self.studies(of: subject, transaction, caller)
+      if request.held { try Refusal.requireReason(request.reason, for: "a legal hold says why") }
+      let holds = try transaction.vault.holds(on: subject)
+      // Nothing to change: the call may be repeated.
+      let isDone = request.held ? holds.contains { $0.reason == request.reason } : holds.isEmpty
+      if isDone { return SetLegalHoldResponse() }
+      if request.held {
+        _ = try transaction.vault.placeHold(on: subject, by: caller.actor, reason: request.reason)
+      } else {
+        for hold in holds { try transaction.vault.liftHold(hold.id, by: caller.actor) }
+      }
+      let note = request.held ? "set" : "lifted"
+      for study in studies {
+        let event = ConsentEvent(kind: .legalHoldChanged, studyID: study, subjectID: subject.id, note: note)
+        try transaction.note(event, by: caller)
+      }
+      return SetLegalHoldResponse()
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import Base
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Records the decisions of a session: its next version, records, what was shown, the next signers, counts.
+struct DecisionRecorder: Sendable {
+  let identifiers: IdentifierSource
+  let salts: Randomness
+
+  /// Stores a session's next version with everything that it decided.
+  func advance(
+    _ session: inout StoredSession, _ changes: [FlowChange], _ engine: FlowEngine, _ transaction: Transaction,
+    _ caller: Caller
+  ) throws {
+    let seen = session.version
+    session.version += 1
+    if session.state.outcome == .unspecified {
+      session.expiresAt = SessionStart.expiry(engine.script.definition, from: transaction.now)
+    }
+    try SessionStore.update(session, from: seen, transaction)
+    try transaction.note(ConsentEvent(.sessionActed, of: session), by: caller)
+    try record(changes, of: session, engine, transaction, caller)
+  }
+
+  /// Makes records of the decisions.
+  func record(
+    _ changes: [FlowChange], of session: StoredSession, _ engine: FlowEngine, _ transaction: Transaction,
+    _ caller: Caller, attention: String = ""
+  ) throws {
+    let place = RecordPlace(
+      studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID, sessionID: session.id,
+      deviceID: session.deviceID, actor: caller.actor, isTest: session.isTest)
+    let maker = RecordMaker(script: engine.script, place: place, salts: salts)
+    for change in changes {
+      switch change {
+      case .formDecided(let result):
+        let made = try maker.record(of: result, id: identifiers.next())
+        try RecordFiling.file(made, DocumentSettings(), attention, transaction, caller)
+      case .reviewShown(let hash, let html):
+        try RecordStore.keepShown(hash, Array(html.utf8), transaction)
+      case .documentDecided(let result):
+        let made = try maker.record(of: result, state: session.state, id: identifiers.next())
+        let settings = engine.script.documents[result.documentID]?.settings ?? DocumentSettings()
+        try RecordFiling.file(made, settings, attention, transaction, caller)
+      case .ended(let outcome):
+        try end(session, outcome, at: engine.stepID(of: session.state), transaction, caller)
+      }
+    }
+  }
+
+  private func end(
+    _ session: StoredSession, _ outcome: SessionOutcome, at stepID: String, _ transaction: Transaction,
+    _ caller: Caller
+  ) throws {
+    var event = ConsentEvent(.sessionEnded, of: session)
+    event.outcome = outcome
+    try transaction.note(event, by: caller)
+    // A session that ends before its goal is counted at the step where it ended.
+    if outcome != .completed, outcome != .declined {
+      for place in session.places {
+        try CountStore.add(1, .stopped(step: stepID), place, of: session.id, transaction)
+      }
+    }
+    try DeadlineStore.remove(Deadline(kind: .session, id: session.id), transaction)
+    try Retention.review(session.subjectID, in: session.studyID, transaction)
+  }
+}

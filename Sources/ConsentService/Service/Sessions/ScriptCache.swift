@@ -1,0 +1,72 @@
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Synchronization
+
+/// A cache of the scripts of published versions. They change only with a tenant's own texts and with translations that
+/// are added later, so they are made once and used by every session on them.
+///
+/// A session of a test participant may walk drafts, which do change: their scripts are not cached.
+final class ScriptCache: Sendable {
+  private struct Key: Hashable {
+    let tenant: Tenant
+    let flowID: String
+    let flowVersion: Int32
+    let documents: [FlowDocument]
+    let locale: String
+    let birthDateGiven: Bool
+  }
+
+  private struct Entry {
+    let script: FlowScript
+    /// Why no session may begin on it.
+    let misfit: Refusal?
+  }
+
+  private struct Memory {
+    var entries: [Key: Entry] = [:]
+    /// Counts drops: a script that was made before a drop and stored after it would hold old texts for ever.
+    var drops = 0
+  }
+
+  private static let most = 256
+  private let memory = Mutex(Memory())
+
+  func script(for session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript {
+    guard !session.isTest else { return try ScriptLoader.script(for: session, snapshot) }
+    return try entry(for: session, snapshot).script
+  }
+
+  /// The script of a session that is about to begin. New versions of the documents may no longer fit a published flow,
+  /// for example with new questions that it does not ask. A session that could not end well is not begun.
+  func script(forNew session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript {
+    guard !session.isTest else { return try ScriptLoader.script(for: session, snapshot) }
+    let entry = try entry(for: session, snapshot)
+    if let misfit = entry.misfit { throw misfit }
+    return entry.script
+  }
+
+  private func entry(for session: StoredSession, _ snapshot: Snapshot) throws -> Entry {
+    let key = Key(
+      tenant: snapshot.tenant, flowID: session.flowID, flowVersion: session.flowVersion, documents: session.documents,
+      locale: session.locale, birthDateGiven: session.state.birthDateGiven)
+    let (known, drops) = memory.withLock { ($0.entries[key], $0.drops) }
+    if let known { return known }
+    let script = try ScriptLoader.script(for: session, snapshot)
+    let entry = Entry(script: script, misfit: FlowValidation.misfit(of: script))
+    memory.withLock { memory in
+      guard memory.drops == drops else { return }
+      if memory.entries.count >= Self.most { memory.entries.removeAll() }
+      memory.entries[key] = entry
+    }
+    return entry
+  }
+
+  /// A tenant's own texts were changed or a translation was added, here or by another process: scripts contain them.
+  func forgetAll() {
+    memory.withLock { memory in
+      memory.entries.removeAll()
+      memory.drops += 1
+    }
+  }
+}

@@ -1,0 +1,35 @@
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+
+/// Combines a session's flow and documents, in its locale.
+enum ScriptLoader {
+  /// A version of a document with the texts of a locale.
+  static func document(_ version: DocumentVersion, texts: ScreenTexts) throws -> ScriptDocument {
+    let content = version.content ?? DocumentContent()
+    guard let text = content.text(for: texts.locale) else {
+      let message = "document '\(version.documentID)' has no text for '\(texts.locale)' and none in its default locale"
+      throw Refusal(.precondition, "missing_translation", field: "locale", message)
+    }
+    return ScriptDocument(
+      id: version.documentID, version: version.version, versionHash: version.versionHash,
+      localeHash: version.localeHashes.first { $0.locale == text.locale }?.hash ?? "",
+      settings: content.settings ?? DocumentSettings(), text: text, texts: texts)
+  }
+
+  static func script(for session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript {
+    let version = try FlowStore.version(session.flowID, session.flowVersion, snapshot)
+    let definition = version.definition ?? FlowDefinition()
+    guard let locale = LocaleTag(session.locale), let standIn = LocaleTag(definition.defaultLocale) else {
+      throw Refusal(.precondition, "unknown_locale", field: "locale", "session '\(session.id)' is in no known locale")
+    }
+    let texts = ScreenTexts(locale: locale, standIn: standIn, overrides: try StudyStore.words(snapshot))
+    let documents = try session.documents.map { pinned in
+      let version = try DocumentStore.version(pinned.documentID, pinned.version, snapshot)
+      return try document(version, texts: texts)
+    }
+    return try FlowScript(
+      flowID: session.flowID, flowVersion: session.flowVersion, flowHash: version.versionHash, definition: definition,
+      documents: documents, texts: texts, birthDateGiven: session.state.birthDateGiven, isTest: session.isTest)
+  }
+}

@@ -1,0 +1,88 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Sessions walked without a connection: issuing the table, and accepting the submission.
+extension SessionHandlers {
+  func getOfflineBundle(
+    _ request: GetOfflineBundleRequest, context: CallContext
+  ) async throws -> GetOfflineBundleResponse {
+    try await data.read(context) { snapshot, caller in
+      let session = try StoredSession.found(request.sessionID, snapshot, caller)
+      let engine = FlowEngine(try scripts.script(for: session, snapshot))
+      return GetOfflineBundleResponse(bundle: try Self.bundle(session, engine))
+    }
+  }
+
+  private static func bundle(_ session: StoredSession, _ engine: FlowEngine) throws -> OfflineBundle {
+    var screens = try OfflineCompiler.table(of: engine, from: session.state)
+    for index in screens.indices { screens[index].screen?.challenge(in: session, engine.script) }
+    let images = screens.compactMap(\.screen?.image)
+    let assets = Set(images.flatMap { [$0.asset, $0.animationAsset, $0.stillAsset] }.filter { !$0.isEmpty })
+    return OfflineBundle(
+      sessionID: session.id, bundleHash: try OfflineCompiler.hash(of: screens), screens: screens,
+      assets: assets.sorted(), expiresAt: Timestamp(session.expiresAt))
+  }
+
+  func submitOfflineWalk(
+    _ request: SubmitOfflineWalkRequest, context: CallContext
+  ) async throws -> SubmitOfflineWalkResponse {
+    guard request.actions.count <= 2000 else {
+      let message = "actions has \(request.actions.count) entries; at most 2000 are allowed"
+      throw Refusal(.invalid, "too_many", field: "actions", message)
+    }
+    var strokes: [String] = []
+    for action in request.actions {
+      strokes.append(try await proofs.strokes(of: action.signature, session: request.sessionID, context))
+    }
+    let saved = strokes
+    return try await data.once(request, context) { transaction, caller in
+      var session = try StoredSession.found(request.sessionID, transaction, caller)
+      let engine = FlowEngine(try scripts.script(for: session, transaction))
+      try session.requireDevice(context.identity.device)
+      try Self.requireRunning(session, at: transaction.now)
+      let bundle = try Self.bundle(session, engine)
+      guard bundle.bundleHash == request.bundleHash else {
+        let message =
+          "bundle_hash is none of session '\(session.id)' as it stands: it has moved on, or another bundle was walked"
+        throw Refusal(.aborted, "stale_bundle", field: "bundle_hash", message)
+      }
+      let walk = OfflineWalk(script: engine.script, now: transaction.now)
+      let (stored, live) = (session, engine)
+      let result = try walk.replay(request.actions, on: session.state) { index, state in
+        try proofs.proof(saved[index], request.actions[index], stored, live, state, isOffline: true, transaction)
+      }
+      let attention = result.attention.isEmpty ? try Self.stopped(session, transaction) : result.attention
+      session.state = result.state
+      let seen = session.version
+      session.version += 1
+      try SessionStore.update(session, from: seen, transaction)
+      try transaction.note(ConsentEvent(.sessionActed, of: session), by: caller)
+      try recorder.record(result.changes, of: session, engine, transaction, caller, attention: attention)
+      let view = try session.view(engine, schema: request.clientSchema, transaction)
+      return SubmitOfflineWalkResponse(session: view, attention: attention)
+    }
+  }
+
+  /// A submission must come before its session ends; the bundle says when that is.
+  private static func requireRunning(_ session: StoredSession, at now: Instant) throws(Refusal) {
+    guard session.state.outcome == .unspecified else {
+      let message = "session '\(session.id)' has ended as '\(session.state.outcome)'; a walk of it comes too late"
+      throw Refusal(.precondition, "session_ended", field: "session_id", message)
+    }
+    guard now < session.expiresAt else {
+      let message =
+        "session '\(session.id)' expired at \(TimeText.rfc3339(session.expiresAt)); a walk of it comes too late"
+      throw Refusal(.precondition, "session_expired", field: "session_id", message)
+    }
+  }
+
+  /// Between the issue of a bundle and its submission, a version may be stopped.
+  private static func stopped(_ session: StoredSession, _ snapshot: Snapshot) throws -> String {
+    guard let document = try session.stoppedDocument(snapshot) else { return "" }
+    return "version_stopped: version \(document.version) of '\(document.documentID)' was stopped"
+  }
+}

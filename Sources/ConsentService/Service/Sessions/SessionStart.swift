@@ -1,0 +1,86 @@
+internal import Base
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Gathers what a new session begins with: from the request, from an invitation, from the flow.
+struct SessionStart {
+  private let sessionID: String
+  private(set) var subjectID: String
+  private var flowID: String
+  private var siteID: String
+  private var isTest: Bool
+  private let locale: String
+  private let deviceID: String
+  private var definition = FlowDefinition()
+
+  static let usualLifetime = Duration.days(7)
+
+  init(request: StartSessionRequest, sessionID: String, subjectID: String) {
+    self.sessionID = sessionID
+    self.subjectID = subjectID
+    flowID = request.flowID
+    siteID = request.siteID
+    isTest = request.test
+    locale = request.locale
+    deviceID = request.deviceID
+  }
+
+  mutating func take(_ invitation: StudyInvitation) {
+    flowID = invitation.flowID
+    siteID = invitation.siteID
+    if !invitation.subjectID.isEmpty { subjectID = invitation.subjectID }
+    isTest = isTest || invitation.test
+  }
+
+  /// The session before its first screen, on the versions on which it will finish.
+  mutating func session(in snapshot: Snapshot) throws -> StoredSession {
+    let flow = try FlowStore.flow(flowID, snapshot)
+    let number = isTest && flow.draftVersion != 0 ? flow.draftVersion : flow.publishedVersion
+    guard number != 0 else {
+      let message = "flow '\(flow.flowID)' has no published version; only test participants walk drafts"
+      throw Refusal(.precondition, "not_published", field: "flow_id", message)
+    }
+    definition = try FlowStore.version(flow.flowID, number, snapshot).definition ?? FlowDefinition()
+    let wanted = locale.isEmpty ? definition.defaultLocale : locale
+    let tag = try LocaleTag.checked(wanted, "locale")
+    return StoredSession(
+      id: sessionID, studyID: flow.studyID, siteID: siteID, subjectID: subjectID, flowID: flow.flowID,
+      flowVersion: number,
+      documents: try pinned(flow.studyID, snapshot), locale: tag.text, deviceID: deviceID, isTest: isTest, version: 1,
+      startedAt: snapshot.now, expiresAt: snapshot.now, state: SessionState())
+  }
+
+  private func pinned(_ studyID: String, _ snapshot: Snapshot) throws -> [FlowDocument] {
+    try definition.documentNames.map { id in
+      let document = try DocumentStore.document(id, snapshot)
+      guard document.studyID == studyID else { throw Refusal.notFound("document", id) }
+      let pinned = definition.documents.first { $0.documentID == id }?.version ?? 0
+      let newest = isTest && document.draftVersion != 0 ? document.draftVersion : document.publishedVersion
+      let version = pinned == 0 ? newest : pinned
+      guard version != 0 else {
+        let message = "document '\(id)' has no published version that a session could begin on"
+        throw Refusal(.precondition, "not_published", field: "flow_id", message)
+      }
+      let state = try DocumentStore.state(id, version, snapshot)
+      if state == .stopped {
+        let message = "version \(version) of '\(id)' was stopped: nobody begins on it"
+        throw Refusal(.precondition, "version_stopped", field: "flow_id", message)
+      }
+      guard state == .published || isTest else {
+        let message = "version \(version) of '\(id)' is \(state.wireName): no new session begins on it"
+        throw Refusal(.precondition, "not_published", field: "flow_id", message)
+      }
+      return FlowDocument(documentID: id, version: version)
+    }
+  }
+
+  func expiry(from now: Instant) -> Instant { Self.expiry(definition, from: now) }
+
+  static func expiry(_ definition: FlowDefinition, from now: Instant) -> Instant {
+    let wanted = definition.sessionLifetime?.duration ?? usualLifetime
+    // Drafts, which test participants walk, may state anything.
+    return now + min(max(wanted, .zero), FlowValidation.longestLifetime)
+  }
+}

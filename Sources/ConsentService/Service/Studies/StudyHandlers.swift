@@ -1,0 +1,137 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// The handlers of StudyService.
+struct StudyHandlers: StudyServiceProtocol {
+  let data: ServiceDatabase
+  let identifiers: IdentifierSource
+  let randomness: Randomness
+  let scripts: ScriptCache
+
+  init(_ parts: ConsentParts) {
+    data = parts.data
+    identifiers = parts.identifiers
+    randomness = parts.randomness
+    scripts = parts.scripts
+  }
+
+  // MARK: Studies
+
+  func createStudy(_ request: CreateStudyRequest, context: CallContext) async throws -> CreateStudyResponse {
+    try await data.once(request, context) { transaction, caller in
+      var study = request.study ?? ConsentStudy()
+      study.studyID = try identifiers.chosen(study.studyID, "study.study_id")
+      try caller.require([.admin], study: study.studyID)
+      guard try !StudyStore.exists(study.studyID, transaction) else {
+        let message = "there is a study '\(study.studyID)' already"
+        throw Refusal(.alreadyExists, "study_exists", field: "study.study_id", message)
+      }
+      study = try StudyRules.checked(study)
+      study.createdAt = Timestamp(transaction.now)
+      try store(study, transaction, caller)
+      return CreateStudyResponse(study: study)
+    }
+  }
+
+  func getStudy(_ request: GetStudyRequest, context: CallContext) async throws -> GetStudyResponse {
+    try await data.read(context) { snapshot, caller in
+      try caller.requireEntry(to: request.studyID)
+      return GetStudyResponse(study: try StudyStore.study(request.studyID, snapshot))
+    }
+  }
+
+  func listStudies(_ request: ListStudiesRequest, context: CallContext) async throws -> ListStudiesResponse {
+    try await data.read(context) { snapshot, caller in
+      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+      let (studies, next) = try StudyStore.list(page, snapshot)
+      return ListStudiesResponse(
+        studies: studies.filter { caller.mayEnter($0.studyID) }, nextPageToken: next)
+    }
+  }
+
+  func updateStudy(_ request: UpdateStudyRequest, context: CallContext) async throws -> UpdateStudyResponse {
+    try await data.once(request, context) { transaction, caller in
+      let wanted = request.study ?? ConsentStudy()
+      try caller.require([.admin], study: wanted.studyID)
+      let known = try StudyStore.study(wanted.studyID, transaction)
+      var study = try StudyRules.checked(wanted)
+      study.createdAt = known.createdAt
+      if study != known { try store(study, transaction, caller) }
+      return UpdateStudyResponse(study: study)
+    }
+  }
+
+  private func store(_ study: ConsentStudy, _ transaction: Transaction, _ caller: Caller) throws {
+    try StudyStore.save(study, transaction)
+    try Retention.setPolicy(of: study, by: caller.actor, transaction)
+    try transaction.note(ConsentEvent(kind: .studyChanged, studyID: study.studyID), by: caller)
+  }
+
+  // MARK: Sites
+
+  func createSite(_ request: CreateSiteRequest, context: CallContext) async throws -> CreateSiteResponse {
+    try await data.once(request, context) { transaction, caller in
+      var site = request.site ?? StudySite()
+      try caller.require([.admin], study: site.studyID)
+      _ = try StudyStore.study(site.studyID, transaction)
+      site.siteID = try identifiers.chosen(site.siteID, "site.site_id")
+      guard try StudyStore.site(site.siteID, of: site.studyID, transaction) == nil else {
+        let message = "study '\(site.studyID)' has a site '\(site.siteID)' already"
+        throw Refusal(.alreadyExists, "site_exists", field: "site.site_id", message)
+      }
+      try store(site, transaction, caller)
+      return CreateSiteResponse(site: site)
+    }
+  }
+
+  func listSites(_ request: ListSitesRequest, context: CallContext) async throws -> ListSitesResponse {
+    try await data.read(context) { snapshot, caller in
+      try caller.requireEntry(to: request.studyID)
+      _ = try StudyStore.study(request.studyID, snapshot)
+      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+      let (sites, next) = try StudyStore.sites(of: request.studyID, page, snapshot)
+      return ListSitesResponse(sites: sites, nextPageToken: next)
+    }
+  }
+
+  func updateSite(_ request: UpdateSiteRequest, context: CallContext) async throws -> UpdateSiteResponse {
+    try await data.once(request, context) { transaction, caller in
+      let site = request.site ?? StudySite()
+      try caller.require([.admin], study: site.studyID)
+      guard let known = try StudyStore.site(site.siteID, of: site.studyID, transaction) else {
+        throw Refusal.notFound("site", site.siteID, field: "site.site_id")
+      }
+      if site != known { try store(site, transaction, caller) }
+      return UpdateSiteResponse(site: site)
+    }
+  }
+
+  private func store(_ site: StudySite, _ transaction: Transaction, _ caller: Caller) throws {
+    try StudyStore.save(site, transaction)
+    try transaction.note(
+      ConsentEvent(kind: .studyChanged, studyID: site.studyID, siteID: site.siteID), by: caller)
+  }
+}
+
+/// The rules for a study to be stored.
+private enum StudyRules {
+  static func checked(_ study: ConsentStudy) throws(Refusal) -> ConsentStudy {
+    if trimmed(study.name).isEmpty {
+      throw Refusal(.invalid, "missing_text", field: "study.name", "study.name is empty")
+    }
+    let locale = try LocaleTag.checked(
+      study.defaultLocale.isEmpty ? "en" : study.defaultLocale, "study.default_locale")
+    guard (0...36_500).contains(study.retentionDays) else {
+      let message = "study.retention_days is \(study.retentionDays); it must be 0 to 36500"
+      throw Refusal(.invalid, "out_of_bounds", field: "study.retention_days", message)
+    }
+    try AuthenticationRules.check(study)
+    var study = study
+    study.defaultLocale = locale.text
+    return study
+  }
+}

@@ -1,0 +1,74 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+package import Storage
+internal import Wire
+
+/// Renders the signature images of a record, when it is made and after each counter-signature. The same job will seal
+/// the document.
+package struct RenderJob: Sendable {
+  static let kind = "consent.render"
+
+  private let signatures: any SignatureFields
+
+  package init(signatures: any SignatureFields) {
+    self.signatures = signatures
+  }
+
+  /// The vault's item for the image of a signature.
+  static func item(_ recordID: String, _ signatureID: String) -> String { "image/\(recordID)/\(signatureID)" }
+
+  package var handler: JobHandler {
+    JobHandler(Self.kind) { job in try await run(job) }
+  }
+
+  private func run(_ job: Job) async throws {
+    let id = String(decoding: job.payload, as: UTF8.self)
+    let (record, secrets) = try await job.scope.read { snapshot in
+      let record = try RecordStore.head(id, snapshot)
+      return (record, try RecordStore.secrets(id, of: record.subjectID, snapshot))
+    }
+    var images: [String: [UInt8]] = [:]
+    for signature in record.signatures where signature.imageHash.isEmpty {
+      let typed = secrets.signatures.first { $0.signatureID == signature.signatureID }?.typed
+      images[signature.signatureID] = try await picture(of: signature, typed, tenant: job.scope.tenant)
+    }
+    let rendered = images
+    try await job.finish { transaction in try Self.store(rendered, of: id, transaction) }
+  }
+
+  /// The picture of a signature; nil if there is none to make: the act alone, or a name in letters that no font has.
+  private func picture(
+    of signature: RecordSignature, _ typed: TypedSignature?, tenant: Tenant
+  ) async throws -> [UInt8]? {
+    guard signature.fieldID.isEmpty else {
+      return try await signatures.picture(ofField: signature.fieldID, tenant: tenant)
+    }
+    guard let typed else { return nil }
+    do {
+      return try await signatures.picture(ofTyped: typed, tenant: tenant)
+    } catch let status as Status {
+      // Trying again would not help; the text itself is on record.
+      if status.code == .invalidArgument { return nil }
+      throw status
+    }
+  }
+
+  private static func store(_ images: [String: [UInt8]], of id: String, _ transaction: Transaction) throws {
+    guard !images.isEmpty else { return }
+    var record = try RecordStore.locked(id, transaction)
+    let subject = try Subject.checked(record.subjectID)
+    // Erased meanwhile, so the image is not needed any more.
+    if try transaction.vault.isErased(subject) { return }
+    let known = record.history.count
+    for index in record.signatures.indices {
+      guard let image = images[record.signatures[index].signatureID] else { continue }
+      record.signatures[index].imageHash = Digest(of: image).hex
+      try transaction.vault.put(image, as: item(id, record.signatures[index].signatureID), of: subject)
+    }
+    record.append(RecordEntry(kind: .rendered, at: Timestamp(transaction.now), actor: "system"))
+    try RecordStore.save(record, known: known, transaction)
+    try transaction.noteEntries(of: record, known: known, by: "system")
+  }
+}

@@ -1,0 +1,53 @@
+internal import Base
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+
+/// How long personal data are kept: a study's retention period begins when the last of a subject's consents and
+/// sessions in it has ended, and not before.
+enum Retention {
+  /// Practically for ever: for a study without a retention period.
+  private static let forever = Duration.milliseconds(Int64.max / 4)
+
+  private static func policy(_ studyID: String) -> String { "study-\(studyID)" }
+
+  static func setPolicy(of study: ConsentStudy, by actor: String, _ transaction: Transaction) throws {
+    let days = Int64(study.retentionDays)
+    try transaction.vault.setPolicy(
+      policy(study.studyID), keep: days == 0 ? forever : .seconds(days * 86_400), by: actor)
+  }
+
+  /// A subject begins something: their data are not erased while it goes on.
+  static func keep(_ subject: Subject, in studyID: String, _ transaction: Transaction) throws {
+    try transaction.vault.keep(subject, under: policy(studyID))
+  }
+
+  /// Something of a subject's may have ended: the period begins when nothing goes on any more.
+  static func review(_ subjectID: String, in studyID: String, _ transaction: Transaction) throws {
+    let subject = try Subject.checked(subjectID)
+    if try transaction.vault.isErased(subject) { return }
+    let isRunning = try SessionStore.isRunning(of: subjectID, in: studyID, transaction)
+    let goesOn =
+      try isRunning
+      || RecordStore.heads(of: subjectID, transaction).contains { $0.studyID == studyID && $0.isWithdrawable }
+    if goesOn {
+      try transaction.vault.keep(subject, under: policy(studyID))
+    } else {
+      try transaction.vault.retain(subject, under: policy(studyID))
+    }
+  }
+
+  /// The studies with data of the subject: a record, or a session that made none.
+  static func studies(of subject: Subject, _ snapshot: Snapshot) throws -> [String] {
+    let recorded = try RecordStore.heads(of: subject.id, snapshot).map(\.studyID)
+    return try SessionStore.studies(of: subject.id, snapshot).union(recorded).sorted()
+  }
+
+  /// The parts of an erasure outside the vault: the strokes in SignatureService, and an event per study.
+  static func followErasure(of subject: Subject, by actor: String, _ transaction: Transaction) throws {
+    try transaction.enqueue(EraseJob.kind, Array(subject.id.utf8), id: "erase-\(subject.id)")
+    for study in try studies(of: subject, transaction) {
+      try transaction.note(ConsentEvent(kind: .subjectErased, studyID: study, subjectID: subject.id), by: actor)
+    }
+  }
+}

@@ -1,0 +1,18 @@
+public import Bus
+
+/// Clients of the five services over one channel.
+public struct ConsentClients: Sendable {
+  public let studies: StudyServiceClient
+  public let documents: DocumentServiceClient
+  public let flows: FlowServiceClient
+  public let sessions: SessionServiceClient
+  public let records: RecordServiceClient
+
+  public init(_ channel: any Channel) {
+    studies = StudyServiceClient(channel)
+    documents = DocumentServiceClient(channel)
+    flows = FlowServiceClient(channel)
+    sessions = SessionServiceClient(channel)
+    records = RecordServiceClient(channel)
+  }
+}

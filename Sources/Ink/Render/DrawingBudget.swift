@@ -1,0 +1,67 @@
+/// What drawing one picture may take: steps of work, bytes of output, and the patience of whoever asked.
+///
+/// A step is the work of blending four pixels, some nanoseconds; what else is done is counted in it. So a budget of steps is a bound on
+/// time that no machine's speed and no clock decides: the same ink is drawn or refused everywhere.
+public struct DrawingBudget: Sendable {
+  /// About a second's work. The largest honest picture takes a tenth of it.
+  public static let mostSteps = 1 << 27
+  /// Of an SVG file, or of a PDF's page before it is compressed.
+  public static let mostBytes = 16 << 20
+
+  public var steps: Int
+  public var bytes: Int
+  /// Asked every few thousand steps whether to give up: nobody waits any longer.
+  public var isOver: @Sendable () -> Bool
+
+  public init(
+    steps: Int = mostSteps, bytes: Int = mostBytes, isOver: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.steps = steps
+    self.bytes = bytes
+    self.isOver = isOver
+  }
+}
+
+/// A budget while it is spent.
+package struct DrawingWork: ~Copyable {
+  /// What a piece of a line costs until its edge is written: it is fitted by curves on either side.
+  static let stepsPerEdgePiece = 128
+  /// What a modelled tip costs.
+  static let stepsPerTip = 128
+
+  private let budget: DrawingBudget
+  private var steps = 0
+  private var stepsAtLastLook = 0
+  private static let stepsBetweenLooks = 1 << 16
+
+  package init(_ budget: DrawingBudget = DrawingBudget()) {
+    self.budget = budget
+  }
+
+  mutating func spend(_ more: Int) throws(InkError) {
+    try require(more)
+    steps += more
+    guard steps - stepsAtLastLook >= Self.stepsBetweenLooks else { return }
+    stepsAtLastLook = steps
+    guard budget.isOver() else { return }
+    throw InkError(
+      .stopped, path: "strokes", finding: "were not drawn to their end", requirement: "the time for it was up")
+  }
+
+  /// Fails early when so many steps, still to be spent, are not left.
+  func require(_ more: Int) throws(InkError) {
+    guard more > budget.steps - steps else { return }
+    throw InkError(
+      .tooMuch, path: "strokes", finding: "take more than \(budget.steps) steps to draw", requirement: Self.advice)
+  }
+
+  /// - Parameter count: the bytes that the picture has so far.
+  func checkSize(_ count: Int) throws(InkError) {
+    guard count > budget.bytes else { return }
+    throw InkError(
+      .tooMuch, path: "strokes", finding: "make a picture of more than \(budget.bytes) bytes",
+      requirement: Self.advice)
+  }
+
+  private static let advice = "draw fewer or shorter lines, smaller or with a thinner pen"
+}

@@ -1,0 +1,20 @@
+/// The HTTP answers for operators: `/metrics`, `/healthz`, `/readyz`.
+struct OperationsPages: Sendable {
+  let metrics: Metrics
+  let readiness: Readiness
+
+  func answer(method: String, path: String) -> HTTPAnswer {
+    guard method == "GET" || method == "HEAD" else {
+      return HTTPAnswer(status: 405, body: "only GET and HEAD are answered here\n")
+    }
+    switch path {
+    case "/metrics": return HTTPAnswer(status: 200, contentType: Exposition.contentType, body: metrics.exposition)
+    case "/healthz": return HTTPAnswer(status: 200, body: "ok\n")
+    case "/readyz":
+      let problems = readiness.problems
+      guard problems.isEmpty else { return HTTPAnswer(status: 503, body: problems.joined(separator: "\n") + "\n") }
+      return HTTPAnswer(status: 200, body: "ready\n")
+    default: return HTTPAnswer(status: 404, body: "there is /metrics, /healthz and /readyz\n")
+    }
+  }
+}

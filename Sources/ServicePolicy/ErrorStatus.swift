@@ -1,0 +1,52 @@
+public import Bus
+internal import CommonContract
+public import Storage
+public import Wire
+
+// Errors that the bus turns into a status when a handler throws them. Handlers catch none of them.
+
+extension Refusal: StatusConvertible {
+  public var status: Status {
+    let isNamed = field.isEmpty || message.contains(field)
+    let explained = Status(code, rule: rule, field: field, isNamed ? message : "\(field): \(message)")
+    return Status(explained.code, explained.message, details: explained.details + details)
+  }
+
+  private var code: StatusCode {
+    switch kind {
+    case .invalid: .invalidArgument
+    case .notFound: .notFound
+    case .alreadyExists: .alreadyExists
+    case .precondition: .failedPrecondition
+    case .aborted: .aborted
+    case .denied: .permissionDenied
+    case .exhausted: .resourceExhausted
+    }
+  }
+}
+
+extension DatabaseError: StatusConvertible {
+  public var status: Status {
+    let outcome = DatabaseOutcome.of(code)
+    return Status(outcome.status, rule: outcome.rule, field: outcome.field, outcome.words ?? message)
+  }
+
+  public var isFault: Bool { DatabaseOutcome.of(code).isFault }
+}
+
+/// Requests that cannot be read are refused before a handler sees them: what is left is stored data.
+extension CodecError: StatusConvertible {
+  public var status: Status {
+    Status(.dataLoss, rule: "data_corrupt", "a stored message cannot be read")
+  }
+
+  public var isFault: Bool { true }
+}
+
+extension Status {
+  /// The form of every service's errors: the rule and the explanation for people, and both again for programs.
+  init(_ code: StatusCode, rule: String, field: String = "", _ story: String) {
+    let info = ErrorInfo(rule: rule, field: field, message: story)
+    self.init(code, "\(rule): \(story)", details: [Detail(info)])
+  }
+}

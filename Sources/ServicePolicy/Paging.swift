@@ -1,0 +1,40 @@
+public import Storage
+
+/// The page that a call asks for: one bound, one form of token and one error in every list of every service.
+public struct PageRequest: Hashable, Sendable {
+  /// The size of a page unless the call states one.
+  public static let usualSize = 100
+  /// The greatest size of a page.
+  public static let largestSize = 1000
+
+  public let limit: Int
+  /// nil for the first page.
+  public let cursor: PageCursor?
+
+  /// - Parameters:
+  ///   - size: `page_size`; 0 for the usual one.
+  ///   - token: `page_token`; empty for the first page.
+  public init(size: Int32, token: String = "") throws(Refusal) {
+    guard (0...Self.largestSize).contains(Int(size)) else {
+      throw Refusal(
+        .invalid, "page_size_out_of_bounds", field: "page_size",
+        "page_size is \(size); it must be 1 to \(Self.largestSize), or 0 for \(Self.usualSize)")
+    }
+    limit = size == 0 ? Self.usualSize : Int(size)
+    cursor = token.isEmpty ? nil : PageCursor(text: token)
+  }
+}
+
+extension Page {
+  /// The token of the next page; empty on the last one.
+  public var nextToken: String { next?.text ?? "" }
+}
+
+extension Snapshot {
+  /// The page that a call asks for, of a list whose statement has `{after …}` or `{before …}`.
+  public func page<each Parameter: Storable>(
+    _ statement: Statement, _ parameters: repeat each Parameter, at page: PageRequest
+  ) throws(DatabaseError) -> Page {
+    try self.page(statement, repeat each parameters, after: page.cursor, limit: page.limit)
+  }
+}

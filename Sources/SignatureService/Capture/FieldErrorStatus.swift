@@ -1,0 +1,27 @@
+package import Bus
+internal import ServicePolicy
+internal import SignatureContract
+
+// The status when a field is not in the state that the call needs: the reason, and the field as it is.
+
+extension ActionNotOffered: StatusConvertible {
+  package var status: Status {
+    let detail = FieldRefusal(action: FieldAction(number: Int32(refusal.action.rawValue)), current: field.view)
+    return Refusal(
+      .precondition, "not_offered", refusal.description, details: [Status.Detail(detail)]
+    ).status
+  }
+}
+
+extension FieldOvertaken: StatusConvertible {
+  package var status: Status {
+    let taken = pointsTaken > 0 ? "; \(pointsTaken) points of this stream had been taken" : ""
+    let story =
+      "field '\(current.id)' is at version \(current.version) and no longer at \(expectedVersion): look again\(taken)"
+    let detail = FieldConflict(
+      expectedVersion: expectedVersion, current: current.view, pointsTaken: Int32(clamping: pointsTaken))
+    return Refusal(
+      .aborted, "changed_meanwhile", field: "expected_version", story, details: [Status.Detail(detail)]
+    ).status
+  }
+}

@@ -1,0 +1,41 @@
+/// A caller's action on a field.
+package struct FieldChange: Sendable {
+  package let action: CellAction
+  package let fieldID: String
+  /// The version that the caller saw; 0: any.
+  package let version: Int64
+  package let signer: Signer
+
+  package init(_ action: CellAction, _ fieldID: String, version: Int64, by signer: Signer) {
+    self.action = action
+    self.fieldID = fieldID
+    self.version = version
+    self.signer = signer
+  }
+}
+
+/// The person who acts on a field, for the record.
+package struct Signer: Hashable, Sendable {
+  package let name: String
+  /// Empty if unknown.
+  package let device: String
+
+  package init(name: String, device: String) {
+    self.name = name
+    self.device = device
+  }
+}
+
+/// An action that the field does not offer, and the field as it is.
+package struct ActionNotOffered: Error, Hashable, Sendable {
+  package let refusal: CellRefusal
+  package let field: SignatureField
+}
+
+/// Another caller changed the field first.
+package struct FieldOvertaken: Error, Hashable, Sendable {
+  package let expectedVersion: Int64
+  package let current: SignatureField
+  /// How many points of the caller's stream were stored before.
+  package var pointsTaken = 0
+}

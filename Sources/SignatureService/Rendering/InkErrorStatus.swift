@@ -1,0 +1,40 @@
+public import Bus
+public import Ink
+internal import ServicePolicy
+public import Typesetting
+
+// The statuses for strokes, settings or a name that cannot be drawn.
+
+extension InkError: StatusConvertible {
+  public var status: Status {
+    let setting = Self.settings[path]
+    let field = setting ?? path
+    let message = "\(field) \(finding); \(requirement)"
+    switch cause {
+    case .invalid:
+      return Refusal(.invalid, setting == nil ? "bad_ink" : "out_of_bounds", field: field, message).status
+    case .tooMuch: return Refusal(.exhausted, "too_much_to_draw", field: field, message).status
+    case .stopped: return Status(.deadlineExceeded, message)
+    }
+  }
+
+  /// The contract's names of the settings that Ink names in its errors.
+  private static let settings = [
+    "options.penWidth": "settings.pen_width",
+    "options.frame.margin": "settings.trim_margin",
+    "options.dotsPerInch": "settings.dots_per_inch",
+    "options.size.scale": "settings.scale",
+    "options.size.width": "settings.width",
+    "options.size.height": "settings.height",
+  ]
+}
+
+extension TypesettingError: StatusConvertible {
+  public var status: Status {
+    switch reason {
+    case .unknownLetter: Refusal(.invalid, "unknown_letter", field: "typed.text", "typed.\(self)").status
+    case .invisible: Refusal(.invalid, "invisible_name", field: "typed.text", "typed.\(self)").status
+    case .fontMissing: Refusal(.precondition, "font_missing", description).status
+    }
+  }
+}

@@ -1,0 +1,44 @@
+internal import ServicePolicy
+internal import SignatureContract
+internal import Storage
+internal import Wire
+
+/// Revisions, and the saved signatures themselves.
+enum RevisionStore {
+  static func revisions(
+    of field: String, _ page: PageRequest, in snapshot: Snapshot
+  ) throws -> (revisions: [SavedSignature], next: String) {
+    guard try snapshot.first(FieldStatements.subject, field) != nil else { throw Refusal.notFound("field", field) }
+    let page = try snapshot.page(RevisionStatements.ofField, field, at: page)
+    return (try page.rows.map { SavedSignature(try StoredRevision(row: $0)) }, page.nextToken)
+  }
+
+  /// A saved signature with the field that it was saved in.
+  struct Found {
+    let revision: StoredRevision
+    let field: SignatureField
+    let subject: Subject
+  }
+
+  static func find(_ name: SignatureName, in snapshot: Snapshot) throws -> Found {
+    let row: Row?
+    let shown: String
+    switch name {
+    case .id(let id): (row, shown) = (try snapshot.first(RevisionStatements.find, id), id)
+    case .hash(let hash): (row, shown) = (try snapshot.first(RevisionStatements.ofHash, hash), hash)
+    }
+    guard let row else { throw Refusal.notFound("signature", shown) }
+    let revision = try StoredRevision(row: row)
+    let stored = try StoredField(row: try snapshot.one(FieldStatements.find, revision.field), in: snapshot)
+    return Found(revision: revision, field: stored.field, subject: stored.subject)
+  }
+
+  static func content(of found: Found, in snapshot: Snapshot) throws -> SignatureContent {
+    let revision = found.revision
+    guard let bytes = try snapshot.vault.get(revision.item, of: found.subject) else {
+      throw DatabaseError(.corrupt, "the vault has nothing for signature '\(revision.id)'")
+    }
+    guard let commitment = revision.commitment else { return .drawn(bytes) }
+    return .typed(try TypedName(decoding: bytes), salt: try snapshot.vault.opening(of: commitment).salt)
+  }
+}

@@ -1,0 +1,60 @@
+internal import Base
+
+/// Replacing every key of a tenant but the master key: the tenant's own, and each subject's.
+///
+/// There is no list of what is done and what is not, which a crash could tear from the truth: the tenant's new key comes first, and a
+/// subject's new key is wrapped under it. So a subject that is under an older version is still to be done, and a tenant with two
+/// versions has a rotation under way, which whoever comes next goes on with.
+extension Scope {
+  /// Gives the tenant and each of its subjects a new key; how many subjects got one. After a crash it goes on where it stopped.
+  ///
+  /// - Parameter progress: told after each subject how many there were so far.
+  @discardableResult
+  public func rotateKeys(
+    by actor: String, progress: @Sendable (Int) -> Void = { _ in }
+  ) async throws -> Int {
+    let newest = try await rotationTarget()
+    var count = 0
+    while let subject = try await subjectUnderOlderKey(than: newest) {
+      do {
+        try await rotateSubjectKey(subject, by: actor)
+      } catch let error as DatabaseError where error.code == .erased {
+        // Erased since it was listed: there is no key left to replace, and nothing lists it again.
+        continue
+      }
+      count += 1
+      progress(count)
+    }
+    try await finishTenantRotation(to: newest, by: actor)
+    return count
+  }
+
+  /// The version that all is to be under: a new one, unless a rotation was interrupted.
+  private func rotationTarget() async throws -> Int64 {
+    try await write { transaction in
+      let newest = try transaction.currentTenantKey().version
+      let versions: Int = try transaction.one(FullRotationStatements.versions).get("versions")
+      if versions > 1 { return newest }
+      try transaction.addTenantKey(version: newest + 1)
+      return newest + 1
+    }
+  }
+
+  private func subjectUnderOlderKey(than newest: Int64) async throws -> Subject? {
+    try await read { snapshot in
+      let row = try snapshot.first(FullRotationStatements.nextSubject, newest)
+      return try row.flatMap { Subject(try $0.get("subject", as: String.self)) }
+    }
+  }
+}
+
+enum FullRotationStatements {
+  /// Without the key of the index, whose version is 0: tokens that stand in rows follow from it, so that it stays.
+  static let versions = Statement(
+    own: "storage.rotation.versions",
+    "SELECT count(*) AS versions FROM storage_vault_tenants WHERE tenant = {tenant} AND version > 0")
+  static let nextSubject = Statement(
+    own: "storage.rotation.next-subject",
+    "SELECT subject FROM storage_vault_subjects WHERE tenant = {tenant} AND version < ? ORDER BY version, subject LIMIT 1"
+  )
+}

@@ -1,0 +1,56 @@
+import Base
+import Bus
+import Testing
+
+/// Who is pinged how often, and when a silent peer is given up.
+@Suite struct LifeSignsTests {
+  private typealias Harness = RouterHarness
+
+  /// How many pings the worker gets in a minute, when it answers each.
+  private func pings(_ harness: inout Harness, in duration: Duration) -> Int {
+    var count = 0
+    for _ in 0..<Int(duration / .milliseconds(250)) {
+      harness.step()
+      let pings = harness.take(.ping, for: Harness.worker).count
+      count += pings
+      for _ in 0..<pings { harness.send(Envelope(.pong), from: Harness.worker) }
+      for _ in harness.take(.ping, for: Harness.client) { harness.send(Envelope(.pong), from: Harness.client) }
+    }
+    return count
+  }
+
+  @Test("a worker without calls is pinged every few seconds, and one with a call twice a second")
+  func pace() {
+    var harness = Harness.running()
+    let idle = pings(&harness, in: .seconds(60))
+    #expect(idle >= 6 && idle <= 12, "\(idle)")
+    harness.open(1, remaining: 100_000)
+    let busy = pings(&harness, in: .seconds(60))
+    #expect(busy >= 118, "\(busy)")
+    #expect(harness.outcomes().isEmpty)
+  }
+
+  @Test("a worker that was silent without calls is given the usual time when it gets one")
+  func idleBefore() {
+    var harness = Harness.running()
+    for _ in 0..<18 { harness.step() }
+    harness.send(Envelope(.pong), from: Harness.client)
+    harness.open(1, Harness.change, remaining: 100_000)
+    for _ in 0..<5 { harness.step() }
+    #expect(harness.outcomes().isEmpty)
+    harness.send(Envelope(.pong), from: Harness.client)
+    for _ in 0..<5 { harness.step() }
+    #expect(harness.outcomes().map(\.statusCode) == [.unavailable])
+  }
+
+  @Test("when a connection is gone, all peers are pinged at once")
+  func probe() {
+    var harness = Harness.running()
+    for _ in 0..<3 { harness.step() }
+    _ = harness.take(for: Harness.worker)
+    harness.router.probe(at: harness.now)
+    for _ in 0..<2 { harness.step() }
+    #expect(harness.take(.ping, for: Harness.worker).count == 1)
+    #expect(harness.take(.ping, for: Harness.client).count == 1)
+  }
+}

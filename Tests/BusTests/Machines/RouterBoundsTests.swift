@@ -1,0 +1,288 @@
+import Base
+import Bus
+import Testing
+
+/// The bounds that a gateway enforces, so that no peer can harm others.
+@Suite struct RouterBoundsTests {
+  private typealias Harness = RouterHarness
+
+  private func data(_ call: UInt64, at offset: UInt64, _ count: Int) -> Envelope {
+    var envelope = Envelope(.data, call: call)
+    envelope.offset = offset
+    envelope.payload = [UInt8](repeating: 1, count: count)
+    return envelope
+  }
+
+  private func window(_ call: UInt64, _ offset: UInt64) -> Envelope {
+    var envelope = Envelope(.window, call: call)
+    envelope.offset = offset
+    return envelope
+  }
+
+  private func offences(_ harness: inout Harness) -> [String] {
+    harness.router.takeEvents().compactMap { if case .offence(_, let name, _, _) = $0.event { name } else { nil } }
+  }
+
+  // MARK: - Windows
+
+  @Test("a caller beyond its window loses that call and nothing else, and the log names it")
+  func callerBeyondWindow() throws {
+    var harness = Harness.running(slots: 4)
+    harness.open(1, Harness.upload)
+    harness.open(2, Harness.upload)
+    let calls = harness.opened().map(\.call)
+    harness.send(data(1, at: 0, 65_536), from: Harness.client)
+    harness.send(data(1, at: 65_536, 1), from: Harness.client)
+    #expect(harness.outcomes().map(\.statusCode) == [.resourceExhausted])
+    let atWorker = harness.take(for: Harness.worker)
+    #expect(atWorker.map(\.kind) == [.data, .cancel])
+    #expect(offences(&harness) == ["client"])
+    harness.send(data(2, at: 0, 10), from: Harness.client)
+    harness.answer(calls[1])
+    #expect(harness.outcomes().map(\.statusCode) == [.ok])
+  }
+
+  @Test("a caller whose worker has raised the window may send as far")
+  func windowIsRaised() throws {
+    var harness = Harness.running()
+    harness.open(1, Harness.upload)
+    let call = try #require(harness.opened().first).call
+    harness.send(data(1, at: 0, 65_536), from: Harness.client)
+    harness.send(window(call, 131_072), from: Harness.worker)
+    harness.send(data(1, at: 65_536, 65_536), from: Harness.client)
+    #expect(harness.outcomes().isEmpty)
+    #expect(harness.take(.data, for: Harness.worker).count == 2)
+  }
+
+  @Test("a chunk that leaves a gap ends its call")
+  func gap() {
+    var harness = Harness.running()
+    harness.open(1, Harness.upload)
+    harness.send(data(1, at: 5, 10), from: Harness.client)
+    #expect(harness.outcomes().map(\.statusCode) == [.invalidArgument])
+  }
+
+  @Test("a caller that goes on beyond its windows loses its session, and its worker keeps its own")
+  func repeatedOffences() {
+    var harness = Harness.running(slots: 64)
+    for call in 1...16 as ClosedRange<UInt64> {
+      harness.open(call, Harness.upload)
+      harness.send(data(call, at: 0, 65_537), from: Harness.client)
+    }
+    #expect(harness.take(.bye, for: Harness.client).count == 1)
+    let other = Peer(door: .clients, link: 101)
+    harness.greetAsClient(other, instance: "other")
+    harness.open(1, from: other)
+    harness.answer(harness.opened().last?.call ?? 0)
+    #expect(harness.outcomes(at: other).map(\.statusCode) == [.ok])
+  }
+
+  @Test("offences with long pauses between them do not add up")
+  func offencesAreForgotten() {
+    var harness = Harness.running(slots: 64)
+    for call in 1...20 as ClosedRange<UInt64> {
+      harness.open(call, Harness.upload)
+      harness.send(data(call, at: 0, 65_537), from: Harness.client)
+      harness.pass(.seconds(61))
+    }
+    #expect(harness.take(.bye, for: Harness.client).isEmpty)
+  }
+
+  @Test("a worker beyond its caller's window ends that call")
+  func workerBeyondWindow() throws {
+    var harness = Harness.running()
+    harness.open(1, Harness.watch)
+    let call = try #require(harness.opened().first).call
+    harness.send(data(call, at: 0, 65_536), from: Harness.worker)
+    harness.send(data(call, at: 65_536, 65_536), from: Harness.worker)
+    #expect(harness.take(for: Harness.client).filter { $0.call == 1 }.map(\.kind) == [.data, .status])
+    #expect(offences(&harness) == ["worker"])
+  }
+
+  @Test(
+    "no window may grow further than a bound beyond what has passed", arguments: [1_048_576, 1_048_577] as [UInt64])
+  func furthestWindow(asked: UInt64) {
+    var harness = Harness.running()
+    harness.open(1, Harness.watch)
+    _ = harness.opened()
+    harness.send(window(1, asked), from: Harness.client)
+    let isTooFar = asked > 1_048_576
+    #expect(harness.take(.window, for: Harness.worker).count == (isTooFar ? 0 : 1))
+    #expect(harness.outcomes().map(\.statusCode) == (isTooFar ? [.resourceExhausted] : []))
+  }
+
+  @Test("chunks without bytes, a second HALF_CLOSE and a WINDOW that changes nothing are not forwarded")
+  func emptyWords() {
+    var harness = Harness.running()
+    harness.open(1, Harness.upload)
+    _ = harness.opened()
+    for _ in 0..<10 { harness.send(data(1, at: 0, 0), from: Harness.client) }
+    for _ in 0..<10 { harness.send(window(1, 70_000), from: Harness.client) }
+    for _ in 0..<10 { harness.send(Envelope(.halfClose, call: 1), from: Harness.client) }
+    #expect(harness.take(for: Harness.worker).map(\.kind) == [.window, .halfClose])
+  }
+
+  // MARK: - A worker that does not read
+
+  @Test("a worker that does not take what is sent to it gets no calls until it does")
+  func heldUp() {
+    var harness = Harness.running()
+    harness.router.hold(Harness.worker)
+    harness.open(1)
+    #expect(harness.opened().isEmpty)
+    harness.router.release(Harness.worker, at: harness.now)
+    harness.send(Envelope(.pong), from: Harness.worker)
+    #expect(harness.opened().count == 1)
+  }
+
+  @Test("a stream for which there is no room ends, and the worker's session goes on")
+  func unreadStream() throws {
+    var harness = Harness.running(slots: 2)
+    harness.open(1, Harness.upload)
+    harness.open(2)
+    let calls = harness.opened().map(\.call)
+    harness.router.endUnread(calls[0], to: Harness.worker, at: harness.now)
+    harness.answer(calls[1])
+    #expect(harness.outcomes().map(\.statusCode) == [.resourceExhausted, .ok])
+  }
+
+  // MARK: - Shares
+
+  private func open(_ call: UInt64, weighing count: Int, from peer: Peer, in harness: inout Harness) {
+    var envelope = Envelope(.open, call: call)
+    envelope.method = Harness.get.path
+    envelope.remainingMilliseconds = 10_000
+    envelope.carriesMessage = true
+    envelope.payload = [UInt8](repeating: 1, count: count)
+    harness.send(envelope, from: peer)
+  }
+
+  @Test("one key gets no more than half of the memory of waiting calls, however many sessions it has")
+  func sharesPerKey() {
+    var configuration = RouterConfiguration()
+    configuration.waitingByteLimit = 1_000_000
+    var harness = Harness.running(configuration)
+    // The only slot is taken: all others wait.
+    harness.open(1)
+    let key = PeerCredentials.client(CallerIdentity(access: .user, tenant: "t", subject: "greedy"), keyNumber: 7)
+    for link in 200..<210 as Range<UInt64> {
+      let peer = Peer(door: .clients, link: link)
+      harness.greetAsClient(peer, instance: "greedy \(link)", credentials: key)
+      for call in 1...10 as ClosedRange<UInt64> { open(call, weighing: 20_000, from: peer, in: &harness) }
+    }
+    let weight = harness.router.snapshot(at: harness.now).waitingBytes
+    #expect(weight > 400_000 && weight <= 520_000)
+    _ = harness.outcomes()
+    let honest = Peer(door: .clients, link: 300)
+    let other = PeerCredentials.client(CallerIdentity(access: .user, tenant: "t", subject: "honest"), keyNumber: 8)
+    harness.greetAsClient(honest, instance: "honest", credentials: other)
+    open(1, weighing: 60_000, from: honest, in: &harness)
+    #expect(harness.outcomes(at: honest).isEmpty)
+  }
+
+  @Test("one key gets no more than half of the sessions")
+  func sessionsPerKey() {
+    var configuration = RouterConfiguration()
+    configuration.sessionLimit = 20
+    var harness = Harness(configuration)
+    let key = PeerCredentials.client(CallerIdentity(access: .user, tenant: "t", subject: "greedy"), keyNumber: 7)
+    for link in 200..<230 as Range<UInt64> {
+      harness.greetAsClient(Peer(door: .clients, link: link), instance: "greedy \(link)", credentials: key)
+    }
+    #expect(harness.router.snapshot(at: harness.now).clients == 10)
+    harness.greetAsClient()
+    #expect(harness.session(of: Harness.client) != 0)
+  }
+
+  // MARK: - Names
+
+  @Test("a key that announces ever new names gets a bounded number, and the last ones are served")
+  func namesPerKey() {
+    var configuration = RouterConfiguration()
+    configuration.serviceLimitPerKey = 8
+    var harness = Harness(configuration)
+    for epoch in 1...50 as ClosedRange<UInt64> {
+      harness.greetAsWorker(epoch: epoch, services: ["a\(epoch).v1.A", "b\(epoch).v1.B"])
+      #expect(harness.session(of: Harness.worker) != 0)
+    }
+    let names = harness.router.snapshot(at: harness.now).services.map(\.name)
+    #expect(names.count <= 8 && names.contains("a50.v1.A"))
+    harness.greetAsWorker(epoch: 51, services: (0..<9).map { "c\($0).v1.C" })
+    let refusal = harness.take(.goaway, for: Harness.worker)
+    #expect(refusal.map(\.statusCode) == [.resourceExhausted])
+  }
+
+  @Test("a service without workers is forgotten in time, and its methods with it")
+  func servicesAreForgotten() {
+    var harness = Harness.running()
+    harness.send(Envelope(.bye), from: Harness.worker)
+    harness.pass(.seconds(3))
+    harness.open(1)
+    #expect(harness.outcomes().map(\.statusCode) == [.unavailable])
+    harness.jump(.seconds(3600))
+    harness.greetAsClient(epoch: 2)
+    harness.pass(.seconds(1))
+    #expect(harness.router.snapshot(at: harness.now).services.isEmpty)
+    harness.open(2)
+    #expect(harness.outcomes().map(\.statusCode) == [.unimplemented])
+    harness.greetAsWorker(epoch: 2)
+    harness.open(3)
+    #expect(harness.opened().count == 1)
+  }
+
+  @Test("names that callers invent do not use up room for ever")
+  func madeUpNames() {
+    var configuration = RouterConfiguration()
+    configuration.unannouncedServiceLimit = 2
+    var harness = Harness(configuration)
+    harness.greetAsClient()
+    for call in 1...3 as ClosedRange<UInt64> {
+      var envelope = Envelope(.open, call: call)
+      envelope.method = "/made.up.v\(call)/Call"
+      envelope.remainingMilliseconds = 300
+      harness.send(envelope, from: Harness.client)
+    }
+    #expect(harness.outcomes().map(\.call) == [3])
+    harness.pass(.seconds(1))
+    var envelope = Envelope(.open, call: 4)
+    envelope.method = "/made.up.v4/Call"
+    harness.send(envelope, from: Harness.client)
+    #expect(!harness.outcomes().map(\.call).contains(4))
+  }
+
+  // MARK: - Numbers
+
+  @Test("a call under number 0 is refused")
+  func numberZero() {
+    var harness = Harness.running()
+    harness.open(0)
+    #expect(harness.outcomes().map(\.statusCode) == [.invalidArgument])
+    #expect(harness.opened().isEmpty)
+  }
+
+  @Test("two calls under one number end with one outcome")
+  func numberInUse() throws {
+    var harness = Harness.running(slots: 2)
+    harness.open(1)
+    let call = try #require(harness.opened().first).call
+    harness.open(1)
+    #expect(harness.outcomes().map(\.statusCode) == [.invalidArgument])
+    #expect(harness.take(for: Harness.worker).map(\.kind) == [.cancel])
+    harness.answer(call)
+    #expect(harness.outcomes().isEmpty)
+    harness.open(2)
+    #expect(harness.opened().count == 1)
+  }
+
+  // MARK: - What cannot be read
+
+  @Test("a peer whose messages cannot be read loses its session")
+  func unreadable() {
+    var harness = Harness.running()
+    let noted = (0..<17).map { _ in
+      harness.router.noteUnreadable(from: Harness.client, why: "it is noise", at: harness.now)
+    }
+    #expect(noted.count { $0 } == 16)
+    #expect(offences(&harness).count == 16)
+  }
+}

@@ -1,0 +1,164 @@
+import Base
+import Bus
+import Testing
+
+/// What each thread does next, with threads that only record it.
+@Suite struct TurnScheduleTests {
+  private var schedule = TurnSchedule<Int>()
+  private var time = MonotonicTime(nanoseconds: 0)
+
+  @Test("one thread takes the turn, then the jobs that the turn made ready, and then the next turn")
+  mutating func alone() {
+    grow(1)
+    #expect(next() == "turn")
+    add(1, 2)
+    #expect(next(.turn(.quiet)) == "job 1")
+    #expect(next(.job, wantsTurn: true) == "job 2", "so that both answers go out together")
+    add(3)
+    #expect(next(.job, wantsTurn: true) == "turn", "what came later waits for the next turn")
+    #expect(next(.turn(.quiet)) == "poll", "there were two turns without a poll")
+    #expect(next(.poll(ReactorEvents())) == "job 3")
+    #expect(next(.job) == "sleep")
+  }
+
+  @Test("a link that is not at rest is looked at again") mutating func restless() {
+    grow(1)
+    #expect(next() == "turn")
+    #expect(next(.turn(ReactorTurnEnd(isQuiet: false))) == "poll", "others may have events as well")
+    #expect(next(.poll(ReactorEvents(keys: [7]))) == "turn 7")
+    #expect(next(.turn(.quiet)) == "sleep")
+  }
+
+  @Test("a link that is never at rest still gets its turns", arguments: [1, 3]) mutating func busy(_ threads: Int) {
+    grow(threads)
+    add(1, 2)
+    var polls = 0
+    var turns = 0
+    var done: [TurnSchedule<Int>.Done] = .init(repeating: .nothing, count: threads)
+    for step in 0..<10_000 {
+      let thread = step % threads
+      switch next(done[thread]).prefix(3) {
+      case "job":
+        done[thread] = .job
+        add(1)
+      case "pol":
+        polls += 1
+        done[thread] = .poll(ReactorEvents(keys: [3]))
+      case "tur":
+        turns += 1
+        done[thread] = .turn(.quiet)
+        // A job is submitted while the turn is taken.
+        #expect(schedule.wantTurn() == false)
+      case let other: Issue.record("unexpected step \(other)")
+      }
+    }
+    #expect(polls > 50)
+    #expect(turns > 100)
+  }
+
+  @Test("of three threads two run jobs, and one takes turns however long those take") mutating func reserve() {
+    grow(3)
+    #expect(next() == "turn")
+    #expect(next() == "sleep")
+    #expect(next() == "sleep")
+    add(1, 2, 3)
+    #expect(next(.turn(.quiet)) == "job 1, wakes another")
+    #expect(next(.sleep(ReactorEvents(wasWoken: true))) == "job 2")
+    #expect(next(.sleep(ReactorEvents(keys: [4]))) == "turn 4")
+    #expect(next(.turn(.quiet)) == "sleep", "the third job waits for one of the two")
+    #expect(next(.sleep(ReactorEvents(keys: [5]))) == "turn 5")
+    #expect(next(.turn(.quiet)) == "sleep")
+    #expect(next(.job) == "job 3")
+  }
+
+  @Test("an answer does not wait for a job that comes between it and its turn") mutating func answer() {
+    grow(3)
+    #expect(next() == "turn")
+    #expect(next() == "sleep")
+    #expect(next() == "sleep")
+    add(1, 2)
+    #expect(next(.turn(.quiet)) == "job 1, wakes another")
+    #expect(next(.sleep(ReactorEvents(wasWoken: true))) == "job 2")
+    add(3)
+    #expect(next(.job, wantsTurn: true) == "turn, wakes another", "the third job came after the last turn")
+    #expect(next(.turn(.quiet)) == "job 3")
+    #expect(next(.job, wantsTurn: true) == "turn")
+    add(4, 5)
+    #expect(next(.turn(.quiet)) == "job 4", "another thread is being woken")
+    #expect(next(.job, wantsTurn: true) == "job 5", "and will take the turn")
+    #expect(next(.sleep(ReactorEvents(wasWoken: true))) == "turn")
+  }
+
+  @Test("submitting from another thread wakes one sleeping thread, once") mutating func wakesOnce() {
+    grow(2)
+    #expect(next() == "turn")
+    #expect(schedule.wantTurn() == false, "the thread that has the turn takes another")
+    #expect(next(.turn(.quiet)) == "turn")
+    #expect(next(.turn(.quiet)) == "sleep")
+    #expect(schedule.wantTurn() == true)
+    #expect(schedule.wantTurn() == false)
+    #expect(schedule.add(1, asksNext: false) == false, "another thread is being woken")
+    #expect(next(.sleep(ReactorEvents(wasWoken: true))) == "turn")
+    #expect(next(.turn(.quiet)) == "job 1")
+  }
+
+  @Test("the timer is set for the earliest time, and only when that becomes earlier") mutating func timers() {
+    grow(1)
+    #expect(next() == "turn")
+    let in50 = time + .milliseconds(50)
+    #expect(next(.turn(ReactorTurnEnd(next: in50, isQuiet: true))) == "sleep")
+    #expect(schedule.takeChangedTimer() == in50)
+    #expect(schedule.takeChangedTimer() == nil)
+    #expect(schedule.addSleepingJob(1, until: time + .milliseconds(20)) == true)
+    #expect(schedule.addSleepingJob(2, until: time + .milliseconds(80)) == true)
+    #expect(schedule.takeChangedTimer() == time + .milliseconds(20))
+    time = time + .milliseconds(20)
+    #expect(next(.sleep(ReactorEvents(timerFired: true))) == "wake 1")
+    #expect(schedule.takeChangedTimer() == in50)
+    #expect(next() == "sleep")
+    time = time + .milliseconds(30)
+    #expect(next(.sleep(ReactorEvents(timerFired: true))) == "turn")
+    #expect(schedule.takeChangedTimer() == time + .milliseconds(30))
+  }
+
+  @Test("at the end each sleeping thread is woken by another, and no job is lost") mutating func end() {
+    grow(3)
+    #expect(next() == "turn")
+    #expect(next() == "sleep")
+    #expect(next() == "sleep")
+    add(1)
+    #expect(schedule.addSleepingJob(2, until: time + .seconds(9)) == true)
+    #expect(next(.lastTurn) == "exit, wakes another")
+    #expect(next(.sleep(ReactorEvents(wasWoken: true))) == "exit, wakes another")
+    #expect(next(.sleep(ReactorEvents(wasWoken: true))) == "exit")
+    #expect(schedule.takeJobs() == [1])
+    #expect(schedule.takeSleepingJobs().map(\.job) == [2])
+    #expect(schedule.add(3, asksNext: true) == nil)
+    #expect(schedule.addSleepingJob(4, until: time) == false)
+  }
+
+  private mutating func grow(_ count: Int) {
+    let numbers = schedule.grow(to: count)
+    #expect(numbers == 0..<count)
+  }
+
+  private mutating func add(_ jobs: Int...) { for job in jobs { #expect(schedule.add(job, asksNext: true) == false) } }
+
+  private mutating func next(_ done: TurnSchedule<Int>.Done = .nothing, wantsTurn: Bool = false) -> String {
+    let assignment = schedule.next(after: done, wantsTurn: wantsTurn) { [time] in time }
+    let step =
+      switch assignment.step {
+      case .turn(let events): events.reduce("turn") { "\($0) \($1)" }
+      case .job(let job): "job \(job)"
+      case .wake(let job): "wake \(job)"
+      case .poll: "poll"
+      case .sleep: "sleep"
+      case .exit: "exit"
+      }
+    return assignment.wakesAnother ? "\(step), wakes another" : step
+  }
+}
+
+extension ReactorTurnEnd {
+  fileprivate static var quiet: ReactorTurnEnd { ReactorTurnEnd(isQuiet: true) }
+}

@@ -1,0 +1,122 @@
+import Bus
+import CommonContract
+import InteropContract
+import ServicePolicy
+import Storage
+import StorageTestKit
+import Testing
+
+@Suite("Events and readings", .timeLimit(.minutes(2))) struct EventTests {
+  private let pass: NoteService.Answering = { request, _ in request }
+
+  @Test("a page has the events of one type and says where the next begins", arguments: TestEngine.allCases)
+  func pages(engine: TestEngine) async throws {
+    let bench = try await PolicyBench(engine)
+    let scope = bench.test.database.scope(.named("clinic"))
+    try await scope.write { transaction in
+      for name in ["a", "b"] { try transaction.append(.noted, name, to: "s") }
+      try transaction.append(.other, "x", to: "s")
+      try transaction.append(.noted, "c", to: "s")
+    }
+    let (first, next) = try await scope.read { snapshot in
+      try snapshot.events(.noted, after: EventPosition(token: ""), limit: 3) { "\($0.sequence)\($1)" }
+    }
+    #expect(first == ["1a", "2b"] && next.token == "3")
+    let (second, end) = try await scope.read { snapshot in
+      try snapshot.events(.noted, after: next, limit: 3) { _, name in name == "c" ? name : nil }
+    }
+    #expect(second == ["c"] && end.token == "4")
+    let (none, stillEnd) = try await scope.read { snapshot in
+      try snapshot.events(.noted, after: end, limit: 3) { _, name in name }
+    }
+    #expect(none.isEmpty && stillEnd == end)
+  }
+
+  @Test("a watch sends earlier events, then new ones, and uses no slot meanwhile", arguments: TestEngine.allCases)
+  func watching(engine: TestEngine) async throws {
+    let bench = try await PolicyBench(engine)
+    let scope = bench.test.database.scope(.named("clinic"))
+    try await scope.write { try $0.keep("before") }
+    let channel = bench.channel(
+      slots: 1,
+      watch: { context, responses in
+        try await bench.data.watchEvents(.noted, after: EventPosition(token: ""), context) { _, name in
+          try await responses.send(Payload(text: name))
+        }
+      },
+      put: { request, context in
+        try await bench.data.once(request, context) { transaction, _ in
+          try transaction.keep(request.text)
+          return request
+        }
+      })
+    var watched = try channel.watch().makeAsyncIterator()
+    #expect(try await watched.next()?.text == "before")
+    // There is one slot, and the watch has begun: this call is answered only because a watch gives its slot up.
+    #expect(try await channel.put("later") == "later")
+    #expect(try await watched.next()?.text == "later")
+  }
+
+  @Test("when the process ends, a watch is UNAVAILABLE and says where to resume")
+  func ending() async throws {
+    let bench = try await PolicyBench()
+    let scope = bench.test.database.scope(.named("clinic"))
+    try await scope.write { try $0.keep("only") }
+    let channel = bench.channel(
+      watch: { context, responses in
+        try await bench.data.watchEvents(.noted, after: EventPosition(token: ""), context) { _, name in
+          try await responses.send(Payload(text: name))
+        }
+      }, put: pass)
+    var watched = try channel.watch().makeAsyncIterator()
+    _ = try await watched.next()
+    await bench.test.database.close()
+    let end = await status { _ = try await watched.next() }
+    #expect(end?.code == .unavailable, "\(String(describing: end))")
+    #expect(end?.info?.rule == "shutting_down")
+  }
+
+  @Test("a token that is no number of an event is refused", arguments: ["-1", "x", "9223372036854775808", " "])
+  func badTokens(token: String) {
+    let refusal = #expect(throws: Refusal.self) { try EventPosition(token: token) }
+    #expect(refusal?.rule == "bad_page_token" && refusal?.field == "page_token")
+  }
+
+  @Test(
+    "a person's reading is on record when the answer arrives; the subject's own is not", arguments: TestEngine.allCases)
+  func readings(engine: TestEngine) async throws {
+    let bench = try await PolicyBench(engine)
+    let subject = try Subject.checked("bea")
+    let scope = bench.test.database.scope(.named("clinic"))
+    try await scope.write { try $0.vault.put([7], as: "name", of: subject) }
+    let reading: NoteService.Answering = { _, context in
+      try await bench.data.disclose(context) { snapshot, _, disclosure in
+        disclosure.note("name", of: subject, for: "visit")
+        return Payload(text: "\(try snapshot.vault.get("name", of: subject) ?? [])")
+      }
+    }
+    #expect(try await bench.channel(.user, as: "bea", put: reading).put("") == "[7]")
+    #expect(try await bench.channel(.device, as: "pad", put: reading).put("") == "[7]")
+    #expect(try await scope.read { try $0.lastEvent() } == 0)
+    #expect(try await bench.channel(.user, as: "ines", grants: ["investigator@heart"], put: reading).put("") == "[7]")
+    let event = try #require(try await scope.read { try $0.events(after: 0).last })
+    #expect(event.type == "storage.vault.disclosed")
+    let told = String(decoding: event.payload, as: UTF8.self)
+    for part in ["bea", "ines", "name", "visit"] { #expect(told.contains("\"\(part)\"")) }
+  }
+
+  @Test("a reading that fails is not recorded")
+  func failedReading() async throws {
+    let bench = try await PolicyBench()
+    let subject = try Subject.checked("bea")
+    let channel = bench.channel(.admin) { _, context in
+      try await bench.data.disclose(context) { _, _, disclosure -> Payload in
+        disclosure.note("name", of: subject, for: "visit")
+        throw Refusal.notFound("note", "n1")
+      }
+    }
+    let refusal = await status { _ = try await channel.put("") }
+    #expect(refusal?.code == .notFound && refusal?.info?.rule == "unknown_note")
+    #expect(try await bench.test.database.scope(.named("clinic")).read { try $0.lastEvent() } == 0)
+  }
+}

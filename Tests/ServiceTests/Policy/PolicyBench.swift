@@ -1,0 +1,109 @@
+import Bus
+import CommonContract
+import InteropContract
+import ServicePolicy
+import Storage
+import StorageTestKit
+import Synchronization
+import Wire
+
+/// A small service on a real database, called over the in-process bus: each test defines its methods.
+struct PolicyBench: Sendable {
+  let test: TestDatabase
+  let data: ServiceDatabase
+  private let faults = FaultLog()
+
+  init(_ engine: TestEngine = .sqlite) async throws {
+    test = try await engine.makeDatabase(
+      named: "policy", migrations: NoteTable.migrations, statements: NoteTable.statements)
+    data = ServiceDatabase(test.database)
+  }
+
+  /// The events in the service's log.
+  var loggedFaults: [String] { faults.all }
+
+  func channel(
+    _ access: MethodDescriptor.Access = .user, as subject: String = "ana", tenant: String = "clinic",
+    grants: [String] = [], slots: Int = 4,
+    watch: @escaping NoteService.Watching = { _, _ in },
+    put: @escaping NoteService.Answering
+  ) -> BusChannel {
+    let bus = InProcessBus()
+    bus.serve([NoteService(put: put, watch: watch)], slots: slots) { [faults] error, _, _ in faults.add("\(error)") }
+    return bus.channel(
+      for: CallerIdentity(access: access, tenant: tenant, subject: subject, device: "pad", grants: grants))
+  }
+
+  /// The status that a caller gets for a handler's error.
+  func status(of error: any Error) async -> Status? {
+    await ServicePolicyTests.status { _ = try await channel { _, _ in throw error }.put("") }
+  }
+}
+
+private final class FaultLog: Sendable {
+  private let lines = Mutex<[String]>([])
+
+  var all: [String] { lines.withLock { $0 } }
+
+  func add(_ line: String) { lines.withLock { $0.append(line) } }
+}
+
+struct NoteService: RPCService {
+  typealias Answering = @Sendable (Payload, CallContext) async throws -> Payload
+  typealias Watching = @Sendable (CallContext, ResponseWriter<Payload>) async throws -> Void
+
+  static let put = MethodDescriptor(
+    service: "test.v1.Notes", name: "Put", kind: .unary, idempotency: .unknown, access: .public)
+  static let watch = MethodDescriptor(
+    service: "test.v1.Notes", name: "Watch", kind: .serverStreaming, idempotency: .noSideEffects, access: .public)
+  static let descriptor = ServiceDescriptor(name: "test.v1.Notes", methods: [put, watch], fingerprint: "")
+
+  let put: Answering
+  let watch: Watching
+
+  var handlers: [MethodHandler] {
+    [
+      .unary(Self.put, put),
+      .serverStreaming(Self.watch) { [watch] (_: Payload, context, responses) in try await watch(context, responses) },
+    ]
+  }
+}
+
+extension BusChannel {
+  /// Calls the service once, under a key if one is given.
+  func put(_ text: String, key: String = "") async throws -> String {
+    var options = CallOptions()
+    if !key.isEmpty { options.idempotencyKey = .given(key) }
+    return try await unary(NoteService.put, Payload(text: text), as: Payload.self, options: options).message.text
+  }
+
+  func watch() throws -> ResponseStream<Payload> {
+    try serverStream(NoteService.watch, Payload(), options: CallOptions())
+  }
+}
+
+extension Payload {
+  init(text: String) {
+    self.init()
+    body = Array(text.utf8)
+  }
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+extension Status {
+  /// The status's detail for programs.
+  var info: ErrorInfo? {
+    details.first { $0.typeName == ErrorInfo.messageName }.flatMap { try? ErrorInfo(decoding: $0.value) }
+  }
+}
+
+/// The status that a call ends with; nil when it succeeds.
+func status(of call: () async throws -> Void) async -> Status? {
+  do {
+    try await call()
+    return nil
+  } catch {
+    return error as? Status
+  }
+}
