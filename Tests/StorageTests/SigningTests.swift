@@ -55,7 +55,7 @@ import Testing
     for _ in 0..<5 { try await test.database.scope(.named("a")).write { $0.append("made", [1], to: "s") } }
     let signer = EvidenceSigner(test.database, key: .example(), installation: "test")
     let runner = PeriodicTaskRunner(test.database, [.signing(signer, every: .seconds(30))])
-    #expect(await runner.turn() == ["storage.evidence"])
+    #expect(await runner.runDue() == ["storage.evidence"])
     #expect(try await test.database.check(trusted: [signer.verifyingKey]).heads == 1)
   }
 
