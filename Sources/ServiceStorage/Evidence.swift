@@ -30,8 +30,11 @@ extension ServiceHost {
       throw DatabaseSettingsError("evidence-origin is empty, or holds spaces or +")
     }
     let log = log
+    let key = try EvidenceKey(text: text.reveal())
+    // Whoever checks evidence needs the public half, and may well take it from here.
+    log.info("heads of the event logs are signed", ["public_key": key.publicText])
     return EvidenceSigner(
-      database, key: try EvidenceKey(text: text.reveal()), installation: installation,
+      database, key: key, installation: installation,
       file: try settings[\.heads].map { try HeadFile($0) }
     ) { head in
       let signature = head.note.split { $0 == " " || $0 == "\n" }.last.map(String.init) ?? ""
