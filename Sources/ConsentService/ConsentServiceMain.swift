@@ -22,7 +22,7 @@ internal import Storage
       let following = services.following()
       let jobs = services.jobs(slots: settings[\.jobs])
       let running = Task { await jobs.run() }
-      await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping)) {
+      try await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping)) {
         services.periodicTasks(every: $0)
       }
       await host.lifecycle.onStop("jobs") {

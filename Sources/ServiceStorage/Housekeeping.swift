@@ -9,6 +9,7 @@ public struct HousekeepingSettings: SettingGroup {
   public let keepFinishedJobs = Setting(
     "keep-finished-jobs", default: Duration.seconds(7 * 86_400), in: .seconds(60) ... .seconds(365 * 86_400),
     "how long finished jobs are kept")
+  public let evidence = EvidenceSettings()
 
   public init() {}
 }
@@ -18,12 +19,15 @@ extension ServiceHost {
   public func runPeriodicTasks(
     in database: Database, _ settings: Settings<HousekeepingSettings>,
     _ own: (_ interval: Duration) -> [PeriodicTask] = { _ in [] }
-  ) async {
+  ) async throws {
     let interval = settings[\.interval]
+    let evidence = settings.settings(of: \.evidence)
+    let signer = try evidenceSigner(for: database, evidence)
+    let signing = signer.map { [PeriodicTask.signing($0, every: evidence[\.interval])] } ?? []
     let cleanup = PeriodicTask.cleanup(of: database, every: interval, keepingJobs: settings[\.keepFinishedJobs])
     readiness.tell("database") { database.writeProblem }
     let log = log
-    let runner = PeriodicTaskRunner(database, own(interval) + cleanup) { task, error in
+    let runner = PeriodicTaskRunner(database, own(interval) + cleanup + signing) { task, error in
       log.warn("periodic task failed", ["task": task, "error": "\(error)"])
     }
     let running = Task { await runner.run() }

@@ -24,7 +24,7 @@ enum SignatureProcess {
       erasures: try stored.erasures(of: "signature"), clock: host.clock, randomness: host.randomness)
     await host.lifecycle.onStop("database") { await database.close() }
     // ConsentService starts the erasure of subjects, because it knows when.
-    await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping))
+    try await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping))
     let data = ServiceDatabase(database)
     let identifiers = IdentifierSource(clock: host.clock, randomness: host.randomness)
     let pool = FairPool(name: "render", limits: FairLimits(threads: settings[\.renderThreads]))

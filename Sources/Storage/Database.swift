@@ -48,7 +48,10 @@ public final class Database: Sendable {
     do {
       let deadline = clock.monotonic + patience
       let migrator = Migrator(schema: schema, now: clock.now)
-      try await engine.write(WriteOptions(deadline: deadline, remembersOutcome: false)) { try migrator.run(on: $0) }
+      try await engine.write(WriteOptions(deadline: deadline, remembersOutcome: false)) { connection in
+        try migrator.run(on: connection)
+        try ShapeDeclaration(connection: connection, context: context).run()
+      }
       try await database.checkMasterKeys(within: patience)
       try await database.recoverErasures(alongside: alongside)
       return database

@@ -76,8 +76,15 @@ public class Snapshot: VaultAccess {
   }
 
   @usableFromInline func rows(of statement: Statement, _ values: [Value]) throws(DatabaseError) -> [Row] {
-    try connection.all(admit(statement.query), values)
+    let query = try admit(statement.query)
+    guard let tracking = context.schema.tracking(query) else { return try connection.all(query, values) }
+    let rows = try connection.all(tracking.query, values)
+    note(rows, of: tracking)
+    return rows
   }
+
+  /// Hears of rows that a statement changed.
+  func note(_ rows: [Row], of tracking: TrackedQuery) {}
 
   /// Inlined into the caller, where the types are known: built through generic witnesses it costs more than SQLite's
   /// own work.

@@ -11,6 +11,8 @@ public final class Transaction: Snapshot {
   var afterCommit = AfterCommit()
   /// Events that are numbered and written at the end.
   var drafts: [DraftEvent] = []
+  /// Changed rows that events commit to.
+  private var changes = RowChanges()
   /// The subject whose personal data this change stored. A stored answer may repeat that data, and is sealed like it.
   var storedAbout: Subject?
 
@@ -32,9 +34,37 @@ public final class Transaction: Snapshot {
   }
 
   @usableFromInline func change(by statement: Statement, _ values: [Value]) throws(DatabaseError) -> Int {
-    try connection.run(admit(statement.query), values)
+    let query = try admit(statement.query)
+    guard context.schema.tracking(query) != nil else { return try connection.run(query, values) }
+    return try rows(of: statement, values).count
+  }
+
+  override func note(_ rows: [Row], of tracking: TrackedQuery) {
+    for row in rows { changes.note(row, of: tracking) }
   }
 
   /// Writes what comes last, just before the commit, so that its locks are held as briefly as possible.
-  func finish() throws(DatabaseError) { try writeEvents() }
+  func finish() throws(DatabaseError) {
+    try commitToChanges()
+    try writeEvents()
+  }
+
+  /// Has events commit to the rows that changed: those that the tables ask for, the last of the transaction otherwise.
+  private func commitToChanges() throws(DatabaseError) {
+    for (table, entries) in changes.byTable {
+      var index = drafts.indices.last
+      if let kind = table.kind {
+        index = drafts.lastIndex { $0.type == kind }
+        guard index != nil else {
+          throw DatabaseError(.badStatement, "table '\(table.name)' was changed without an event of kind '\(kind)'")
+        }
+      }
+      if index == nil {
+        append(RowChange.ownEvent, [], to: RowChange.ownEvent)
+        index = drafts.indices.last
+      }
+      guard let index else { continue }
+      for entry in entries { entry.append(to: &drafts[index].changes) }
+    }
+  }
 }

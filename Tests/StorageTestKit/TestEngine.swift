@@ -11,12 +11,12 @@ public enum TestEngine: String, CaseIterable, Sendable, CustomStringConvertible 
   /// A new, empty database that is removed with the returned value.
   public func makeDatabase(
     named name: String = "test", migrations: [Migration], statements: [Statement], keys: MasterKeys = .example,
-    clock: Clock = .system
+    clock: Clock = .system, coverage: [TableCoverage] = []
   ) async throws -> TestDatabase {
     let folder = try TemporaryFolder(named: "assent-storage")
     // On PostgreSQL each test has its own schema, since tests share the server.
     let suffix = String(Randomness.system.bytes(8).map { Character(UnicodeScalar(97 + $0 % 26)) })
-    let schema = Schema(name: "\(name)_\(suffix)", migrations: migrations, statements: statements)
+    let schema = Schema(name: "\(name)_\(suffix)", migrations: migrations, statements: statements, coverage: coverage)
     let location: DatabaseLocation =
       switch self {
       case .sqlite: .sqlite(path: folder.file("\(name).db"))

@@ -98,6 +98,7 @@ import Testing
     #expect(clean.problems.isEmpty, "\(clean.problems)")
     #expect(clean.events == 600 && clean.subjects == 2)
     let alterations: [(sql: String, finding: String)] = [
+      (engine.unguarding("storage_events"), "the guard 'storage_events_keeps_update' of append-only table"),
       (
         "UPDATE storage_events SET type = 'other' WHERE tenant = 'a' AND sequence = 7", "hash of event 7 does not match"
       ),
@@ -112,7 +113,7 @@ import Testing
       ("UPDATE storage_idempotency SET caller = 'd' WHERE tenant = 'a'", "idempotency key does not open"),
       ("UPDATE storage_migrations SET sql = 'SELECT 1' WHERE version = 2", "does not match its checksum"),
     ]
-    for alteration in alterations { try await test.alter(alteration.sql) }
+    for alteration in alterations { try await test.location.alter(alteration.sql, schema: test.schema.name) }
     let report = try await test.database.check()
     for alteration in alterations {
       #expect(report.problems.contains { $0.contains(alteration.finding) }, "\(alteration.finding): \(report.problems)")
@@ -130,18 +131,6 @@ extension TestEngine {
       let url = try await PostgresServer.shared.url
       try await PostgresServer.run("CREATE DATABASE \(name)", url: url)
       return .postgres(url: url.replacing("/postgres?", with: "/\(name)?"))
-    }
-  }
-}
-
-extension TestDatabase {
-  /// Changes the database without Storage.
-  fileprivate func alter(_ sql: String) async throws {
-    switch location {
-    case .sqlite(let path):
-      let exit = try await ChildProcess.start(ChildCommand("sqlite3", ["-cmd", ".timeout 5000", path, sql])).wait()
-      #expect(exit.isSuccess, "\(sql)")
-    case .postgres(let url): try await PostgresServer.run("SET search_path = \(schema.name); \(sql)", url: url)
     }
   }
 }

@@ -6,6 +6,10 @@ struct Catalogue {
   /// In the order of their creation, so that a table comes after those that it refers to. Tables that concern only this
   /// copy of the data are left out.
   func tables() throws(DatabaseError) -> [(name: String, columns: [String])] {
+    try allTables().filter { !["storage_migrations", "storage_outcomes", "storage_duties"].contains($0.name) }
+  }
+
+  func allTables() throws(DatabaseError) -> [(name: String, columns: [String])] {
     let sql =
       switch connection.dialect {
       case .sqlite:
@@ -17,7 +21,6 @@ struct Catalogue {
     var tables: [(name: String, columns: [String])] = []
     for row in try connection.all(Query(uncached: "storage.catalogue", sql), []) {
       let name: String = try row.get("name")
-      if ["storage_migrations", "storage_outcomes", "storage_duties"].contains(name) { continue }
       tables.append((name, try columns(of: name)))
     }
     return tables

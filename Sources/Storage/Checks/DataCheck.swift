@@ -1,4 +1,4 @@
-internal import Base
+public import Base
 
 /// What a check looked at, and the faults that it found.
 public struct CheckReport: Hashable, Sendable {
@@ -7,22 +7,49 @@ public struct CheckReport: Hashable, Sendable {
   public internal(set) var items = 0
   public internal(set) var commitments = 0
   public internal(set) var answers = 0
+  /// Signed heads, in the database and given, that the events bear out.
+  public internal(set) var heads = 0
+  /// Rows that are as events committed to them.
+  public internal(set) var rows = 0
   /// One line each, at most a hundred; empty when there is no fault.
   public internal(set) var problems: [String] = []
 
   mutating func note(_ problem: String) {
     if problems.count < 100 { problems.append(problem) }
   }
+
+  mutating func note(_ problems: [String]) {
+    for problem in problems { note(problem) }
+  }
+
+  mutating func add(_ log: LogCheck) {
+    note(log.problems)
+    events += log.events
+    heads += log.heads
+    rows += log.rows
+  }
+}
+
+extension Row {
+  /// Whether the opening of a commitment is gone, as it is after an erasure.
+  fileprivate func isSealedAway() throws(DatabaseError) -> Bool { try get("sealed", as: [UInt8]?.self) == nil }
 }
 
 extension Database {
   /// Verifies what can be verified: the engine's own structures, references between rows, the history of migrations,
-  /// the numbers and hashes of all events, and, given the master key, that everything sealed opens and every
-  /// commitment matches its digest.
-  public func check(opensVault: Bool = true, within time: Duration = .seconds(3600)) async throws -> CheckReport {
+  /// the numbers and hashes of all events, their tree and its signed heads, every row that an event committed to, the guards
+  /// of append-only tables, and, given the master key, that everything sealed opens and every commitment matches its digest.
+  ///
+  /// - Parameters:
+  ///   - heads: what was handed out earlier, for a history that was exchanged as a whole.
+  ///   - trusted: keys whose signatures the heads must bear; without any, signatures are not looked at.
+  public func check(
+    opensVault: Bool = true, heads: [SignedCheckpoint] = [], trusted: [VerifyingKey] = [],
+    within time: Duration = .seconds(3600)
+  ) async throws -> CheckReport {
     let context = context
     return try await readAcrossTenants(within: time) { connection in
-      var check = DataCheck(connection: connection, context: context)
+      var check = DataCheck(connection: connection, context: context, givenHeads: heads, trusted: trusted)
       try check.run(opensVault: opensVault)
       return check.report
     }
@@ -32,26 +59,66 @@ extension Database {
 struct DataCheck {
   let connection: any Connection
   let context: DatabaseContext
+  let givenHeads: [SignedCheckpoint]
+  let trusted: [VerifyingKey]
   var report = CheckReport()
 
-  init(connection: any Connection, context: DatabaseContext) {
+  init(
+    connection: any Connection, context: DatabaseContext, givenHeads: [SignedCheckpoint] = [],
+    trusted: [VerifyingKey] = []
+  ) {
     self.connection = connection
     self.context = context
+    self.givenHeads = givenHeads
+    self.trusted = trusted
   }
 
   mutating func run(opensVault: Bool) throws {
     try checkStructure()
     try checkMigrations()
+    try checkGuards()
+    let tables = try CommittedTables(connection: connection, known: OwnCoverage.tables + context.schema.coverage)
+    report.note(tables.problems)
+    var seen: Set<String> = []
     for row in try connection.all(CheckStatements.tenants.query, []) {
       guard let tenant = Tenant(try row.get("tenant")) else {
         report.note("a row of the event log or the vault belongs to no tenant")
         continue
       }
       let snapshot = Snapshot(tenant: tenant, connection: connection, context: context)
-      try checkEvents(snapshot)
+      seen.insert(tenant.id)
+      var log = LogCheck(snapshot: snapshot, tables: tables, givenHeads: heads(of: tenant), trusted: trusted)
+      try log.run()
+      report.add(log)
       if opensVault {
         try checkVault(snapshot)
         try checkAnswers(snapshot)
+      }
+    }
+    for head in givenHeads.map(\.checkpoint) where isOurs(head) {
+      let tenant = head.origin.split(separator: "/").last.map(String.init) ?? ""
+      if !seen.contains(tenant) {
+        report.note("tenant '\(tenant)': nothing is left of the \(head.size) events of a head that was handed out")
+      }
+    }
+  }
+
+  /// Heads of this service's logs: `installation/service/tenant`.
+  private func isOurs(_ head: Checkpoint) -> Bool {
+    head.origin.split(separator: "/").dropLast().last.map(String.init) == context.schema.name
+  }
+
+  private func heads(of tenant: Tenant) -> [SignedCheckpoint] {
+    givenHeads.filter { isOurs($0.checkpoint) && $0.checkpoint.origin.hasSuffix("/\(tenant)") }
+  }
+
+  /// The triggers that refuse changes of append-only tables are there and in force.
+  private mutating func checkGuards() throws {
+    let triggers = try AppendOnly.triggers(connection)
+    let migrations = try connection.all(AppliedMigration.all.query, []).map { try AppliedMigration(row: $0).sql }
+    for table in AppendOnly.tables(migrations) {
+      for name in AppendOnly.guards(of: table, on: connection.dialect) where !triggers.contains(name) {
+        report.note("the guard '\(name)' of append-only table '\(table)' is missing")
       }
     }
   }
@@ -76,38 +143,6 @@ struct DataCheck {
     }
   }
 
-  /// Checks that every number from 1 to the head's exists, and each hash against its predecessor's.
-  private mutating func checkEvents(_ snapshot: Snapshot) throws {
-    let tenant = snapshot.tenant
-    var expected: Int64 = 0
-    var chain = Event.beginning
-    var found = report
-    try snapshot.each(EventStatements.after, 0, Int64.max) { row in
-      let event = try Event(row: row)
-      expected += 1
-      found.events += 1
-      if event.sequence != expected {
-        found.note("tenant '\(tenant)': event \(event.sequence) stands where \(expected) belongs")
-        expected = event.sequence
-      }
-      let computed = Event.chain(
-        after: chain, tenant: tenant, sequence: event.sequence, stream: event.stream, type: event.type,
-        payload: event.payload, at: event.at)
-      if computed != event.chain {
-        found.note("tenant '\(tenant)': the hash of event \(event.sequence) does not match")
-      }
-      chain = event.chain
-    }
-    report = found
-    guard let head = try snapshot.first(EventStatements.headForChecking) else {
-      if expected > 0 { report.note("tenant '\(tenant)': events without a head") }
-      return
-    }
-    if try head.get("last") != expected || head.get("chain", as: Digest.self) != chain {
-      report.note("tenant '\(tenant)': the log's head does not match its last event, \(expected)")
-    }
-  }
-
   private mutating func checkVault(_ snapshot: Snapshot) throws {
     let vault = snapshot.vault
     for row in try snapshot.all(CheckStatements.subjects) {
@@ -117,7 +152,15 @@ struct DataCheck {
         report.note("'\(name)' names no subject")
         continue
       }
-      if try vault.isErased(subject) { continue }
+      if try vault.isErased(subject) {
+        for (what, rows) in [
+          ("items", try snapshot.all(VaultStatements.items, name)),
+          ("openings", try snapshot.all(VaultStatements.commitments, name).filter { try !$0.isSealedAway() }),
+        ] where !rows.isEmpty {
+          report.note("tenant '\(snapshot.tenant)': \(rows.count) \(what) of erased subject '\(subject)' are left")
+        }
+        continue
+      }
       do throws(DatabaseError) {
         report.items += try vault.all(of: subject).count
         for commitment in try snapshot.all(VaultStatements.commitments, subject.id) {
@@ -146,6 +189,7 @@ enum CheckStatements {
   static let tenants = Statement(
     acrossTenants: "storage.check.tenants",
     "SELECT tenant FROM storage_event_heads UNION SELECT tenant FROM storage_events "
+      + "UNION SELECT tenant FROM storage_trees UNION SELECT tenant FROM storage_signed_heads "
       + "UNION SELECT tenant FROM storage_vault_tenants ORDER BY tenant")
   static let subjects = Statement(
     own: "storage.check.subjects",

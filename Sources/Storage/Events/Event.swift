@@ -11,8 +11,19 @@ public struct Event: Hashable, Sendable {
   public let type: String
   public let payload: [UInt8]
   public let at: Instant
+  /// What the event commits to beside its payload: rows that its transaction changed (`RowChange`). Empty for most.
+  let changes: [UInt8]
   /// The hash of this event and, through its predecessor's, of everything before it.
   public let chain: Digest
+
+  /// The event as somebody would forge it, for tests of what then shows.
+  package func forged(payload: [UInt8], after previous: Digest, of tenant: Tenant) -> Event {
+    let chain = Self.chain(
+      after: previous, tenant: tenant, sequence: sequence, stream: stream, type: type, payload: payload, at: at,
+      changes: changes)
+    return Event(
+      sequence: sequence, stream: stream, type: type, payload: payload, at: at, changes: changes, chain: chain)
+  }
 
   /// The payload as the given type of event; nil when the event has another type.
   public func decode<Payload>(_ type: EventType<Payload>) throws -> Payload? {
@@ -47,24 +58,47 @@ struct DraftEvent {
   let stream: String
   let type: String
   let payload: [UInt8]
+  var changes: [UInt8] = []
 }
 
 extension Event {
   /// Each event's hash covers its predecessor's, so that nothing can be changed, left out or inserted unnoticed.
   static func chain(
-    after previous: Digest, tenant: Tenant, sequence: Int64, stream: String, type: String, payload: [UInt8], at: Instant
+    after previous: Digest, tenant: Tenant, sequence: Int64, stream: String, type: String, payload: [UInt8],
+    at: Instant,
+    changes: [UInt8]
   ) -> Digest {
     var bytes = previous.bytes
-    for value: Value in [
+    var values: [Value] = [
       .text(tenant.id), .integer(sequence), .text(stream), .text(type), .bytes(payload), at.storedValue,
-    ] {
-      ValueCoding.append(value, to: &bytes)
-    }
+    ]
+    // Older events commit to no rows, and keep the hashes that they have.
+    if !changes.isEmpty { values.append(.bytes(changes)) }
+    for value in values { ValueCoding.append(value, to: &bytes) }
     return Digest(of: bytes)
   }
 
+  /// The hash of this event after another one's, from what stands in it.
+  package func chain(after previous: Digest, of tenant: Tenant) -> Digest {
+    Self.chain(
+      after: previous, tenant: tenant, sequence: sequence, stream: stream, type: type, payload: payload, at: at,
+      changes: changes)
+  }
+
+  /// The event as a leaf of its log's tree: over every column of its row.
+  func leaf(of tenant: Tenant) -> Digest {
+    var bytes: [UInt8] = []
+    for value: Value in [
+      .text("assent event 1"), .text(tenant.id), .integer(sequence), .text(stream), .text(type), .bytes(payload),
+      at.storedValue, .bytes(changes), chain.storedValue,
+    ] {
+      ValueCoding.append(value, to: &bytes)
+    }
+    return MerkleTree.leaf(bytes)
+  }
+
   /// The predecessor of a tenant's first event.
-  static let beginning = Digest(of: Array("assent events".utf8))
+  package static let beginning = Digest(of: Array("assent events".utf8))
 
   init(row: Row) throws(DatabaseError) {
     sequence = try row.get("sequence")
@@ -72,6 +106,7 @@ extension Event {
     type = try row.get("type")
     payload = try row.get("payload")
     at = try row.get("at_ms")
+    changes = try row.get("changes", as: [UInt8]?.self) ?? []
     chain = try row.get("chain")
   }
 }

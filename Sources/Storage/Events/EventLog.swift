@@ -10,25 +10,25 @@ enum EventStatements {
     "SELECT last, last_ms, chain FROM storage_event_heads WHERE tenant = {tenant} FOR UPDATE")
   static let headForChecking = Statement(
     own: "storage.events.head-for-checking",
-    "SELECT last, chain FROM storage_event_heads WHERE tenant = {tenant}")
+    "SELECT last, last_ms, chain FROM storage_event_heads WHERE tenant = {tenant}")
   static let begin = Statement(
     own: "storage.events.begin",
     "INSERT INTO storage_event_heads (tenant, last, last_ms, chain) VALUES ({tenant}, 0, 0, ?) "
       + "ON CONFLICT (tenant) DO NOTHING")
   static let append = Statement(
     own: "storage.events.append",
-    "INSERT INTO storage_events (tenant, sequence, stream, type, payload, at_ms, chain) "
-      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?)")
+    "INSERT INTO storage_events (tenant, sequence, stream, type, payload, at_ms, changes, chain) "
+      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?)")
   static let advance = Statement(
     own: "storage.events.advance",
     "UPDATE storage_event_heads SET last = ?, last_ms = ?, chain = ? WHERE tenant = {tenant}")
   static let after = Statement(
     own: "storage.events.after",
-    "SELECT sequence, stream, type, payload, at_ms, chain FROM storage_events "
+    "SELECT sequence, stream, type, payload, at_ms, changes, chain FROM storage_events "
       + "WHERE tenant = {tenant} AND sequence > ? ORDER BY sequence LIMIT ?")
   static let ofStreamAfter = Statement(
     own: "storage.events.of-stream-after",
-    "SELECT sequence, stream, type, payload, at_ms, chain FROM storage_events "
+    "SELECT sequence, stream, type, payload, at_ms, changes, chain FROM storage_events "
       + "WHERE tenant = {tenant} AND stream = ? AND sequence > ? ORDER BY sequence LIMIT ?")
   static let last = Statement(
     own: "storage.events.last", "SELECT last FROM storage_event_heads WHERE tenant = {tenant}")
@@ -84,10 +84,11 @@ extension Transaction {
       sequence += 1
       chain = Event.chain(
         after: chain, tenant: tenant, sequence: sequence, stream: draft.stream, type: draft.type,
-        payload: draft.payload, at: at)
+        payload: draft.payload, at: at, changes: draft.changes)
       try connection.runLater(
         EventStatements.append.query,
-        arguments(sequence, draft.stream, draft.type, draft.payload, at, chain))
+        arguments(
+          sequence, draft.stream, draft.type, draft.payload, at, draft.changes.isEmpty ? nil : draft.changes, chain))
     }
     try connection.runLater(EventStatements.advance.query, arguments(sequence, at, chain))
   }

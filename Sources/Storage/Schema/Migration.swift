@@ -4,6 +4,7 @@ internal import Base
 ///
 /// The SQL is written once for both engines with the types `TEXT`, `BIGINT`, `DOUBLE PRECISION` and `BYTES`.
 /// `{clustered}` after a table keeps its rows in the order of its key: good for small rows read in that order.
+/// `{append-only} name;` guards a table: its rows are added, and never changed or removed.
 /// Every table begins with `tenant TEXT NOT NULL`, and so does every key (`SchemaRule`).
 public struct Migration: Sendable {
   public let version: Int
@@ -69,6 +70,10 @@ struct DefinitionStatement: Sendable {
     var statements: [DefinitionStatement] = []
     for part in tokens.split(separator: .symbol(";")) {
       let part = Array(part)
+      if let guarded = try AppendOnly.table(part) {
+        statements += AppendOnly.definitions(of: guarded)
+        continue
+      }
       if everyTableHasTenant { try SchemaRule.check(part) }
       statements.append(
         DefinitionStatement(sqlite: render(part, for: .sqlite), postgres: render(part, for: .postgres)))

@@ -25,14 +25,27 @@ struct Migrator {
   /// write lock already.
   static func prepare(_ connection: any Connection, schema: String) throws(DatabaseError) {
     if connection.dialect == .postgres { try lock(connection, schema: schema) }
+    guard try !isPrepared(connection) else { return }
     for definition in OwnTables.history { try connection.execute(definition.sql(connection.dialect)) }
   }
 
   private static func lock(_ connection: any Connection, schema: String) throws(DatabaseError) {
     try connection.execute("SELECT pg_advisory_xact_lock(\(lockNumber))")
-    try connection.execute("CREATE SCHEMA IF NOT EXISTS \(schema)")
-    try connection.execute(OutcomeMemory.table)
+    if try !isPrepared(connection) {
+      try connection.execute("CREATE SCHEMA IF NOT EXISTS \(schema)")
+      try connection.execute(OutcomeMemory.table)
+    }
     _ = try connection.run(OutcomeMemory.prune.query, [])
+  }
+
+  /// Whether the first tables are there. A role that only runs the service may not even ask for what exists to be made.
+  private static func isPrepared(_ connection: any Connection) throws(DatabaseError) -> Bool {
+    guard connection.dialect == .postgres else { return false }
+    let tables = Query(
+      uncached: "storage.prepared",
+      "SELECT count(*) AS tables FROM pg_class WHERE relname IN ('storage_migrations', 'storage_outcomes') "
+        + "AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())")
+    return try connection.all(tables, []).first?.get("tables", as: Int.self) == 2
   }
 
   private func applied(

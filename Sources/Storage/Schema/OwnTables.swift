@@ -81,6 +81,25 @@ enum OwnTables {
         name TEXT NOT NULL, due_ms BIGINT NOT NULL, lease TEXT, lease_ms BIGINT, done_ms BIGINT, failure TEXT,
         PRIMARY KEY (name));
       """),
+    Migration(
+      ownTables: 6, "evidence",
+      """
+      ALTER TABLE storage_events ADD COLUMN changes BYTES;
+      CREATE TABLE storage_trees (tenant TEXT NOT NULL, size BIGINT NOT NULL, PRIMARY KEY (tenant));
+      CREATE TABLE storage_tree_nodes (
+        tenant TEXT NOT NULL, level BIGINT NOT NULL, position BIGINT NOT NULL, hash BYTES NOT NULL,
+        PRIMARY KEY (tenant, level, position))
+      {clustered};
+      CREATE TABLE storage_signed_heads (
+        tenant TEXT NOT NULL, size BIGINT NOT NULL, checkpoint TEXT NOT NULL, signed_ms BIGINT NOT NULL,
+        PRIMARY KEY (tenant, size));
+      CREATE TABLE storage_shapes (
+        name TEXT NOT NULL, shape BIGINT NOT NULL, columns TEXT NOT NULL, PRIMARY KEY (name, shape));
+      {append-only} storage_events;
+      {append-only} storage_tree_nodes;
+      {append-only} storage_signed_heads;
+      {append-only} storage_shapes;
+      """),
   ]
 
   static let appliedMigrations = Statement(

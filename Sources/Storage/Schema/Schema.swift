@@ -6,11 +6,15 @@ public struct Schema: Sendable {
   public let name: String
   public let migrations: [Migration]
   public let statements: [Statement]
+  /// For each table what is committed to by events, and why the rest is not (`TableCoverage`).
+  public let coverage: [TableCoverage]
   /// Indexed by the numbers of their queries.
   private let known: [Bool]
+  /// Indexed by the numbers of the queries that they replace.
+  private let tracked: [TrackedQuery?]
 
   /// - Parameter name: lower-case letters and underscores.
-  public init(name: String, migrations: [Migration], statements: [Statement]) {
+  public init(name: String, migrations: [Migration], statements: [Statement], coverage: [TableCoverage] = []) {
     precondition(
       !name.isEmpty && name.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 },
       "a schema's name is lower-case letters and underscores")
@@ -26,6 +30,19 @@ public struct Schema: Sendable {
     var known = [Bool](repeating: false, count: (numbers.max() ?? -1) + 1)
     for number in numbers { known[number] = true }
     self.known = known
+    self.coverage = coverage
+    var tracked: [TrackedQuery?] = []
+    for query in statements.map(\.query) {
+      guard let form = query.form, let tracking = coverage.tracking(form, named: query.name) else { continue }
+      tracked += repeatElement(nil, count: max(0, query.number + 1 - tracked.count))
+      tracked[query.number] = tracking
+    }
+    self.tracked = tracked
+  }
+
+  /// The query to run in place of one that changes rows which are committed to.
+  func tracking(_ query: Query) -> TrackedQuery? {
+    query.tracked ?? (tracked.indices.contains(query.number) ? tracked[query.number] : nil)
   }
 
   func lists(_ query: Query) -> Bool { known.indices.contains(query.number) && known[query.number] }

@@ -9,6 +9,10 @@ final class Query: Sendable {
   let postgres: String
   /// Whether it is Storage's own rather than a service's.
   let isOwn: Bool
+  /// What it was made from, for queries that are made from it.
+  let form: Form?
+  /// For Storage's own changes to tables whose rows are committed to: the same query, which also yields those rows.
+  let tracked: TrackedQuery?
   /// False for SQL that is composed at run time: it is prepared for one use, and has no number.
   let isCached: Bool
 
@@ -17,9 +21,23 @@ final class Query: Sendable {
     self.name = name
     number = -1
     isOwn = true
+    form = nil
+    tracked = nil
     isCached = false
     sqlite = sql
     postgres = sql
+  }
+
+  /// A query with parameters, for one use.
+  init(made name: String, _ form: Form) {
+    self.name = name
+    number = -1
+    isOwn = true
+    self.form = nil
+    tracked = nil
+    isCached = false
+    sqlite = Dialect.sqlite.render(form, continues: false)
+    postgres = Dialect.postgres.render(form, continues: false)
   }
 
   /// SQL of the engine's own that takes no parameters.
@@ -27,12 +45,14 @@ final class Query: Sendable {
     name = sql
     number = Self.nextNumber()
     isOwn = true
+    form = nil
+    tracked = nil
     isCached = true
     sqlite = sql
     postgres = sql
   }
 
-  struct Form {
+  struct Form: Sendable {
     let tokens: [SQLToken]
     let hasTenant: Bool
     let isOwn: Bool
@@ -43,6 +63,8 @@ final class Query: Sendable {
     self.name = name
     number = Self.nextNumber()
     isOwn = form.isOwn
+    self.form = form
+    tracked = form.isOwn ? OwnCoverage.tables.tracking(form, named: name) : nil
     isCached = true
     sqlite = Dialect.sqlite.render(form, continues: continues)
     postgres = Dialect.postgres.render(form, continues: continues)

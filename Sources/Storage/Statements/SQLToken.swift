@@ -1,5 +1,5 @@
 /// A piece of SQL, just fine enough to recognise tables, conditions and placeholders.
-enum SQLToken: Equatable {
+enum SQLToken: Equatable, Sendable {
   /// A keyword, name or number.
   case word(String)
   /// Anything in quotes, kept as written.

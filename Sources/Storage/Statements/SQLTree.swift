@@ -1,5 +1,5 @@
 /// SQL with its parentheses resolved, so that a rule can look at one level at a time.
-indirect enum SQLNode: Equatable {
+indirect enum SQLNode: Equatable, Sendable {
   case token(SQLToken)
   case group([SQLNode])
 

@@ -1,3 +1,4 @@
+internal import Base
 internal import ServiceKit
 internal import ServiceStorage
 internal import Storage
@@ -5,15 +6,19 @@ internal import Storage
 extension Command {
   /// Commands for a service's database, on either engine, while the service runs or not.
   static let data = Command(
-    "data", "checks, backs up and restores a service's database, and rotates its keys", settings: DataSettings(),
-    operands: "check | backup FILE | restore FILE | rotate | rotate-keys", count: 1...2
+    "data", "checks, backs up and restores a service's database, rotates its keys, and grants rights",
+    settings: DataSettings(),
+    operands: "check | backup FILE | restore FILE | rotate | rotate-keys | grant ROLE", count: 1...2
   ) { settings in
     let stored = settings.settings(of: \.database)
     let location = try stored.location(of: settings[\.service])
     let keys = try stored[\.masterKey].map { try MasterKeys(text: $0.reveal()) }
     let open = { try await Database.inspect(location, schema: settings[\.service], keys: keys) }
     switch (settings.operands.first, settings.operands.dropFirst().first) {
-    case ("check", nil): try await check(open(), opensVault: keys != nil)
+    case ("check", nil):
+      let heads = try settings[\.head].map { try SignedCheckpoint.list(try text($0), at: $0) }
+      let trusted = try settings[\.publicKey].map { try VerifyingKey.list(try text($0)) }
+      try await check(open(), opensVault: keys != nil, heads: heads ?? [], trusted: trusted ?? [])
     case ("backup", let file?):
       let database = try await open()
       let summary = try await database.backup(to: file)
@@ -31,7 +36,12 @@ extension Command {
     case ("rotate-keys", nil):
       guard keys != nil else { throw DataProblem("rotate-keys needs --master-key-file") }
       try await rotateKeys(open())
-    default: throw DataProblem("say one of: check, backup FILE, restore FILE, rotate, rotate-keys")
+    case ("grant", let role?):
+      let database = try await open()
+      try await database.grant(to: role)
+      say("✓ role '\(role)' may run the service, and may not change what is append-only")
+      await database.close()
+    default: throw DataProblem("say one of: check, backup FILE, restore FILE, rotate, rotate-keys, grant ROLE")
     }
   }
 
@@ -46,12 +56,20 @@ extension Command {
     await database.close()
   }
 
-  private static func check(_ database: Database, opensVault: Bool) async throws {
-    let report = try await database.check(opensVault: opensVault)
+  private static func text(_ path: String) throws -> String {
+    String(decoding: try Files.read(path, limit: 1 << 30), as: UTF8.self)
+  }
+
+  private static func check(
+    _ database: Database, opensVault: Bool, heads: [SignedCheckpoint], trusted: [VerifyingKey]
+  ) async throws {
+    let report = try await database.check(opensVault: opensVault, heads: heads, trusted: trusted)
     await database.close()
     for problem in report.problems { say("✗ \(problem)") }
     guard report.problems.isEmpty else { throw DataProblem("\(report.problems.count) problems were found") }
     say("✓ \(report.events) events in sequence, their hashes match")
+    say("✓ \(report.rows) rows are as events committed to them, \(report.heads) signed heads fit")
+    if trusted.isEmpty { say("– signatures were not verified: --evidence-public-key was not given") }
     guard opensVault else { return say("– sealed data was not opened: --master-key-file was not given") }
     say("✓ \(report.items) items of \(report.subjects) subjects open, \(report.commitments) commitments match")
     say("✓ \(report.answers) answers kept for repeats open")

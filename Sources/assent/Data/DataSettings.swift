@@ -6,4 +6,8 @@ struct DataSettings: SettingGroup {
   let service = Setting(
     "schema", default: "consent", shown: "SERVICE", "the service whose database it is: consent, signature")
   let database = DatabaseSettings()
+  let head = Setting<String?>(
+    "head", default: nil, shown: "FILE", "signed heads that were kept elsewhere, which check compares the log with")
+  let publicKey = Setting<String?>(
+    "evidence-public-key", default: nil, shown: "FILE", "the public keys that signed heads must bear, for check")
 }

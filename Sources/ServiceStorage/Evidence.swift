@@ -1,0 +1,49 @@
+internal import Base
+public import ServiceKit
+internal import Storage
+
+/// How a service's history is held to what it was. The same names mean the same in every program.
+public struct EvidenceSettings: SettingGroup {
+  public let key = Setting<Secret?>(
+    "evidence-key", default: nil,
+    "what signs the heads of the event logs, 64 hexadecimal digits; keep it apart from the database")
+  public let installation = Setting(
+    "evidence-origin", default: "assent", shown: "NAME", "the first part of the logs' names, such as a host's name")
+  public let heads = Setting<String?>(
+    "evidence-heads", default: nil, shown: "FILE", "where signed heads are kept outside the database")
+  public let interval = Setting(
+    "evidence-interval", default: Duration.seconds(30), in: .seconds(1) ... .seconds(60),
+    "how often heads of logs with new events are signed")
+
+  public init() {}
+}
+
+extension ServiceHost {
+  /// What signs the heads of a database's logs and says so in the log; nil without a key, which is said once.
+  func evidenceSigner(for database: Database, _ settings: Settings<EvidenceSettings>) throws -> EvidenceSigner? {
+    guard let text = settings[\.key] else {
+      log.info("heads of the event logs are not signed", ["reason": "no evidence-key was given"])
+      return nil
+    }
+    let installation = settings[\.installation]
+    guard !installation.isEmpty, !installation.contains(where: { $0.isWhitespace || $0 == "+" }) else {
+      throw DatabaseSettingsError("evidence-origin is empty, or holds spaces or +")
+    }
+    let log = log
+    let key = try EvidenceKey(text: text.reveal())
+    // Whoever checks evidence needs the public half, and may well take it from here.
+    log.info("heads of the event logs are signed", ["public_key": key.publicText])
+    return EvidenceSigner(
+      database, key: key, installation: installation,
+      file: try settings[\.heads].map { try HeadFile($0) }
+    ) { head in
+      let signature = head.note.split { $0 == " " || $0 == "\n" }.last.map(String.init) ?? ""
+      log.info(
+        "head signed",
+        [
+          "origin": "\(head.checkpoint.origin)", "size": "\(head.checkpoint.size)", "root": "\(head.checkpoint.root)",
+          "signature": "\(signature)",
+        ])
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// The tables whose rows events commit to, as the database remembers them and as the program knows them.
+struct CommittedTables {
+  /// The shapes of each table, the newest first: rows that did not change since are hashed as an earlier shape says.
+  private(set) var shapes: [String: [RowShapeText]] = [:]
+  private(set) var problems: [String] = []
+  private let columns: [String: [String]]
+
+  init(connection: any Connection, known: [TableCoverage]) throws {
+    columns = Dictionary(
+      uniqueKeysWithValues: try Catalogue(connection: connection).allTables().map { ($0.name, $0.columns) })
+    for row in try connection.all(ShapeStatements.all.query, []) {
+      let (name, text): (String, String) = (try row.get("name"), try row.get("columns"))
+      guard name.isPlainName, let shape = RowShapeText(text) else {
+        problems.append("storage_shapes: what is said of table '\(name)' cannot be read")
+        continue
+      }
+      if isThere(name, shape) { shapes[name, default: []].insert(shape, at: 0) }
+    }
+    for table in known where table.isCommitted && shapes[table.name]?.first != table.shape {
+      problems.append("storage_shapes: what is said of table '\(table.name)' is not what the program says")
+      shapes[table.name, default: []].insert(table.shape, at: 0)
+    }
+  }
+
+  private mutating func isThere(_ name: String, _ shape: RowShapeText) -> Bool {
+    guard let columns = columns[name] else {
+      problems.append("table '\(name)' is committed to, and is not there")
+      return false
+    }
+    let missing = (shape.key + shape.committed).filter { !columns.contains($0) }
+    if missing.isEmpty { return true }
+    problems.append("table '\(name)' has no column '\(missing[0])', which is committed to")
+    return false
+  }
+}

@@ -1,0 +1,217 @@
+internal import Base
+
+/// One tenant's log from its first event on: numbers, chain, tree, signed heads, and the rows that it commits to.
+struct LogCheck {
+  let snapshot: Snapshot
+  let tables: CommittedTables
+  let givenHeads: [SignedCheckpoint]
+  let trusted: [VerifyingKey]
+  private(set) var problems: [String] = []
+  private(set) var events = 0
+  private(set) var heads = 0
+  private(set) var rows = 0
+  /// The hashes of full subtrees, by level and position: the whole tree, computed from the events.
+  private var tree: [[Digest]] = []
+  /// What the log last said of each row.
+  private var said: [String: [[UInt8]: Saying]] = [:]
+
+  private struct Saying {
+    let digest: Digest?
+    let event: Int64
+    var isFound = false
+  }
+
+  init(snapshot: Snapshot, tables: CommittedTables, givenHeads: [SignedCheckpoint], trusted: [VerifyingKey]) {
+    self.snapshot = snapshot
+    self.tables = tables
+    self.givenHeads = givenHeads
+    self.trusted = trusted
+  }
+
+  private mutating func note(_ problem: String) { problems.append("tenant '\(snapshot.tenant)': \(problem)") }
+
+  mutating func run() throws {
+    try checkEvents()
+    try checkNodes()
+    try checkSignedHeads()
+    checkGivenHeads()
+    for (name, shapes) in tables.shapes.sorted(by: { $0.key < $1.key }) { try checkRows(name, shapes) }
+    for name in said.keys.sorted() where tables.shapes[name] == nil {
+      note("events commit to rows of table '\(name)', of which storage_shapes says nothing")
+    }
+  }
+
+  // MARK: Events
+
+  /// Every number from 1 to the head's, each hash from its predecessor's.
+  private mutating func checkEvents() throws {
+    var expected: Int64 = 0
+    var chain = Event.beginning
+    var at = Instant(millisecondsSince1970: .min)
+    try snapshot.each(EventStatements.after, Int64.min, Int64.max) { row in
+      let event = try Event(row: row)
+      expected += 1
+      events += 1
+      if event.sequence != expected {
+        note("event \(event.sequence) stands where \(expected) belongs")
+        expected = event.sequence
+      }
+      if event.chain(after: chain, of: snapshot.tenant) != event.chain {
+        note("the hash of event \(event.sequence) does not match")
+      }
+      if event.at < at { note("event \(event.sequence) is older than its predecessor") }
+      (chain, at) = (event.chain, event.at)
+      grow(event)
+    }
+    guard let head = try snapshot.first(EventStatements.headForChecking) else {
+      if expected > 0 { note("events without a head") }
+      return
+    }
+    if try head.get("last") != expected || head.get("chain", as: Digest.self) != chain
+      || expected > 0 && head.get("last_ms", as: Instant.self) != at
+    {
+      note("the log's head does not match its last event, \(expected)")
+    }
+  }
+
+  private mutating func grow(_ event: Event) {
+    let index = Int64(tree.first?.count ?? 0)
+    let added = MerkleTree.added(event.leaf(of: snapshot.tenant), at: index) { computed($0) }
+    for (node, hash) in added {
+      if tree.count <= node.level { tree.append([]) }
+      tree[node.level].append(hash)
+    }
+    guard let changes = RowChange.list(event.changes) else {
+      return note("what event \(event.sequence) commits to cannot be read")
+    }
+    for change in changes {
+      said[change.table, default: [:]][change.key] = Saying(digest: change.digest, event: event.sequence)
+    }
+  }
+
+  private func computed(_ node: MerkleNode) -> Digest { tree[node.level][Int(node.position)] }
+
+  // MARK: Tree and heads
+
+  /// The nodes that are kept are those of the events; they reach as far as events were signed.
+  private mutating func checkNodes() throws {
+    let size: Int64 = try snapshot.first(TreeStatements.size)?.get("size") ?? 0
+    if size > events { note("its tree has \(size) events, the log \(events)") }
+    var (kept, wrong) = (Int64(0), [String]())
+    try snapshot.each(TreeStatements.nodes) { row in
+      let (level, position): (Int, Int64) = (try row.get("level"), try row.get("position"))
+      let isInTree = level >= 0 && level < 63 && position >= 0 && position < size >> Int64(level)
+      guard isInTree else { return wrong.append("node \(position) of level \(level) has no place in the tree") }
+      kept += 1
+      guard tree.indices.contains(level), position < tree[level].count else { return }
+      if try row.get("hash") != tree[level][Int(position)] {
+        wrong.append(
+          level == 0
+            ? "event \(position + 1) is not the one that was hashed into the tree"
+            : "node \(position) of level \(level) is not the hash of its events")
+      }
+    }
+    for problem in wrong { note(problem) }
+    let expected = size <= 0 ? 0 : (0..<63).reduce(Int64(0)) { $0 + size >> Int64($1) }
+    if kept != expected { note("its tree has \(kept) nodes instead of \(expected)") }
+  }
+
+  private mutating func checkSignedHeads() throws {
+    let size: Int64 = try snapshot.first(TreeStatements.size)?.get("size") ?? 0
+    var newest: Int64 = 0
+    for row in try snapshot.all(TreeStatements.headsAfter, Int64.min, Int64.max) {
+      newest = try row.get("size")
+      do throws(EvidenceProblem) {
+        let text = (try? row.get("checkpoint", as: String.self)) ?? ""
+        let head = try SignedCheckpoint(note: text)
+        guard head.checkpoint.size == newest,
+          head.checkpoint.origin.hasSuffix("/\(snapshot.context.schema.name)/\(snapshot.tenant)")
+        else {
+          note("the signed head of \(newest) events is that of \(head.checkpoint.size) of '\(head.checkpoint.origin)'")
+          continue
+        }
+        _ = check(head, "signed head", last: nil)
+      } catch {
+        note("the signed head of \(newest) events is none: \(error.detail)")
+      }
+    }
+    if newest != size { note("its newest signed head has \(newest) events, its tree \(size)") }
+  }
+
+  /// From the smallest on: the first that does not fit says between which events something was changed.
+  private mutating func checkGivenHeads() {
+    var last: Int64 = 0
+    for head in givenHeads.sorted(by: { $0.checkpoint.size < $1.checkpoint.size }) {
+      guard check(head, "given head", last: last) else { return }
+      last = head.checkpoint.size
+    }
+  }
+
+  private mutating func check(_ head: SignedCheckpoint, _ name: String, last: Int64?) -> Bool {
+    let checkpoint = head.checkpoint
+    guard checkpoint.size <= events else {
+      note("the \(name) has \(checkpoint.size) events, the log \(events): what followed is missing")
+      return false
+    }
+    guard trusted.isEmpty || head.isSigned(byOneOf: trusted) else {
+      note("the \(name) of \(checkpoint.size) events is signed by no trusted key")
+      return false
+    }
+    guard MerkleTree.root(of: checkpoint.size, { computed($0) }) == checkpoint.root else {
+      let range = last.map { ": something among events \($0 + 1) to \(checkpoint.size) was changed" } ?? ""
+      note("the first \(checkpoint.size) events are not those of the \(name)\(range)")
+      return false
+    }
+    heads += 1
+    return true
+  }
+
+  // MARK: Rows
+
+  private mutating func checkRows(_ name: String, _ shapes: [RowShapeText]) throws {
+    var sayings = said[name] ?? [:]
+    for (age, shape) in shapes.enumerated() {
+      var wrong: [String] = []
+      try RowReading(name: name, shape: shape, connection: snapshot.connection).each(of: snapshot.tenant) { row in
+        let title = "row (\(Self.title(row.key))) of table '\(name)'"
+        guard let saying = sayings[row.key] else {
+          if age == 0 { wrong.append("\(title): no event tells of it") }
+          return
+        }
+        if saying.isFound { return }
+        guard let digest = saying.digest else {
+          if age == 0 { wrong.append("\(title) is there, and event \(saying.event) tells of its removal") }
+          return
+        }
+        if digest == row.digest {
+          sayings[row.key]?.isFound = true
+          rows += 1
+        } else if age == shapes.count - 1 {
+          wrong.append("\(title) is not what event \(saying.event) committed to")
+          sayings[row.key]?.isFound = true
+        }
+      }
+      for problem in wrong { note(problem) }
+    }
+    for (key, saying) in sayings.sorted(by: { $0.value.event < $1.value.event })
+    where !saying.isFound && saying.digest != nil {
+      note("row (\(Self.title(key))) of table '\(name)' is gone, and event \(saying.event) committed to it")
+    }
+  }
+
+  /// The values of a key, for people.
+  private static func title(_ key: [UInt8]) -> String {
+    var rest = key[...]
+    var values: [String] = []
+    while let value = ValueCoding.take(from: &rest) {
+      switch value {
+      case .text(let text): values.append(text)
+      case .integer(let integer): values.append(String(integer))
+      case .bytes(let bytes): values.append(Hex.encode(bytes))
+      case .real(let real): values.append(String(real))
+      case .null: values.append("null")
+      }
+    }
+    return values.joined(separator: ", ")
+  }
+}

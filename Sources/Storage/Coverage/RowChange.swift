@@ -1,0 +1,102 @@
+internal import Base
+
+/// A row as an event commits to it: which row, and the hash of what it holds; no hash when it was removed.
+struct RowChange: Hashable, Sendable {
+  let table: String
+  /// The values of the key, one after the other (`ValueCoding`).
+  let key: [UInt8]
+  let digest: Digest?
+
+  /// The kind and stream of events that do nothing but commit to rows.
+  static let ownEvent = "storage.rows"
+
+  func append(to bytes: inout [UInt8]) {
+    for value: Value in [.text(table), .bytes(key), digest.storedValue] { ValueCoding.append(value, to: &bytes) }
+  }
+
+  /// What an event commits to; nil when these are no such bytes.
+  static func list(_ bytes: [UInt8]) -> [RowChange]? {
+    var changes: [RowChange] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      guard case .text(let table)? = ValueCoding.take(from: &rest),
+        case .bytes(let key)? = ValueCoding.take(from: &rest), let hash = ValueCoding.take(from: &rest),
+        let digest = Digest?(storedValue: hash)
+      else { return nil }
+      changes.append(RowChange(table: table, key: key, digest: digest))
+    }
+    return changes
+  }
+
+  static func key(_ values: some Sequence<Value>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for value in values { ValueCoding.append(value, to: &bytes) }
+    return bytes
+  }
+
+  /// SQLite yields a whole number of a real column now as a real, now as an integer: it is hashed as an integer.
+  private static func uniform(_ value: Value) -> Value {
+    guard case .real(let real) = value, real.magnitude < 0x1p53, real.rounded() == real else { return value }
+    return .integer(Int64(real))
+  }
+
+  /// The hash of a row: over its table, and the name and value of each column that is committed to.
+  static func digest(
+    table: String, key: some Sequence<(String, Value)>, committed: some Sequence<(String, Value)>
+  ) -> Digest {
+    var bytes: [UInt8] = []
+    for value: Value in [.text("assent row 1"), .text(table)] { ValueCoding.append(value, to: &bytes) }
+    for columns in [Array(key), Array(committed)] {
+      ValueCoding.append(.integer(Int64(columns.count)), to: &bytes)
+      for (name, value) in columns {
+        ValueCoding.append(.text(name), to: &bytes)
+        ValueCoding.append(uniform(value), to: &bytes)
+      }
+    }
+    return Digest(of: bytes)
+  }
+}
+
+/// The rows that a transaction changed, as they are at its end.
+struct RowChanges {
+  private var places: [Place: Int] = [:]
+  private var changes: [(table: TableCoverage, change: RowChange)] = []
+
+  private struct Place: Hashable {
+    let table: String
+    let key: [UInt8]
+  }
+
+  /// - Parameter row: ends with the columns that are committed to.
+  mutating func note(_ row: Row, of tracking: TrackedQuery) {
+    let table = tracking.table
+    let values = row.values.suffix(tracking.removes ? table.key.count : table.columns.count)
+    let key = RowChange.key(values.prefix(table.key.count))
+    let digest =
+      tracking.removes
+      ? nil
+      : RowChange.digest(
+        table: table.name, key: zip(table.key, values),
+        committed: zip(table.committed, values.dropFirst(table.key.count)))
+    let change = RowChange(table: table.name, key: key, digest: digest)
+    if let place = places[Place(table: table.name, key: key)] {
+      changes[place].change = change
+    } else {
+      places[Place(table: table.name, key: key)] = changes.count
+      changes.append((table, change))
+    }
+  }
+
+  /// In the order in which the tables were first changed.
+  var byTable: [(table: TableCoverage, entries: [RowChange])] {
+    var groups: [(table: TableCoverage, entries: [RowChange])] = []
+    for (table, change) in changes {
+      if let index = groups.firstIndex(where: { $0.table.name == table.name }) {
+        groups[index].entries.append(change)
+      } else {
+        groups.append((table, [change]))
+      }
+    }
+    return groups
+  }
+}

@@ -1,0 +1,75 @@
+/// How a table's columns are held to what happened: each is committed to by events, or exempt for a reason.
+///
+/// ```swift
+/// static let coverage = [
+///   TableCoverage("records", key: ["id"], by: "consent", committed: ["state", "head"], exempt: [
+///     "seen_ms": "tells when it was last shown; nothing is decided by it"])
+/// ]
+/// ```
+/// When a statement changes committed columns of a row, an event of the same transaction carries the hash of the row as it is
+/// then. Storage sees to that by itself: no store can forget it. What is committed to must hold no personal data in clear, for
+/// the hash stays when a subject is erased; sealed bytes may be committed to.
+public struct TableCoverage: Sendable {
+  public let name: String
+  /// The columns that name a row within its tenant: text, integers or bytes, never changed.
+  let key: [String]
+  let committed: [String]
+  /// The kind of event that commits to a changed row; nil: the last one of the transaction, or one of Storage's own.
+  let kind: String?
+  let exempt: [String: String]
+
+  public init(
+    _ name: String, key: [String], by kind: String? = nil, committed: [String], exempt: [String: String] = [:]
+  ) {
+    self.name = name
+    self.key = key
+    self.committed = committed
+    self.kind = kind
+    self.exempt = exempt
+    precondition(!key.isEmpty && !committed.contains { key.contains($0) }, "coverage of '\(name)': a key, and more")
+  }
+
+  /// A table of which nothing is committed to, with the reason.
+  public init(_ name: String, exempt reason: String) {
+    self.name = name
+    (key, committed, kind) = ([], [], nil)
+    exempt = ["*": reason]
+  }
+
+  var isCommitted: Bool { !key.isEmpty }
+
+  /// The columns that a changed row is hashed from: its key, then the rest.
+  var columns: [String] { key + committed }
+
+  /// Remembered with the data, so that tools can check a database whose service they do not know.
+  var shape: RowShapeText { RowShapeText(key: key, committed: committed) }
+}
+
+/// The columns of a table that are committed to: `id|place,body`.
+struct RowShapeText: Hashable, Sendable {
+  let key: [String]
+  let committed: [String]
+
+  init(key: [String], committed: [String]) {
+    self.key = key
+    self.committed = committed
+  }
+
+  /// nil for what was not written by `text`: it becomes part of a query.
+  init?(_ text: String) {
+    let parts = text.split(separator: "|", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    key = parts[0].split(separator: ",").map(String.init)
+    committed = parts[1].split(separator: ",").map(String.init)
+    guard !key.isEmpty, (key + committed).allSatisfy({ $0.isPlainName }) else { return nil }
+  }
+
+  var text: String { "\(key.joined(separator: ","))|\(committed.joined(separator: ","))" }
+}
+
+extension String {
+  /// Whether this can stand in SQL as a name.
+  var isPlainName: Bool {
+    !isEmpty && utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
+  }
+}

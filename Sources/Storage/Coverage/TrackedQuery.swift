@@ -1,0 +1,87 @@
+/// A query that changes rows which are committed to, and yields them.
+final class TrackedQuery: Sendable {
+  let query: Query
+  let table: TableCoverage
+  let removes: Bool
+
+  init(_ query: Query, _ table: TableCoverage, removes: Bool) {
+    self.query = query
+    self.table = table
+    self.removes = removes
+  }
+}
+
+/// What a statement changes: a table, and for an update which of its columns.
+struct WriteTarget {
+  enum Action: Equatable {
+    case insert, delete
+    case update([String])
+  }
+
+  let action: Action
+  let table: String
+  /// Whether it yields columns of its own.
+  let yields: Bool
+
+  /// nil for a statement that changes nothing.
+  init?(_ tokens: [SQLToken]) {
+    // What stands in parentheses is read, not changed.
+    var outer: [SQLToken] = []
+    var depth = 0
+    for token in tokens {
+      if token == .symbol(")") { depth -= 1 }
+      if depth == 0 { outer.append(token) }
+      if token == .symbol("(") { depth += 1 }
+    }
+    guard let start = outer.firstIndex(where: { $0.isKeyword(among: ["INSERT", "UPDATE", "DELETE", "SELECT"]) }),
+      !outer[start].isKeyword("SELECT")
+    else { return nil }
+    let isUpdate = outer[start].isKeyword("UPDATE")
+    let place = start + (isUpdate ? 1 : 2)
+    guard place < outer.count, case .word(let table) = outer[place] else { return nil }
+    self.table = table.lowercased()
+    yields = outer.contains { $0.isKeyword("RETURNING") }
+    if isUpdate {
+      action = .update(Self.columns(outer[place...]))
+    } else {
+      action = outer[start].isKeyword("INSERT") ? .insert : .delete
+    }
+  }
+
+  /// The names before `=` between SET and what ends it.
+  private static func columns(_ tokens: ArraySlice<SQLToken>) -> [String] {
+    guard let set = tokens.firstIndex(where: { $0.isKeyword("SET") }) else { return [] }
+    let assignments = tokens[tokens.index(after: set)...].prefix {
+      !$0.isKeyword(among: ["WHERE", "FROM", "RETURNING"])
+    }
+    return assignments.split(separator: .symbol(",")).compactMap { assignment in
+      guard case .word(let name)? = assignment.first else { return nil }
+      return name.lowercased()
+    }
+  }
+}
+
+extension [TableCoverage] {
+  /// The query that tells what it changed; nil when it changes nothing that is committed to.
+  func tracking(_ form: Query.Form, named name: String) -> TrackedQuery? {
+    guard let target = WriteTarget(form.tokens), let table = first(where: { $0.name == target.table }),
+      table.isCommitted
+    else { return nil }
+    if case .update(let columns) = target.action {
+      precondition(!columns.contains { table.key.contains($0) }, "statement '\(name)' changes the key of a row")
+      if !columns.contains(where: { table.committed.contains($0) }) { return nil }
+    }
+    var tokens = form.tokens + [target.yields ? .symbol(",") : .word("RETURNING")]
+    // Of a row that goes, its name is enough.
+    let columns = target.action == .delete ? table.key : table.columns
+    for (index, column) in columns.enumerated() {
+      if index > 0 { tokens.append(.symbol(",")) }
+      tokens.append(.word(column))
+    }
+    // A query of nobody's: it is not tracked itself.
+    let tracking = Query.Form(
+      tokens: tokens, hasTenant: form.hasTenant, isOwn: false, cursorColumns: form.cursorColumns)
+    return TrackedQuery(
+      Query(name, tracking, continues: true), table, removes: target.action == .delete)
+  }
+}

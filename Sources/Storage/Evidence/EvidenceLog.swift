@@ -1,0 +1,158 @@
+internal import Base
+
+/// What one log has to say in a bundle: events with proofs that they stand in the log, the log's signed head, and what the
+/// events committed to.
+public struct EvidenceLog: Hashable, Sendable {
+  let tenant: Tenant
+  let head: SignedCheckpoint
+  var earlier: [Earlier] = []
+  var events: [ProvenEvent] = []
+  var rows: [CommittedRow] = []
+  var commitments: [OpenedCommitment] = []
+  var contents: [Content] = []
+
+  struct Earlier: Hashable, Sendable {
+    let note: String
+    let proof: [Digest]
+  }
+
+  struct ProvenEvent: Hashable, Sendable {
+    let event: Event
+    let proof: [Digest]
+  }
+
+  /// A row in clear, as the event committed to it.
+  struct CommittedRow: Hashable, Sendable {
+    let event: Int64
+    let table: String
+    let key: [Column]
+    let columns: [Column]
+  }
+
+  struct Column: Hashable, Sendable {
+    let name: String
+    let value: Value
+  }
+
+  /// What a digest in an event stands for; without salt and value once the subject was erased.
+  struct OpenedCommitment: Hashable, Sendable {
+    let id: String
+    let subject: String
+    let label: String
+    let digest: Digest
+    let opening: Commitment.Opening?
+  }
+
+  /// Bytes whose plain SHA-256 stands in an event, such as a document as it was shown.
+  struct Content: Hashable, Sendable {
+    let name: String
+    let bytes: [UInt8]
+  }
+}
+
+/// Which evidence is wanted from a log.
+public struct EvidenceSelection: Sendable {
+  /// By their numbers.
+  public var events: [Int64] = []
+  /// All events of these streams.
+  public var streams: [String] = []
+  /// Rows in clear: each table with the values of a row's key. The row as it is now must be as it was last committed to.
+  public var rows: [(table: String, key: [Value])] = []
+  /// By their identifiers. What was erased comes with the event that says so.
+  public var commitments: [String] = []
+  public var contents: [(name: String, bytes: [UInt8])] = []
+  /// Heads that somebody kept: the bundle shows that the log still begins with what they cover.
+  public var earlier: [SignedCheckpoint] = []
+
+  public init() {}
+}
+
+/// Everything that shows, without a connection, that something happened and was recorded at the time.
+public struct EvidenceBundle: Sendable {
+  public static let format = "assent-evidence-1"
+  let about: [(String, String)]
+  let logs: [EvidenceLog]
+
+  /// - Parameter about: what it is evidence of, for people: it is not verified.
+  public init(about: [(String, String)], logs: [EvidenceLog]) {
+    self.about = about
+    self.logs = logs
+  }
+
+  public var json: String {
+    EvidenceJSON.object([
+      "format": .text(Self.format),
+      "about": .object(about.map { EvidenceJSON.Member(name: $0.0, value: .text($0.1)) }),
+      "logs": .list(logs.map(\.json)),
+    ]).written
+  }
+}
+
+extension EvidenceLog {
+  fileprivate var json: EvidenceJSON {
+    .object([
+      "origin": .text(head.checkpoint.origin), "tenant": .text(tenant.id), "checkpoint": .text(head.note),
+      "earlier": .list(earlier.map { .object(["checkpoint": .text($0.note), "proof": .digests($0.proof)]) }),
+      "events": .list(events.map(\.json)), "rows": .list(rows.map(\.json)),
+      "commitments": .list(commitments.map(\.json)),
+      "contents": .list(
+        contents.map {
+          .object(["name": .text($0.name), "digest": .text(Digest(of: $0.bytes).hex), "bytes": .bytes($0.bytes)])
+        }),
+    ])
+  }
+}
+
+extension EvidenceLog.ProvenEvent {
+  fileprivate var json: EvidenceJSON {
+    .object([
+      "sequence": .integer(event.sequence), "stream": .text(event.stream), "type": .text(event.type),
+      "payload": .bytes(event.payload), "at_ms": .integer(event.at.millisecondsSince1970),
+      "changes": .bytes(event.changes), "chain": .bytes(event.chain.bytes), "proof": .digests(proof),
+    ])
+  }
+}
+
+extension EvidenceLog.CommittedRow {
+  fileprivate var json: EvidenceJSON {
+    .object([
+      "event": .integer(event), "table": .text(table), "key": .list(key.map(\.json)),
+      "columns": .list(columns.map(\.json)),
+    ])
+  }
+}
+
+extension EvidenceLog.Column {
+  fileprivate var json: EvidenceJSON {
+    let shown: EvidenceJSON =
+      switch value {
+      case .null: .null
+      case .integer(let integer): .integer(integer)
+      case .text(let text): .text(text)
+      case .bytes(let bytes): .object(["bytes": .bytes(bytes)])
+      // By its bits: as a decimal number it may be read as another one.
+      case .real(let real): .object(["real": .text(Hex.encode(bits(real)))])
+      }
+    return .list([.text(name), shown])
+  }
+
+  private func bits(_ real: Double) -> [UInt8] {
+    var bytes: [UInt8] = []
+    ValueCoding.append(real.bitPattern, width: 8, to: &bytes)
+    return bytes
+  }
+}
+
+extension EvidenceLog.OpenedCommitment {
+  fileprivate var json: EvidenceJSON {
+    .object([
+      "id": .text(id), "subject": .text(subject), "label": .text(label), "digest": .text(digest.hex),
+      "salt": opening.map { .bytes($0.salt) } ?? .null, "value": opening.map { .bytes($0.value) } ?? .null,
+    ])
+  }
+}
+
+extension EvidenceJSON {
+  fileprivate static func bytes(_ bytes: [UInt8]) -> EvidenceJSON { .text(Base64.encode(bytes)) }
+  fileprivate static func digests(_ digests: [Digest]) -> EvidenceJSON { .list(digests.map { .bytes($0.bytes) }) }
+}

@@ -1,0 +1,167 @@
+public import Base
+
+/// Grows the logs' trees and signs their heads.
+///
+/// It signs nothing that does not continue what was signed before: neither after the newest head in the database nor, where
+/// there is a file of heads, after the newest one there.
+public struct EvidenceSigner: Sendable {
+  let database: Database
+  private let key: EvidenceKey
+  private let installation: String
+  private let file: HeadFile?
+  private let announce: @Sendable (SignedCheckpoint) -> Void
+
+  /// How many events one head adds at most, so that a transaction stays short.
+  private static let step = 2000
+
+  /// - Parameters:
+  ///   - installation: the first part of the logs' names, such as `consent.example.org`; no spaces, no `+`.
+  ///   - file: where heads are kept outside the database.
+  ///   - announce: hears of each new head once it is durable.
+  public init(
+    _ database: Database, key: EvidenceKey, installation: String, file: HeadFile? = nil,
+    announce: @escaping @Sendable (SignedCheckpoint) -> Void = { _ in }
+  ) {
+    self.database = database
+    self.key = key
+    self.installation = installation
+    self.file = file
+    self.announce = announce
+  }
+
+  public var verifyingKey: VerifyingKey { key.verifyingKey }
+
+  func origin(of tenant: Tenant) -> String { "\(installation)/\(database.context.schema.name)/\(tenant)" }
+
+  /// Signs the heads of all logs that have new events. One log that was tampered with keeps no other from being signed.
+  public func signAll() async throws {
+    let names = try await database.readAcrossTenants { connection in
+      try connection.all(TreeStatements.behind.query, []).map { try $0.get("tenant", as: String.self) }
+    }
+    var failure: (any Error)?
+    for tenant in names.compactMap({ Tenant($0) }) {
+      do { try await sign(tenant) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// The head of all events of a tenant so far, signed now unless it was before; nil when there are no events.
+  @discardableResult
+  public func sign(_ tenant: Tenant) async throws -> SignedCheckpoint? {
+    let scope = database.scope(tenant)
+    var head: SignedCheckpoint?
+    while true {
+      let (newest, isLast) = try await scope.write(within: .seconds(60)) { try grow($0) }
+      head = newest
+      if isLast { break }
+    }
+    try await handOut(head, of: tenant)
+    return head
+  }
+
+  /// One step: hashes events that are new, and signs what they make.
+  private func grow(_ transaction: Transaction) throws -> (head: SignedCheckpoint?, isLast: Bool) {
+    let tenant = transaction.tenant
+    try transaction.run(TreeStatements.begin)
+    let size: Int64 = try transaction.one(TreeStatements.lock).get("size")
+    let previous = try transaction.signedHead()
+    try verify(previous, size, transaction)
+    let events = try transaction.events(after: size, limit: Self.step)
+    guard let last = events.last else {
+      guard try transaction.lastEvent() == size else { throw rewritten(tenant, "it has fewer events than were signed") }
+      return (previous, true)
+    }
+    let nodes = try hash(events, after: size, transaction)
+    for (node, hash) in nodes.added {
+      try transaction.connection.runLater(
+        TreeStatements.addNode.query, transaction.arguments(node.level, node.position, hash))
+    }
+    try transaction.run(TreeStatements.grow, last.sequence)
+    let root = try MerkleTree.root(of: last.sequence) { node throws(DatabaseError) in
+      if let known = nodes.known[node] { return known }
+      return try transaction.treeNode(node)
+    }
+    let head = Checkpoint(origin: origin(of: tenant), size: last.sequence, root: root).signed(by: key.key)
+    try transaction.run(TreeStatements.addHead, last.sequence, head.note, transaction.now)
+    return (head, events.count < Self.step)
+  }
+
+  /// That the tree is the one that was signed, here and outside.
+  private func verify(_ previous: SignedCheckpoint?, _ size: Int64, _ snapshot: Snapshot) throws {
+    let tenant = snapshot.tenant
+    guard previous?.checkpoint.size ?? 0 == size else { throw rewritten(tenant, "its tree has no signed head") }
+    if let previous {
+      guard previous.checkpoint.origin == origin(of: tenant), previous.isSigned(byOneOf: [verifyingKey]) else {
+        throw rewritten(tenant, "its newest head was not signed by this key in its name")
+      }
+    }
+    for head in [previous, file?.head(of: origin(of: tenant))] {
+      guard let head = head?.checkpoint else { continue }
+      guard head.size <= size else {
+        throw rewritten(tenant, "it ends at event \(size), and a head of \(head.size) was handed out")
+      }
+      let root = try MerkleTree.root(of: head.size) { node throws(DatabaseError) in try snapshot.treeNode(node) }
+      guard root == head.root else {
+        throw rewritten(tenant, "its first \(head.size) events are not those that were signed")
+      }
+    }
+  }
+
+  private struct Hashes {
+    var added: [(node: MerkleNode, hash: Digest)] = []
+    var known: [MerkleNode: Digest] = [:]
+  }
+
+  private func hash(_ events: [Event], after size: Int64, _ transaction: Transaction) throws -> Hashes {
+    let tenant = transaction.tenant
+    var chain = Event.beginning
+    if size > 0 {
+      let last = try transaction.event(size)
+      guard let last, last.leaf(of: tenant) == (try transaction.treeNode(MerkleNode(level: 0, position: size - 1)))
+      else {
+        throw rewritten(tenant, "event \(size) is not the one that was signed")
+      }
+      chain = last.chain
+    }
+    var hashes = Hashes()
+    for (offset, event) in events.enumerated() {
+      guard event.sequence == size + 1 + Int64(offset), event.chain == event.chain(after: chain, of: tenant) else {
+        throw rewritten(tenant, "event \(size + 1 + Int64(offset)) does not follow its predecessor")
+      }
+      chain = event.chain
+      let added = try MerkleTree.added(event.leaf(of: tenant), at: event.sequence - 1) { node throws(DatabaseError) in
+        if let known = hashes.known[node] { return known }
+        return try transaction.treeNode(node)
+      }
+      for (node, hash) in added { hashes.known[node] = hash }
+      hashes.added += added
+    }
+    return hashes
+  }
+
+  /// Hands out every head that the file does not have yet, also those that another process signed.
+  private func handOut(_ head: SignedCheckpoint?, of tenant: Tenant) async throws {
+    guard let head else { return }
+    guard let file else { return announce(head) }
+    while true {
+      let known = file.head(of: origin(of: tenant))?.checkpoint.size ?? 0
+      let heads = try await database.scope(tenant).read { try $0.signedHeads(after: known) }
+      if heads.isEmpty { return }
+      for head in heads {
+        try file.append(head)
+        announce(head)
+      }
+    }
+  }
+
+  private func rewritten(_ tenant: Tenant, _ detail: String) -> DatabaseError {
+    DatabaseError(.corrupt, "the log of tenant '\(tenant)' is not signed: \(detail)")
+  }
+}
+
+extension PeriodicTask {
+  /// Signs the heads of all logs with new events.
+  public static func signing(_ signer: EvidenceSigner, every interval: Duration) -> PeriodicTask {
+    PeriodicTask("storage.evidence", every: interval) { try await signer.signAll() }
+  }
+}

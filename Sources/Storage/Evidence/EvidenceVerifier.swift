@@ -1,0 +1,163 @@
+public import Base
+
+/// What checking a bundle found, without a connection and without a database.
+public struct EvidenceReport: Hashable, Sendable {
+  public internal(set) var problems: [EvidenceProblem] = []
+  public internal(set) var events = 0
+  public internal(set) var rows = 0
+  public internal(set) var commitments = 0
+  public internal(set) var contents = 0
+  /// Commitments whose subject was erased, as an event says.
+  public internal(set) var erased = 0
+
+  public var isValid: Bool { problems.isEmpty }
+
+  /// One line that says it all.
+  public var summary: String {
+    let counts = "\(events) events, \(rows) rows, \(commitments) commitments, \(contents) contents"
+    if !isValid { return "not valid: \(problems.count) problems" }
+    return erased == 0 ? "valid: \(counts)" : "proof intact, content erased: \(counts), \(erased) of them erased"
+  }
+}
+
+/// Checks bundles of evidence with nothing but the public keys that are trusted.
+public struct EvidenceVerifier: Sendable {
+  private let keys: [VerifyingKey]
+
+  public init(trusting keys: [VerifyingKey]) { self.keys = keys }
+
+  public func verify(_ bundle: [UInt8]) -> EvidenceReport {
+    var report = EvidenceReport()
+    do throws(EvidenceProblem) {
+      for log in try ReadBundle(bundle).logs {
+        var check = LogEvidenceCheck(log: log, keys: keys, report: report)
+        check.run()
+        report = check.report
+      }
+    } catch {
+      report.problems.append(error)
+    }
+    return report
+  }
+}
+
+/// The checks of one log of a bundle. Their order and names are those of docs/evidence.md.
+private struct LogEvidenceCheck {
+  let log: ReadLog
+  let keys: [VerifyingKey]
+  var report: EvidenceReport
+  private var proven: [Int64: Event] = [:]
+  /// Bytes that are known to stand in the log: payloads, and values of rows.
+  private var onRecord: [[UInt8]] = []
+
+  init(log: ReadLog, keys: [VerifyingKey], report: EvidenceReport) {
+    self.log = log
+    self.keys = keys
+    self.report = report
+  }
+
+  private mutating func note(_ kind: EvidenceProblem.Kind, _ place: String?, _ detail: String) {
+    let place = place.map { "\(log.origin), \($0)" } ?? log.origin
+    report.problems.append(EvidenceProblem(kind, at: place, detail))
+  }
+
+  mutating func run() {
+    guard let head = verifiedHead(log.note, nil) else { return }
+    for (index, earlier) in log.earlier.enumerated() { check(earlier, "earlier \(index + 1)", under: head) }
+    for event in log.events { check(event, under: head) }
+    checkChain()
+    for (index, row) in log.rows.enumerated() { check(row, "row \(index + 1)") }
+    for commitment in log.commitments { check(commitment) }
+    for content in log.contents { check(content.content, content.digest) }
+  }
+
+  /// A head that a trusted key signed in this log's name.
+  private mutating func verifiedHead(_ note: String, _ place: String?) -> Checkpoint? {
+    do throws(EvidenceProblem) {
+      let signed = try SignedCheckpoint(note: note)
+      guard signed.checkpoint.origin == log.origin, log.origin.hasSuffix("/\(log.tenant)") else {
+        self.note(.origin, place, "the head is that of '\(signed.checkpoint.origin)'")
+        return nil
+      }
+      guard signed.isSigned(byOneOf: keys) else {
+        self.note(.signature, place, "no trusted key signed the head")
+        return nil
+      }
+      return signed.checkpoint
+    } catch {
+      self.note(.checkpoint, place, error.detail)
+      return nil
+    }
+  }
+
+  private mutating func check(_ earlier: EvidenceLog.Earlier, _ place: String, under head: Checkpoint) {
+    guard let old = verifiedHead(earlier.note, place) else { return }
+    if !MerkleTree.isConsistent(old.size, old.root, head.size, head.root, by: earlier.proof) {
+      note(.consistency, place, "the log does not begin with the \(old.size) events of that head")
+    }
+  }
+
+  private mutating func check(_ proven: EvidenceLog.ProvenEvent, under head: Checkpoint) {
+    let event = proven.event
+    let place = "event \(event.sequence)"
+    guard self.proven[event.sequence] == nil else { return note(.duplicate, place, "it stands there twice") }
+    let root =
+      event.sequence > 0
+      ? MerkleTree.root(of: event.leaf(of: log.tenant), at: event.sequence - 1, in: head.size, by: proven.proof) : nil
+    guard root == head.root else { return note(.inclusion, place, "it is not in the log under the head") }
+    self.proven[event.sequence] = event
+    onRecord.append(event.payload)
+    report.events += 1
+  }
+
+  /// Events that stand side by side in the log follow each other.
+  private mutating func checkChain() {
+    for (sequence, event) in proven.sorted(by: { $0.key < $1.key }) {
+      let previous = sequence == 1 ? Event.beginning : proven[sequence - 1]?.chain
+      guard let previous, event.chain(after: previous, of: log.tenant) != event.chain else { continue }
+      note(.chain, "event \(sequence)", "it does not follow its predecessor")
+    }
+  }
+
+  private mutating func check(_ row: EvidenceLog.CommittedRow, _ place: String) {
+    let digest = RowChange.digest(
+      table: row.table, key: row.key.map { ($0.name, $0.value) }, committed: row.columns.map { ($0.name, $0.value) })
+    let change = RowChange(table: row.table, key: RowChange.key(row.key.map(\.value)), digest: digest)
+    guard let changes = proven[row.event].flatMap({ RowChange.list($0.changes) }), changes.contains(change) else {
+      return note(.row, place, "event \(row.event) does not commit to it")
+    }
+    for case .bytes(let bytes) in row.columns.map(\.value) { onRecord.append(bytes) }
+    report.rows += 1
+  }
+
+  private mutating func check(_ commitment: EvidenceLog.OpenedCommitment) {
+    let place = "commitment \(commitment.id)"
+    guard isOnRecord(commitment.digest) else { return note(.unlinked, place, "its digest stands in no event here") }
+    if let opening = commitment.opening {
+      guard opening.digest == commitment.digest else {
+        return note(.commitment, place, "it does not open to its digest")
+      }
+    } else {
+      guard proven.values.contains(where: { $0.erasedSubject == commitment.subject }) else {
+        return note(.unopened, place, "it is not opened, and no event here tells of an erasure")
+      }
+      report.erased += 1
+    }
+    report.commitments += 1
+  }
+
+  private mutating func check(_ content: EvidenceLog.Content, _ digest: Digest) {
+    let place = "content \(content.name)"
+    guard Digest(of: content.bytes) == digest else {
+      return note(.content, place, "its bytes are not those of its hash")
+    }
+    guard isOnRecord(digest) else { return note(.unlinked, place, "its hash stands in no event here") }
+    report.contents += 1
+  }
+
+  /// Whether a digest stands in an event or row, as bytes or as digits.
+  private func isOnRecord(_ digest: Digest) -> Bool {
+    let forms = [digest.bytes, Array(digest.hex.utf8)]
+    return onRecord.contains { bytes in forms.contains { bytes.contains($0) } }
+  }
+}

@@ -1,0 +1,34 @@
+internal import Base
+internal import Synchronization
+
+/// Where signed heads go outside the database: a file to which each is added, and which says how far each log had come.
+///
+/// A database that was put back to an older state, or written anew, does not fit what stands here, and is signed no more.
+public final class HeadFile: Sendable {
+  private let file: AppendOnlyFile
+  private let newest: Mutex<[String: SignedCheckpoint]>
+
+  /// Reads what the file holds already. It need not be there.
+  public init(_ path: String) throws {
+    var newest: [String: SignedCheckpoint] = [:]
+    if Files.exists(path) {
+      let text = String(decoding: try Files.read(path, limit: 1 << 30), as: UTF8.self)
+      for head in try SignedCheckpoint.list(text, at: path) { Self.keep(head, in: &newest) }
+    }
+    file = try AppendOnlyFile(path)
+    self.newest = Mutex(newest)
+  }
+
+  /// The largest head of a log that was handed out.
+  func head(of origin: String) -> SignedCheckpoint? { newest.withLock { $0[origin] } }
+
+  func append(_ head: SignedCheckpoint) throws(FileError) {
+    try file.append(Array("\(head.note)\n".utf8))
+    newest.withLock { Self.keep(head, in: &$0) }
+  }
+
+  private static func keep(_ head: SignedCheckpoint, in newest: inout [String: SignedCheckpoint]) {
+    let origin = head.checkpoint.origin
+    if head.checkpoint.size >= newest[origin]?.checkpoint.size ?? 0 { newest[origin] = head }
+  }
+}

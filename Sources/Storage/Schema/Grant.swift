@@ -1,0 +1,25 @@
+extension Database {
+  /// Lets another role of a PostgreSQL server run the service: it reads and writes rows, adds to append-only tables, and can
+  /// change neither what stands in these nor their guards, for it owns nothing. Run it as the owner, again after each update.
+  ///
+  /// The owner's own password is then needed for migrations alone, and lies nowhere near the service.
+  public func grant(to role: String) async throws {
+    guard engine.dialect == .postgres else {
+      throw DatabaseError(.badStatement, "SQLite has no roles: whoever may write the file may write all of it")
+    }
+    guard role.isPlainName else { throw DatabaseError(.badStatement, "'\(role)' is no plain name of a role") }
+    let schema = context.schema.name
+    try await writeAcrossTenants { connection in
+      let migrations = try connection.all(AppliedMigration.all.query, []).map { try AppliedMigration(row: $0).sql }
+      let guarded = AppendOnly.tables(migrations) + ["storage_migrations"]
+      try connection.execute("GRANT USAGE ON SCHEMA \(schema) TO \(role)")
+      for table in try Catalogue(connection: connection).allTables().map(\.name) {
+        try connection.execute("REVOKE ALL ON \(table) FROM \(role)")
+        let rights = guarded.contains(table) ? "SELECT, INSERT" : "SELECT, INSERT, UPDATE, DELETE"
+        try connection.execute("GRANT \(rights) ON \(table) TO \(role)")
+      }
+      // It cannot bring the tables forward, and must not remember that it had.
+      try connection.execute("REVOKE INSERT ON storage_migrations FROM \(role)")
+    }
+  }
+}

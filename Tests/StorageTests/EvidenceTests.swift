@@ -1,0 +1,141 @@
+import Base
+import Storage
+import StorageTestKit
+import TestSupport
+import Testing
+
+@Suite struct EvidenceTests {
+  private let verifier = EvidenceVerifier(trusting: [EvidenceKey.example().verifyingKey])
+
+  @Test("a bundle is valid offline, and says what was erased", arguments: TestEngine.allCases)
+  func valid(engine: TestEngine) async throws {
+    let made = try await LetterCase.make(engine)
+    let json = try await made.bundle()
+    let report = verifier.verify(Array(json.utf8))
+    #expect(report.problems == [] && report.erased == 1)
+    #expect(
+      report.summary == "proof intact, content erased: 6 events, 4 rows, 2 commitments, 1 contents, 1 of them erased")
+    // Before the erasure's own commitment is asked for, nothing is erased.
+    var selection = EvidenceSelection()
+    selection.commitments = [made.commitments[0]]
+    let log = try await made.signer.evidence(of: .named("a"), selection)
+    let other = verifier.verify(Array(EvidenceBundle(about: [], logs: [log, log]).json.utf8))
+    #expect(other.summary == "valid: 2 events, 2 rows, 2 commitments, 0 contents")
+    #expect(
+      EvidenceVerifier(trusting: [EvidenceKey.example("66").verifyingKey]).verify(Array(json.utf8)).problems
+        .map(\.kind) == [.signature])
+  }
+
+  @Test("evidence of what was tampered with is refused", arguments: TestEngine.allCases)
+  func refused(engine: TestEngine) async throws {
+    let tamperings: [(sql: String, selection: (LetterCase) -> EvidenceSelection)] = [
+      (
+        "UPDATE letters SET state = 'given' WHERE tenant = 'a' AND id = 'l-3'",
+        { _ in
+          var selection = EvidenceSelection()
+          selection.rows = [("letters", [.text("l-3")])]
+          return selection
+        }
+      ),
+      (
+        engine.unguarding("storage_events")
+          + "UPDATE storage_events SET type = 'x' WHERE tenant = 'a' AND sequence = 2",
+        { _ in
+          var selection = EvidenceSelection()
+          selection.events = [2]
+          return selection
+        }
+      ),
+      (
+        "DELETE FROM letters WHERE tenant = 'a' AND id = 'l-1'",
+        { _ in
+          var selection = EvidenceSelection()
+          selection.rows = [("letters", [.text("l-1")])]
+          return selection
+        }
+      ),
+      (
+        "UPDATE storage_vault_commitments SET label = 'x' WHERE tenant = 'a'",
+        { made in
+          var selection = EvidenceSelection()
+          selection.commitments = [made.commitments[0]]
+          return selection
+        }
+      ),
+    ]
+    let made = try await LetterCase.make(engine)
+    for tampering in tamperings {
+      try await made.test.location.alter(tampering.sql, schema: made.test.schema.name)
+      let error = await #expect(throws: DatabaseError.self) {
+        try await made.signer.evidence(of: .named("a"), tampering.selection(made))
+      }
+      #expect(error?.code == .corrupt, "\(tampering.sql)")
+    }
+  }
+
+  @Test("our verifier and the one in Python agree on good bundles and on every alteration")
+  func agreement() async throws {
+    let made = try await LetterCase.make(.sqlite)
+    let json = try await made.bundle()
+    let bench = try AgreementBench(folder: made.test.folder)
+    #expect(try await bench.verdicts(json) == [])
+    for alteration in BundleAlteration.list {
+      let altered = alteration.change(json)
+      #expect(altered != json, "\(alteration.name) changes nothing")
+      let verdicts = try await bench.verdicts(altered)
+      #expect(verdicts.contains { $0.hasPrefix("\(alteration.kind.rawValue): ") }, "\(alteration.name): \(verdicts)")
+    }
+  }
+
+  @Test("bytes at random are refused by name, and never take the verifier down")
+  func random() async throws {
+    let made = try await LetterCase.make(.sqlite)
+    let json = Array(try await made.bundle().utf8)
+    var generator = SeededGenerator(seed: 14)
+    for _ in 0..<400 {
+      var bytes = json
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0: bytes = Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &generator)))
+      case 1: bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+      case 2:
+        bytes.insert(
+          UInt8.random(in: 32...126, using: &generator), at: Int.random(in: 0..<bytes.count, using: &generator))
+      default:
+        let start = Int.random(in: 0..<bytes.count - 20, using: &generator)
+        bytes.removeSubrange(start..<start + Int.random(in: 1...20, using: &generator))
+      }
+      for problem in verifier.verify(bytes).problems { #expect(!problem.detail.isEmpty && !problem.place.isEmpty) }
+    }
+    let deep = String(repeating: "[", count: 100_000)
+    #expect(verifier.verify(Array(deep.utf8)).problems.map(\.kind) == [.format])
+    #expect(verifier.verify([]).problems.map(\.kind) == [.format])
+  }
+}
+
+/// Both verifiers on the same bundle.
+struct AgreementBench {
+  let folder: TemporaryFolder
+  private let keys: String
+  private let bundle: String
+
+  init(folder: TemporaryFolder) throws {
+    self.folder = folder
+    (keys, bundle) = (folder.file("evidence.pub"), folder.file("bundle.json"))
+    try Files.write(Array("# trusted\n\(EvidenceKey.example().publicText)\n".utf8), to: keys)
+  }
+
+  /// What is wrong by both; a difference between them fails the test.
+  func verdicts(_ json: String) async throws -> [String] {
+    try Files.write(Array(json.utf8), to: bundle)
+    let report = EvidenceVerifier(trusting: [EvidenceKey.example().verifyingKey]).verify(Array(json.utf8))
+    let ours = report.problems.map { "\($0.kind.rawValue): \($0.place)" }
+    var command = ChildCommand("python3", ["\(Repository.root)/scripts/verify-evidence.py", bundle, keys])
+    command.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    let output = try await ChildProcess.output(of: command)
+    let theirs = output.lines.filter { $0.hasPrefix("✗ ") }.map { String($0.dropFirst(2)) }
+    #expect(theirs == ours, "Python says \(output.lines)")
+    #expect(output.exit.isSuccess == ours.isEmpty)
+    if ours.isEmpty { #expect(output.lines == ["✓ \(report.summary)"]) }
+    return ours
+  }
+}

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""scripts/verify-evidence.py BUNDLE PUBLIC-KEYS: checks a bundle of evidence offline, as docs/evidence.md says.
+
+It shares no code with Assent and needs nothing but Python. PUBLIC-KEYS has one key a line, 64 hexadecimal digits each.
+"""
+import base64, hashlib, json, re, struct, sys
+
+P = 2**255 - 19; D = -121665 * pow(121666, P - 2, P) % P; L = 2**252 + 27742317777372353535851937790883648493
+sha = lambda *parts: hashlib.sha256(b"".join(parts)).digest()
+
+def add(a, b):  # points of Ed25519 in extended coordinates, RFC 8032
+    A, B = (a[1]-a[0])*(b[1]-b[0]) % P, (a[1]+a[0])*(b[1]+b[0]) % P
+    C, E = 2*a[3]*b[3]*D % P, 2*a[2]*b[2] % P
+    e, f, g, h = B-A, E-C, E+C, B+A
+    return e*f % P, g*h % P, f*g % P, e*h % P
+
+def times(n, point):
+    sum = (0, 1, 1, 0)
+    while n:
+        if n & 1: sum = add(sum, point)
+        point, n = add(point, point), n >> 1
+    return sum
+
+def point(data):
+    y = int.from_bytes(data, "little"); sign, y = y >> 255, y & (1 << 255) - 1
+    x2 = (y*y - 1) * pow(D*y*y + 1, P - 2, P) % P
+    x = pow(x2, (P + 3) // 8, P)
+    if (x*x - x2) % P: x = x * pow(2, (P - 1) // 4, P) % P
+    if y >= P or (x*x - x2) % P or (x == 0 and sign): raise ValueError("no point")
+    x = P - x if x & 1 != sign else x
+    return x, y, 1, x*y % P
+
+BASE = point((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
+
+def signed(key, signature, text):
+    try: A, R = point(key), point(signature[:32])
+    except ValueError: return False
+    s = int.from_bytes(signature[32:], "little")
+    if len(signature) != 64 or s >= L: return False
+    k = int.from_bytes(hashlib.sha512(signature[:32] + key + text).digest(), "little") % L
+    a, b = times(s, BASE), add(R, times(k, A))
+    return (a[0]*b[2] - b[0]*a[2]) % P == 0 and (a[1]*b[2] - b[1]*a[2]) % P == 0
+
+def b64(text, size=None):
+    data = base64.b64decode(text, validate=True)
+    if base64.b64encode(data).decode() != text or size not in (None, len(data)): raise ValueError("base64")
+    return data
+
+def enc(v):  # values in one form: a tag, lengths in front
+    if v is None: return b"\0"
+    if isinstance(v, int): return b"\1" + struct.pack(">q", v)
+    if isinstance(v, dict) and "real" in v:
+        real = struct.unpack(">d", bytes.fromhex(v["real"]))[0]  # whole numbers are hashed as integers
+        return enc(int(real)) if abs(real) < 2**53 and real.is_integer() else b"\2" + struct.pack(">d", real)
+    if isinstance(v, dict): return enc(b64(v["bytes"]))
+    data = v.encode() if isinstance(v, str) else v
+    return (b"\3" if isinstance(v, str) else b"\4") + struct.pack(">I", len(data)) + data
+
+def encs(*values): return b"".join(map(enc, values))
+
+def climb(leaf, index, size, proof):  # RFC 9162, 2.1.3.2
+    fn, sn, r = index, size - 1, leaf
+    if not 0 <= index < size: return None
+    for p in proof:
+        if sn == 0: return None
+        if fn & 1 or fn == sn:
+            r = sha(b"\1", p, r)
+            while fn and not fn & 1: fn, sn = fn >> 1, sn >> 1
+        else: r = sha(b"\1", r, p)
+        fn, sn = fn >> 1, sn >> 1
+    return r if sn == 0 else None
+
+def consistent(old, a, new, b, proof):  # RFC 9162, 2.1.4.2
+    if old >= new: return old == new and a == b and not proof
+    if old == 0: return not proof and a == sha()
+    proof = ([a] if old & (old - 1) == 0 else []) + proof
+    fn, sn = old - 1, new - 1
+    while fn & 1: fn, sn = fn >> 1, sn >> 1
+    if not proof: return False
+    fr = sr = proof[0]
+    for c in proof[1:]:
+        if sn == 0: return False
+        if fn & 1 or fn == sn:
+            fr, sr = sha(b"\1", c, fr), sha(b"\1", c, sr)
+            while fn and not fn & 1: fn, sn = fn >> 1, sn >> 1
+        else: sr = sha(b"\1", sr, c)
+        fn, sn = fn >> 1, sn >> 1
+    return sn == 0 and fr == a and sr == b
+
+def checkpoint(note):
+    lines = note.split("\n")
+    name, size, root, blank, *signatures = lines[:-1]
+    parsed = [re.fullmatch("— ([^ +]+) ([^ ]+)", s).groups() for s in signatures]
+    parsed = [(n, b64(s)) for n, s in parsed]
+    if (lines[-1] or blank or not parsed or len(parsed) > 64 or re.search(r"[\s+]", name) or not name or min(
+            len(s) for n, s in parsed) < 5 or str(int(size)) != size or not 0 <= int(size) < 2**63
+            or re.search("[\0-\x09\x0b-\x1f]", note) or len(note.encode()) > 65536): raise ValueError("checkpoint")
+    return name, int(size), b64(root, 32), "".join(l + "\n" for l in lines[:3]).encode(), parsed
+
+def head(note, log, keys, say, *place):
+    try: name, size, root, text, signatures = checkpoint(note)
+    except (ValueError, AttributeError): return say("checkpoint", *place)
+    if name != log["origin"] or not name.endswith("/" + log["tenant"]): return say("origin", *place)
+    mine = [(k, s[4:]) for n, s in signatures for k in keys if n == name and s[:4] == sha(n.encode(), b"\n\1", k)[:4]]
+    return (size, root) if mine and all(signed(k, s, text) for k, s in mine) else say("signature", *place)
+
+def chain(e, before, tenant):
+    changes = [e["changes"]] if e["changes"] else []
+    return sha(before + encs(tenant, e["sequence"], e["stream"], e["type"], e["payload"], e["at_ms"], *changes))
+
+def check(log, keys, problems, counts):
+    def say(kind, *place): problems.append(f"{kind}: {', '.join([log['origin'], *place])}")
+    if not (top := head(log["checkpoint"], log, keys, say)): return
+    for i, e in enumerate(log["earlier"], 1):
+        if (old := head(e["checkpoint"], log, keys, say, f"earlier {i}")) and not consistent(*old, *top, e["proof"]):
+            say("consistency", f"earlier {i}")
+    events, record, tenant = {}, [], log["tenant"]
+    for e in log["events"]:
+        n = e["sequence"]; place = f"event {n}"
+        leaf = sha(b"\0", encs("assent event 1", tenant, n, e["stream"], e["type"], e["payload"], e["at_ms"],
+                               e["changes"], e["chain"]))
+        if n in events: say("duplicate", place)
+        elif climb(leaf, n - 1, top[0], e["proof"]) != top[1]: say("inclusion", place)
+        else: events[n] = e; record.append(e["payload"])
+    for n, e in sorted(events.items()):
+        before = sha(b"assent events") if n == 1 else events.get(n - 1, {}).get("chain")
+        if before and chain(e, before, tenant) != e["chain"]: say("chain", f"event {n}")
+    rows = 0
+    for i, r in enumerate(log["rows"], 1):
+        data = encs("assent row 1", r["table"])
+        for columns in (r["key"], r["columns"]): data += enc(len(columns)) + b"".join(encs(n, v) for n, v in columns)
+        change = encs(r["table"], b"".join(enc(v) for n, v in r["key"]), sha(data))
+        if r["event"] not in events or change not in entries(events[r["event"]]["changes"]): say("row", f"row {i}")
+        else: rows += 1; record += [b64(v["bytes"]) for n, v in r["columns"] if isinstance(v, dict) and "bytes" in v]
+    known = lambda digest: any(bytes.fromhex(digest) in r or digest.encode() in r for r in record)
+    erased = lambda s: any(e["type"] == "storage.vault.erased" and subject(e["payload"]) == s for e in events.values())
+    gone = opened = contents = 0
+    for c in log["commitments"]:
+        place = f"commitment {c['id']}"
+        if not known(c["digest"]): say("unlinked", place)
+        elif c["salt"] is None and not erased(c["subject"]): say("unopened", place)
+        elif c["salt"] is not None and sha(encs("assent commitment 1", c["salt"], c["label"], c["value"])
+                                           ).hex() != c["digest"]: say("commitment", place)
+        else: opened += 1; gone += c["salt"] is None
+    for c in log["contents"]:
+        if sha(c["bytes"]).hex() != c["digest"]: say("content", f"content {c['name']}")
+        elif not known(c["digest"]): say("unlinked", f"content {c['name']}")
+        else: contents += 1
+    for i, n in enumerate([len(events), rows, opened, contents, gone]): counts[i] += n
+
+def entries(data):  # the changes of an event: table, key, hash
+    found, start, place, number = [], 0, 0, 0
+    try:
+        while place < len(data):
+            tag = data[place]; place += 1
+            size = {0: 0, 1: 8, 2: 8}.get(tag, 4 + int.from_bytes(data[place:place + 4], "big"))
+            place, number = place + size, number + 1
+            if tag > 4 or place > len(data): return []
+            if number % 3 == 0: found.append(data[start:place]); start = place
+    except IndexError: return []
+    return found if number % 3 == 0 else []
+
+def subject(payload):
+    try: return json.loads(payload).get("subject")
+    except (ValueError, AttributeError): return None
+
+def typed(part, **kinds):
+    for name, kind in kinds.items():
+        value = part[name]
+        if kind == "bytes": part[name] = b64(value)
+        elif kind == "bytes?": part[name] = None if value is None else b64(value)
+        elif kind == "proof": part[name] = [b64(v, 32) for v in value]
+        elif kind == "hex": assert re.fullmatch("[0-9a-f]{64}", value)
+        elif kind == "int": assert type(value) is int and -2**63 <= value < 2**63
+        elif kind == "columns":
+            for n, v in value:
+                assert type(n) is str and (v is None or type(v) in (int, str, dict)) and encs(n, v)
+                if type(v) is dict: assert len(v) == 1 and re.fullmatch("[0-9a-f]{16}", v.get("real", "0" * 16))
+        else: assert type(value) is kind and (kind is list or value.encode() is not None)
+
+def read(path):
+    def unique(pairs):
+        assert len({n for n, v in pairs}) == len(pairs)
+        return dict(pairs)
+    def refuse(text): raise ValueError(text)
+    with open(path, "rb") as file: text = file.read().decode()
+    bundle = json.loads(text, object_pairs_hook=unique, parse_float=refuse, parse_constant=refuse)
+    assert bundle["format"] == "assent-evidence-1" and bundle["logs"]
+    for log in bundle["logs"]:
+        typed(log, origin=str, tenant=str, checkpoint=str, earlier=list, events=list, rows=list, commitments=list,
+              contents=list)
+        assert re.fullmatch("[A-Za-z0-9._-]{1,64}", log["tenant"])
+        for e in log["earlier"]: typed(e, checkpoint=str, proof="proof")
+        for e in log["events"]:
+            typed(e, sequence="int", stream=str, type=str, payload="bytes", at_ms="int", changes="bytes", chain="bytes",
+                  proof="proof")
+            assert len(e["chain"]) == 32
+        for r in log["rows"]: typed(r, event="int", table=str, key="columns", columns="columns")
+        for c in log["commitments"]:
+            typed(c, id=str, subject=str, label=str, digest="hex", salt="bytes?", value="bytes?")
+            assert (c["salt"] is None) == (c["value"] is None)
+        for c in log["contents"]: typed(c, name=str, digest="hex", bytes="bytes")
+    return bundle
+
+def main(path, keyfile):
+    with open(keyfile) as file: lines = [line for line in map(str.strip, file) if line and not line.startswith("#")]
+    keys = [b64(line.split("+", 2)[2])[1:] if "+" in line else bytes.fromhex(line) for line in lines]
+    problems, counts = [], [0] * 5
+    try: bundle = read(path)
+    except Exception: bundle, problems = {"logs": []}, ["format: bundle"]
+    for log in bundle["logs"]: check(log, keys, problems, counts)
+    for problem in problems: print("✗", problem)
+    words = "{} events, {} rows, {} commitments, {} contents".format(*counts)
+    if not problems and not counts[4]: print(f"✓ valid: {words}")
+    if not problems and counts[4]: print(f"✓ proof intact, content erased: {words}, {counts[4]} of them erased")
+    return 1 if problems else 0
+
+if __name__ == "__main__": sys.exit(main(*sys.argv[1:3]) if len(sys.argv) == 3 else __doc__)
