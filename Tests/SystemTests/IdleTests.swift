@@ -7,8 +7,11 @@ import Testing
   /// How often all threads of a program have gone to sleep.
   private func sleeps(of program: Int32) throws -> Int {
     try Files.names(in: "/proc/\(program)/task").reduce(0) { sum, thread in
-      let status = String(decoding: try Files.read("/proc/\(program)/task/\(thread)/status"), as: UTF8.self)
-      let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+      // A thread may end between the list and the look at it.
+      let status = (try? Files.read("/proc/\(program)/task/\(thread)/status")).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      let line = status?.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
       return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
     }
   }
@@ -16,8 +19,8 @@ import Testing
   /// Each thread of a program has the children that it started itself.
   private func children(of program: Int32) throws -> [Int32] {
     try Files.names(in: "/proc/\(program)/task").flatMap { thread in
-      let list = String(decoding: try Files.read("/proc/\(program)/task/\(thread)/children"), as: UTF8.self)
-      return list.split(separator: " ").compactMap { Int32($0) }
+      let list = (try? Files.read("/proc/\(program)/task/\(thread)/children")) ?? []
+      return String(decoding: list, as: UTF8.self).split(separator: " ").compactMap { Int32($0) }
     }
   }
 
