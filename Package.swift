@@ -46,7 +46,9 @@ func contract(_ name: String) -> [Target] {
   ]
 }
 
-let contracts = ["Common", "Consent", "Gateway", "Health", "Interop", "Signature"].flatMap(contract)
+let contracts = [
+  "Account", "Common", "Consent", "Gateway", "Health", "Interop", "Reflection", "Signature",
+].flatMap(contract)
 
 /// What runs in production, and all that it is made of.
 let shipped: [Target] = [
@@ -63,9 +65,13 @@ let shipped: [Target] = [
   .systemLibrary(name: "CHarfBuzz"),
   .systemLibrary(name: "CMark"),
   .systemLibrary(name: "CMicroHTTP"),
+  .systemLibrary(name: "CHTTP2"),
+  .systemLibrary(name: "COpenSSL"),
   // protoc-c's output for proto/, checked in, never edited.
   .target(name: "CWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Google"),
   .target(name: "CBusWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Bus"),
+  // The descriptor set of proto/, in the program.
+  .target(name: "CDescriptors", path: "Sources/CDescriptors"),
 
   library("Base", ["CSystem", "CSodium"]),
   // Messages as Swift values, in binary and JSON; calls and the bus that carries them.
@@ -77,16 +83,32 @@ let shipped: [Target] = [
   library("ServicePolicy", ["Wire", "Bus", "CommonContract", "Storage"]),
   // What every service with a database can be told, by the same names.
   library("ServiceStorage", ["ServiceKit", "Storage"]),
+  // Access tokens: made by AccountService, verified at every door.
+  library("Tokens", ["Base", "Bus"]),
   library("Ink", ["Base", "CDeflate", "CExpat"]),
   // Names as letters.
   library("Typesetting", ["Base", "Ink", "CHarfBuzz"]),
 
-  program("gateway", ["Base", "Wire", "Bus", "GatewayContract", "HealthContract", "ServiceKit"]),
+  // What the doors of all protocols besides the bus's own have in common: methods, callers, limits.
+  library("Face", ["Base", "Wire", "Bus", "AccountContract", "Tokens", "ServiceKit", "CDescriptors", "CDeflate"]),
+  // HTTP/2 as a machine without sockets, and the door of gRPC.
+  library("HTTP2", ["Base", "CHTTP2"]),
+  library("GRPC", ["Base", "Wire", "Bus", "Face", "HTTP2", "ServiceKit", "CSystem", "COpenSSL"]),
+
+  // HTTP/1.1 with Connect and gRPC-Web, on libmicrohttpd.
+  library("HTTPFace", ["Base", "Wire", "Bus", "Face", "ServiceKit", "CMicroHTTP", "CSystem"]),
+
+  program(
+    "gateway",
+    [
+      "Base", "Wire", "Bus", "Face", "HTTPFace", "GRPC", "GatewayContract", "HealthContract", "ReflectionContract",
+      "ServiceKit",
+    ]),
   program(
     "ConsentService",
     [
-      "Base", "Wire", "Bus", "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage",
-      "ServiceStorage",
+      "Base", "Wire", "Bus", "AccountContract", "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy",
+      "Storage", "ServiceStorage",
       "CGumbo", "CMark", "CSodium",
     ]),
   program(
@@ -95,11 +117,17 @@ let shipped: [Target] = [
       "Base", "Wire", "Bus", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "ServiceStorage", "Ink",
       "Typesetting",
     ]),
-  program("AccountService", ["Base", "Bus", "ServiceKit", "Storage"]),
+  program(
+    "AccountService",
+    [
+      "Base", "Wire", "Bus", "Tokens", "AccountContract", "ConsentContract", "SignatureContract", "ServiceKit",
+      "ServicePolicy", "Storage", "ServiceStorage", "CHarfBuzz", "CSodium",
+    ]),
   program(
     "assent",
     [
-      "Base", "Wire", "Bus", "ConsentContract", "SignatureContract", "GatewayContract", "ServiceKit", "Storage",
+      "Base", "Wire", "Bus", "Face", "AccountContract", "ConsentContract", "SignatureContract", "GatewayContract",
+      "ServiceKit", "Storage",
       "ServiceStorage", "Ink", "Typesetting",
     ]),
 ]
@@ -122,12 +150,16 @@ let development: [Target] = [
     "CodecFuzzTargets", ["Wire", "Bus", "ConsentContract", "InteropContract", "SignatureContract", "FuzzKit"],
     in: "CodecTargets"),
   fuzz("InkFuzzTargets", ["Ink", "InkSamples", "FuzzKit"], in: "InkTargets"),
+  fuzz("HTTPFuzzTargets", ["Base", "Bus", "Face", "HTTPFace", "FuzzKit"], in: "HTTPTargets"),
+  fuzzer("http-fuzz", ["HTTPFuzzTargets", "FuzzKit", "CFuzzer"], in: "HTTPRunner"),
   fuzzer("codec-fuzz", ["CodecFuzzTargets", "FuzzKit", "CFuzzer"], in: "CodecRunner"),
   fuzzer("ink-fuzz", ["InkFuzzTargets", "FuzzKit", "CFuzzer"], in: "InkRunner"),
 
   // What tests of several targets share.
   testSupport("TestSupport", ["Base"]),
   tests(of: "Base", ["Base"]),
+  // Who may do what, as tests read it from the contract.
+  testSupport("AuthorityKit", ["Bus", "Generator", "Base", "TestSupport"]),
   // gRPC's interoperability cases, for tests over every transport.
   testSupport("InteropCases", ["Wire", "Bus", "InteropContract"]),
   tests(
@@ -140,6 +172,18 @@ let development: [Target] = [
     of: "Bus",
     [
       "Bus", "Wire", "Base", "HealthContract", "InteropContract", "Interop", "InteropCases", "BusSimulator",
+      "TestSupport",
+    ]),
+  tests(
+    of: "Face",
+    [
+      "Face", "HTTPFace", "AccountContract", "Tokens", "Wire", "Bus", "Base", "ConsentContract", "HealthContract",
+      "InteropContract", "Interop", "ServiceKit", "HTTPFuzzTargets", "TestSupport",
+    ]),
+  tests(
+    of: "GRPC",
+    [
+      "GRPC", "HTTP2", "CHTTP2", "Face", "Wire", "Bus", "Base", "Interop", "InteropContract", "ServiceKit",
       "TestSupport",
     ]),
   tests(of: "ServiceKit", ["ServiceKit", "Bus", "Base", "Interop", "InteropContract", "TestSupport"]),
@@ -163,9 +207,8 @@ let development: [Target] = [
   tests(
     of: "ConsentService",
     [
-      "ConsentService", "CommonContract", "ConsentContract", "SignatureContract", "ServiceKit", "ServicePolicy",
-      "Storage", "StorageTestKit", "Wire",
-      "Bus", "Base", "TestSupport",
+      "ConsentService", "SignatureService", "CommonContract", "ConsentContract", "SignatureContract", "ServiceKit",
+      "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Wire", "Bus", "Base", "AuthorityKit", "TestSupport",
     ], in: "ServiceTests/Consent"),
   tests(
     of: "SignatureService",
@@ -173,6 +216,13 @@ let development: [Target] = [
       "SignatureService", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "StorageTestKit", "Ink",
       "InkSamples", "Typesetting", "Wire", "Bus", "Base", "TestSupport",
     ], in: "ServiceTests/Signature"),
+  tests(of: "Tokens", ["Tokens", "Bus", "Base"]),
+  tests(
+    of: "AccountService",
+    [
+      "AccountService", "AccountContract", "CommonContract", "ConsentContract", "SignatureContract", "ServicePolicy",
+      "Storage", "StorageTestKit", "Tokens", "Wire", "Bus", "Base", "TestSupport",
+    ], in: "ServiceTests/Account"),
   // Real processes, started by the tests.
   tests(
     of: "System",
@@ -188,6 +238,7 @@ let shippedProducts: [Product] = [
   .library(name: "Base", targets: ["Base"]),
   .library(name: "Wire", targets: ["Wire"]),
   .library(name: "Bus", targets: ["Bus"]),
+  .library(name: "AccountContract", targets: ["AccountContract"]),
   .library(name: "ConsentContract", targets: ["ConsentContract"]),
   .library(name: "HealthContract", targets: ["HealthContract"]),
   .library(name: "InteropContract", targets: ["InteropContract"]),

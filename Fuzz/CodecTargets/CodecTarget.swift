@@ -82,7 +82,7 @@ public enum CodecTarget: FuzzTarget {
     open.payload = [1, 2, 3]
     open.carriesMessage = true
     open.extra = Envelope.Extra(
-      caller: CallerIdentity(access: .user, tenant: "t", subject: "ß", device: "d", grants: ["r@s", ""]))
+      caller: CallerIdentity(kind: .person, tenant: "t", subject: "ß", device: "d", grants: ["r@s", ""]))
     var status = Envelope(.status, call: 1)
     status.statusCode = .aborted
     status.credit = 1000

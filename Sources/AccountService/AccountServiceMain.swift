@@ -1,9 +1,28 @@
-import ServiceKit
+internal import Base
+internal import ServiceKit
+internal import ServiceStorage
+internal import Storage
 
 @main struct AccountServiceMain {
   static func main() async {
-    await Service.run("account", "Keeps accounts on shared devices and their data in step.", settings: NoSettings()) {
-      _, _ in
+    await Service.run(
+      "account", "Keeps accounts on shared devices and their data in step.", settings: AccountProcessSettings()
+    ) { settings, host in
+      let stored = settings.settings(of: \.database)
+      let database = try await Database.open(
+        try stored.preparedLocation(of: "account"), schema: AccountSchema.all, keys: try stored.masterKeys(),
+        erasures: try stored.erasures(of: "account"), clock: host.clock, randomness: host.randomness)
+      await host.lifecycle.onStop("database") { await database.close() }
+      let channel = try await host.channel()
+      let services = AccountServices(
+        database: database, consent: BusConsentFlows(channel), peers: BusSyncPeers(channel),
+        passcodes: settings.passcodePool(),
+        secret: try settings.tokenSecret(), lifetimes: settings.lifetimes(), clock: host.clock,
+        randomness: host.randomness)
+      try await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping)) {
+        services.periodicTasks(every: $0)
+      }
+      try await host.serve(services.handlers, slots: settings[\.slots], executor: database.executor)
     }
   }
 }

@@ -3,20 +3,20 @@
 /// for elements that must be released at once.
 ///
 /// Inlinable, because hot paths of other modules use it: without that, generic types are looked up at run time.
-@frozen package struct WaitingLine<Element> {
+@frozen public struct WaitingLine<Element> {
   @usableFromInline var elements: [Element] = []
   @usableFromInline var first = 0
 
-  @inlinable package init() {}
+  @inlinable public init() {}
 
-  @inlinable package var count: Int { elements.count - first }
-  @inlinable package var isEmpty: Bool { first == elements.count }
+  @inlinable public var count: Int { elements.count - first }
+  @inlinable public var isEmpty: Bool { first == elements.count }
   /// How many elements it stores: those that wait, and those that were taken and not yet removed.
   package var kept: Int { elements.count }
 
-  @inlinable package mutating func append(_ element: consuming Element) { elements.append(element) }
+  @inlinable public mutating func append(_ element: consuming Element) { elements.append(element) }
 
-  @inlinable package mutating func popFirst() -> Element? {
+  @inlinable public mutating func popFirst() -> Element? {
     guard first < elements.count else { return nil }
     let element = elements[first]
     first += 1
@@ -25,7 +25,7 @@
   }
 
   /// Up to `limit` elements, in their order.
-  @inlinable package mutating func pop(_ limit: Int) -> [Element] {
+  @inlinable public mutating func pop(_ limit: Int) -> [Element] {
     let batch = Array(elements[first..<min(first + limit, elements.count)])
     first += batch.count
     sweep()

@@ -66,10 +66,10 @@ final class GatewayNode: Node {
 }
 
 extension Connection {
-  var peer: Peer { Peer(door: credentials.mayServe ? .services : .clients, link: id) }
+  var peer: Peer { Peer(door: credentials.rights != .none ? .services : .clients, link: id) }
 
   var credentials: PeerCredentials {
     dialer.node is WorkerNode
-      ? .service(named: dialer.node.name) : .client(CallerIdentity(access: .user, subject: dialer.node.name))
+      ? .service(named: dialer.node.name) : .client(CallerIdentity(kind: .person, subject: dialer.node.name))
   }
 }

@@ -64,6 +64,6 @@ enum Contract {
   private static func method(
     _ number: Int, _ name: String, _ kind: MethodDescriptor.Kind, _ idempotency: MethodDescriptor.Idempotency
   ) -> MethodDescriptor {
-    MethodDescriptor(service: service(number), name: name, kind: kind, idempotency: idempotency, access: .public)
+    MethodDescriptor(service: service(number), name: name, kind: kind, idempotency: idempotency, permissions: .anyone)
   }
 }

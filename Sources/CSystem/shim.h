@@ -54,6 +54,9 @@ static inline int csystem_raise_descriptor_limit(void) {
   return limit.rlim_cur > 1 << 30 ? 1 << 30 : (int)limit.rlim_cur;
 }
 
+/* SOCK_STREAM is not visible to Swift in every way of linking its runtime. */
+static inline int csystem_stream_socket(int family) { return socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0); }
+
 /* Ends a connection: to its reader it looks as if the peer had gone. */
 static inline void csystem_end_connection(int descriptor) { shutdown(descriptor, SHUT_RDWR); }
 
@@ -100,6 +103,12 @@ static inline int csystem_epoll_add(int set, int descriptor, uint64_t key) {
   return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
 }
 
+/* Reports once when the peer has ended the connection or its half of it, and nothing that it sends. */
+static inline int csystem_epoll_add_end(int set, int descriptor, uint64_t key) {
+  struct epoll_event event = {.events = EPOLLRDHUP | EPOLLET, .data = {.u64 = key}};
+  return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
+}
+
 static inline int csystem_epoll_remove(int set, int descriptor) { return epoll_ctl(set, EPOLL_CTL_DEL, descriptor, NULL); }
 
 /* Writes the keys of ready members, as many as there is room for; returns their count, or -1. */
@@ -108,6 +117,26 @@ static inline int csystem_epoll_wait(int set, uint64_t *keys, int room, int mill
   int count = epoll_wait(set, events, room < 16 ? room : 16, milliseconds);
   for (int i = 0; i < count; i++) keys[i] = events[i].data.u64;
   return count;
+}
+
+/* The members of a set of sockets report as long as there is something to read, or room where that is wanted. */
+static inline int csystem_sockets_change(int set, int operation, int descriptor, uint64_t key, int wants_room) {
+  struct epoll_event event = {.events = EPOLLIN | (wants_room ? EPOLLOUT : 0u), .data = {.u64 = key}};
+  return epoll_ctl(set, operation, descriptor, &event);
+}
+
+static inline int csystem_sockets_add(int set, int descriptor, uint64_t key) {
+  return csystem_sockets_change(set, EPOLL_CTL_ADD, descriptor, key, 0);
+}
+
+static inline int csystem_sockets_want_room(int set, int descriptor, uint64_t key, int wants_room) {
+  return csystem_sockets_change(set, EPOLL_CTL_MOD, descriptor, key, wants_room);
+}
+
+/* A connection that has come to a listening socket, and its peer's address; -1 when there is none. */
+static inline int csystem_accept(int listener, struct sockaddr_storage *address) {
+  socklen_t length = sizeof *address;
+  return (int)syscall(SYS_accept4, listener, address, &length, O_NONBLOCK | O_CLOEXEC);
 }
 
 /* A descriptor that becomes readable at a point in monotonic time, set by csystem_timer_set. Declared without

@@ -16,9 +16,11 @@ internal import Storage
         try Retention.followErasure(of: subject, by: "system", transaction)
       }
       await host.lifecycle.onStop("database") { await database.close() }
+      let channel = try await host.channel()
       let services = ConsentServices(
-        database: database, signatures: BusSignatures(try await host.channel()),
-        statementKey: try settings.statementSigner(), clock: host.clock, randomness: host.randomness)
+        database: database, signatures: BusSignatures(channel), accounts: BusAccounts(channel),
+        statementKey: try settings.statementSigner(), memory: settings.answerMemory, clock: host.clock,
+        randomness: host.randomness)
       let following = services.following()
       let jobs = services.jobs(slots: settings[\.jobs])
       let running = Task { await jobs.run() }

@@ -1,6 +1,7 @@
 internal import Base
 internal import ServiceKit
 internal import ServiceStorage
+internal import Storage
 
 /// The settings of ConsentService.
 struct ConsentSettings: SettingGroup {
@@ -9,12 +10,23 @@ struct ConsentSettings: SettingGroup {
     "statement-key", default: nil,
     "what signs statements for offline use, 64 hexadecimal digits; derived from the master key unless given")
   let slots = Setting("slots", default: 64, in: 1...4096, "how many calls are handled at a time")
+  let answerLease = Setting(
+    "answer-lease", default: Duration.seconds(1), in: .milliseconds(100)...AnswerLease.longest,
+    "how long after the last news from the database answers from memory count; a withdrawal waits up to that long for a "
+      + "process that does not answer")
+  let answerCache = Setting(
+    "answer-cache", default: ByteCount.mebibytes(64), in: .mebibytes(1) ... .mebibytes(16_384),
+    "what answers kept in memory may take")
   let jobs = Setting("jobs", default: 4, in: 1...256, "how many jobs run at a time")
   let housekeeping = HousekeepingSettings()
 }
 
 extension Settings<ConsentSettings> {
-  func statementSigner() throws -> StatementKey {
+  var answerMemory: AnswerMemory {
+    AnswerMemory(lease: self[\.answerLease], mostBytes: self[\.answerCache].bytes)
+  }
+
+  func statementSigner() throws -> SigningKey {
     let seed: [UInt8]?
     if let text = self[\.statementKey] {
       seed = Hex.decode(trimmed(text.reveal()))
@@ -22,7 +34,7 @@ extension Settings<ConsentSettings> {
       let masterKeys = try settings(of: \.database).masterKeyText()
       seed = Digest(of: Array("assent-statement-key-1\n\(masterKeys.reveal())".utf8)).bytes
     }
-    guard let key = seed.flatMap({ StatementKey(seed: $0) }) else {
+    guard let key = seed.flatMap({ SigningKey(seed: $0) }) else {
       throw SetupError(description: "statement-key must be 64 hexadecimal digits")
     }
     return key

@@ -1,79 +1,82 @@
 public import Bus
 public import Storage
 
-/// The caller, their tenant, and what they may do where.
+/// The caller of a method in a tenant, and what they may.
+///
+/// Handlers get one only together with what they have named as touched by their call, once it is open to the caller.
 public struct Caller: Sendable {
   public let tenant: Tenant
-  public let identity: CallerIdentity
+  let kind: CallerKind
   let grants: [Grant]
+  private let subject: String
+  /// The device that the call comes from; empty if unknown.
+  public let device: String
 
-  public init(_ identity: CallerIdentity) throws(Refusal) {
+  package init(_ identity: CallerIdentity) throws(Refusal) {
     guard let tenant = Tenant(identity.tenant) else {
       throw Refusal(.denied, "no_tenant", "the caller's key belongs to no tenant; this call needs one that does")
     }
     self.tenant = tenant
-    self.identity = identity
+    (kind, subject, device) = (identity.kind, identity.subject, identity.device)
     grants = identity.grants.compactMap(Grant.init)
   }
 
+  private init(tenant: Tenant, subject: String) {
+    (self.tenant, kind, self.subject, device, grants) = (tenant, .service, subject, "", [])
+  }
+
+  /// The installation itself, for changes that no call has asked for.
+  public static func installation(as name: String, in tenant: Tenant) -> Caller {
+    Caller(tenant: tenant, subject: name)
+  }
+
   /// The name of the caller on record.
-  public var actor: String { identity.subject.isEmpty ? "unnamed" : identity.subject }
+  public var actor: String { subject.isEmpty ? "unnamed" : subject }
 
-  /// The device that the call comes from; empty if unknown.
-  public var device: String { identity.device }
+  /// Whose idempotency keys the caller's are: a person and a device of one name are two.
+  var keyHolder: String { isPerson ? actor : "\(kind):\(actor)" }
 
-  /// An administrator of the tenant, or a service, not restricted to a study.
-  public var isUnbound: Bool {
-    identity.access == .service || (identity.access == .admin && grants.isEmpty)
-      || grants.contains { $0.role == Role.admin.rawValue && $0.study == "*" }
+  /// Whether the caller is somebody who has signed in, and no device and no service.
+  public var isPerson: Bool { kind == .person && !subject.isEmpty }
+
+  /// Whether the caller is a device with nobody signed in.
+  public var isDevice: Bool { kind == .device }
+
+  /// Whether the caller has one of the roles for a study: for what an answer contains, never for whether there is one.
+  public func has(_ roles: [Role], inStudy study: String) -> Bool {
+    roles.contains { has($0, at: .study, for: .study(study)) }
   }
 
-  /// True with one of the roles at the site or for the whole study.
-  public func has(_ roles: [Role], study: String, site: String) -> Bool {
-    isUnbound
-      || grants.contains { grant in
-        (grant.role == Role.admin.rawValue || roles.contains { $0.rawValue == grant.role })
-          && grant.isAt(study: study, site: site)
-      }
+  /// Whether the caller administers the whole tenant: for what an answer contains, like the roles above.
+  public var administersTenant: Bool { has(.admin, at: .tenant, for: .wholeTenant) }
+
+  /// Whether the caller works for a study where the person takes part, as investigator or coordinator, and is not that
+  /// person.
+  public func isStaff(for touched: Touched) -> Bool { isStaff([.investigator, .coordinator], for: touched) }
+
+  /// The same with one of the roles.
+  public func isStaff(_ roles: [Role], for touched: Touched) -> Bool {
+    actor != touched.subject && roles.contains { has($0, at: .site, for: touched) }
   }
 
-  public func require(_ roles: [Role], study: String, site: String = "") throws(Refusal) {
-    guard !has(roles, study: study, site: site) else { return }
-    let wanted = roles.map(\.rawValue).joined(separator: " or ")
-    throw Self.denied(
-      "'\(actor)' has no role at \(Self.place(study, site)) that allows this; needed: \(wanted)")
+  func has(_ role: Role, at place: MethodPermission.Place, for touched: Touched) -> Bool {
+    guard isPerson, Role.granted.contains(role) else { return false }
+    return grants.contains { $0.role == role.rawValue && $0.counts(at: place, for: touched) }
   }
 
-  /// For things that belong to no study yet: requires the role in any study.
-  public func requireSomewhere(_ role: Role) throws(Refusal) {
-    guard !isUnbound, !grants.contains(where: { $0.role == role.rawValue || $0.role == Role.admin.rawValue }) else {
-      return
+  /// A device whose key names places is bound to them; one whose key names none may be anywhere in its tenant.
+  func isDevice(at place: MethodPermission.Place, for touched: Touched) -> Bool {
+    grants.isEmpty
+      || grants.contains { $0.role == Role.device.rawValue && $0.counts(at: place, for: touched) }
+  }
+
+  /// Whether reading personal data of the subject is recorded: unless it is the subject's own reading, or a service's
+  /// that does its work for nobody in particular.
+  public func isOnRecord(reading subject: String) -> Bool {
+    switch kind {
+    case .person: actor != subject
+    case .device: true
+    case .service, .operator, .stranger: false
     }
-    throw Self.denied("'\(actor)' has in no study a role that allows this; needed: \(role.rawValue)")
-  }
-
-  /// For things that concern the whole tenant: the caller must not be restricted to a study.
-  public func requireUnbound() throws(Refusal) {
-    guard !isUnbound else { return }
-    throw Self.denied("'\(actor)' is bound to studies; this concerns the whole tenant")
-  }
-
-  /// True when the caller may see a study: an app that is not restricted to a study, or a person with any role in it.
-  public func mayEnter(_ study: String) -> Bool {
-    if isUnbound || (identity.access == .device && identity.grants.isEmpty) { return true }
-    return grants.contains { $0.study == "*" || $0.study == study }
-  }
-
-  public func requireEntry(to study: String) throws(Refusal) {
-    guard mayEnter(study) else { throw Self.denied("'\(actor)' has no role in study '\(study)'") }
-  }
-
-  static func denied(_ message: String, rule: String = "role_missing") -> Refusal {
-    Refusal(.denied, rule, message)
-  }
-
-  static func place(_ study: String, _ site: String) -> String {
-    if study.isEmpty { return "the level of the tenant" }
-    return site.isEmpty ? "study '\(study)'" : "site '\(site)' of study '\(study)'"
   }
 }

@@ -23,15 +23,16 @@ public struct Disclosure: Sendable {
 extension ServiceDatabase {
   /// Reads data that may be personal. If the reading is recorded, the record is durable before the answer is sent; a
   /// reading that is not recorded, such as the subject's own, writes nothing.
-  public func disclose<Answer: Sendable>(
-    _ context: CallContext, _ body: @escaping @Sendable (Snapshot, Caller, inout Disclosure) throws -> Answer
+  public func disclose<Thing: Touching, Answer: Sendable>(
+    _ context: CallContext, of find: @escaping Finding<Thing>,
+    _ body: @escaping @Sendable (Snapshot, Thing, inout Disclosure) throws -> Answer
   ) async throws -> Answer {
-    let (answer, disclosure) = try await read(context) { snapshot, caller in
+    let (answer, disclosure) = try await read(context, of: find) { snapshot, caller, thing in
       var disclosure = Disclosure(caller: caller)
-      return (try body(snapshot, caller, &disclosure), disclosure)
+      return (try body(snapshot, thing, &disclosure), disclosure)
     }
     if !disclosure.records.isEmpty {
-      try await change(context) { transaction, _ in
+      try await database.scope(disclosure.caller.tenant).write(within: context.patience) { transaction in
         for record in disclosure.records { try record(transaction) }
       }
     }

@@ -20,6 +20,7 @@ extension Refusal: StatusConvertible {
     case .precondition: .failedPrecondition
     case .aborted: .aborted
     case .denied: .permissionDenied
+    case .unauthenticated: .unauthenticated
     case .exhausted: .resourceExhausted
     }
   }

@@ -38,20 +38,20 @@ extension Snapshot {
 }
 
 extension ServiceDatabase {
-  /// Passes on every event of one type after a position, and then each new one, until the call ends. When the process
-  /// ends before, the call is UNAVAILABLE and says where to resume.
+  /// Passes on every event of one type after a position, and then each new one, until the call ends or its caller may no
+  /// longer. When the process ends before, the call is UNAVAILABLE and says where to resume.
   ///
   /// While nothing happens the handler's slot is free for other calls.
-  public func watchEvents<Payload>(
+  public func watchEvents<Payload, Thing: Touching>(
     _ type: EventType<Payload>, after position: EventPosition, _ context: CallContext,
-    _ body: (Event, Payload) async throws -> Void
+    of find: @escaping Finding<Thing>, _ body: (Event, Payload) async throws -> Void
   ) async throws {
     // Subscribed before the first look, so that no commit in between is missed.
     var commits = commits(context)
     var last = position
     while true {
       let seen = last.sequence
-      let events = try await read(context) { snapshot, _ in try snapshot.events(after: seen, limit: 100) }
+      let events = try await read(context, of: find) { snapshot, _, _ in try snapshot.events(after: seen, limit: 100) }
       for event in events {
         last = EventPosition(after: event)
         if let payload = try event.decode(type) { try await body(event, payload) }

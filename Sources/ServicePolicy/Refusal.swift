@@ -18,6 +18,8 @@ public struct Refusal: Error, Hashable, Sendable {
     case aborted
     /// The caller has no right to do it.
     case denied
+    /// The caller has not proved to be who it says it is.
+    case unauthenticated
     /// The caller asked for more than its share.
     case exhausted
   }

@@ -1,16 +1,17 @@
-/// A person's role in a study. Roles come with the caller's verified identity.
-public enum Role: String, Sendable, CaseIterable {
-  case participant, guardian, witness, investigator, coordinator, inspector, publisher, admin
+public import Bus
 
-  /// Roles of people who work in a study rather than take part in it.
-  public static let staff: [Role] = [.witness, .investigator, .coordinator, .inspector, .publisher]
-  /// Roles that may read what is on record.
-  public static let readers: [Role] = [.investigator, .coordinator, .inspector]
+/// A caller's role. Those of people are granted for places, and come with the caller's verified identity.
+public typealias Role = MethodPermission.Role
+
+extension Role {
+  /// Whether a word is a role that people hold by a grant for a place.
+  public static func isGranted(_ word: some StringProtocol) -> Bool { granted.contains { $0.rawValue == word } }
 }
 
 /// A role at a place, as an identity carries it: `role@study`, `role@study/site` or `role@*`.
 struct Grant: Hashable, Sendable {
   let role: String
+  /// `*`: the whole tenant.
   let study: String
   /// Empty: the whole study.
   let site: String
@@ -26,7 +27,24 @@ struct Grant: Hashable, Sendable {
     site = place.count > 1 ? place[1] : ""
   }
 
-  func isAt(study: String, site: String) -> Bool {
-    (self.study == "*" || self.study == study) && (self.site.isEmpty || self.site == site)
+  /// Whether the role is held where a permission wants it, for what is touched.
+  func counts(at place: MethodPermission.Place, for touched: Touched) -> Bool {
+    if study == "*" { return true }
+    switch place {
+    case .tenant: return false
+    case .study: return site.isEmpty && touched.study.includes(study)
+    case .site: return touched.study.includes(study) && (site.isEmpty || touched.site.includes(site))
+    }
+  }
+}
+
+extension Touched.Extent {
+  /// Whether a role for one of this level's places counts for the thing.
+  func includes(_ name: String) -> Bool {
+    switch self {
+    case .none: true
+    case .one(let own): own == name
+    case .all: false
+    }
   }
 }

@@ -2,57 +2,101 @@ public import Bus
 public import Storage
 public import Wire
 
-/// A service's database for its handlers: in the caller's tenant, and for as long as the caller waits.
+/// A service's database for its handlers: in the caller's tenant, for as long as the caller waits, and only for callers
+/// whom the method's permissions admit to what the call touches.
 ///
-/// What a body throws becomes the call's status; a handler catches nothing.
+/// Every way in takes first what the call touches, and decides by it, before the handler's body runs and before a stored
+/// answer is repeated. What a body throws becomes the call's status; a handler catches nothing.
 public struct ServiceDatabase: Sendable {
   public let database: Database
+  let relations: @Sendable (Snapshot) -> any Relations
 
-  public init(_ database: Database) {
+  /// - Parameter relations: what the service has on record about who somebody is to a person.
+  public init(
+    _ database: Database, relations: @escaping @Sendable (Snapshot) -> any Relations = { _ in NoRelations() }
+  ) {
     self.database = database
+    self.relations = relations
   }
 
+  /// Finds what a call touches: rows of one consistent moment, the same one in which the body then runs.
+  public typealias Finding<Thing> = @Sendable (Snapshot, Gate) throws -> Thing
+
   /// Reads one consistent moment.
-  public func read<Answer: Sendable>(
-    _ context: CallContext, _ body: @escaping @Sendable (Snapshot, Caller) throws -> Answer
+  public func read<Thing: Touching, Answer: Sendable>(
+    _ context: CallContext, of find: @escaping Finding<Thing>,
+    _ body: @escaping @Sendable (Snapshot, Caller, Thing) throws -> Answer
   ) async throws -> Answer {
-    let caller = try Caller(context.identity)
-    return try await database.scope(caller.tenant).read(within: context.patience) { try body($0, caller) }
+    let gate = try Gate(context, relations)
+    return try await database.scope(gate.tenant).read(within: context.patience) { snapshot in
+      try body(snapshot, gate.caller, try gate.opened(find, snapshot))
+    }
   }
 
   /// Changes rows once per idempotency key: the change, its events, its jobs and the answer are durable together before
-  /// this returns, and a repeat gets the first answer. Without a key the change is made each time.
+  /// this returns, and a repeat gets the first answer, as long as its caller still may. Without a key the change is made
+  /// each time.
   ///
   /// - Parameters:
   ///   - subject: the subject of the answer, so that erasing the subject erases it too; nil for the subject that the
   ///     change stores data about, or names by `Transaction.concern`.
   ///   - body: may run more than once and does nothing but use its transaction.
-  public func once<Request: Message, Answer: Message>(
-    _ request: Request, _ context: CallContext, about subject: Subject? = nil,
-    _ body: @escaping @Sendable (Transaction, Caller) throws -> Answer
+  public func once<Request: Message, Answer: Message, Thing: Touching>(
+    _ request: Request, _ context: CallContext, about subject: Subject? = nil, of find: @escaping Finding<Thing>,
+    _ body: @escaping @Sendable (Transaction, Caller, Thing) throws -> Answer
   ) async throws -> Answer {
-    guard !context.idempotencyKey.isEmpty else { return try await change(context, body) }
-    let caller = try Caller(context.identity)
+    guard !context.idempotencyKey.isEmpty else { return try await change(context, of: find, body) }
+    let gate = try Gate(context, relations)
     let idempotency = Idempotency(
-      caller: caller.actor, key: context.idempotencyKey,
+      caller: gate.caller.keyHolder, key: context.idempotencyKey,
       request: Array("\(Request.messageName)\n".utf8) + (try request.encoded()), subject: subject)
-    let kept = try await database.scope(caller.tenant).write(once: idempotency, within: context.patience) {
-      try body($0, caller).encoded()
-    }
+    let kept = try await database.scope(gate.tenant).write(
+      once: idempotency, within: context.patience, admitting: { try gate.opened(find, $0) },
+      { try body($0, gate.caller, $1).encoded() })
     return try Answer(decoding: kept.bytes)
   }
 
   /// Changes rows each time that it is called: for parts of a stream, which recognise a repeat by versions of their
   /// own.
-  public func change<Answer: Sendable>(
-    _ context: CallContext, _ body: @escaping @Sendable (Transaction, Caller) throws -> Answer
+  public func change<Thing: Touching, Answer: Sendable>(
+    _ context: CallContext, of find: @escaping Finding<Thing>,
+    _ body: @escaping @Sendable (Transaction, Caller, Thing) throws -> Answer
   ) async throws -> Answer {
-    let caller = try Caller(context.identity)
-    return try await database.scope(caller.tenant).write(within: context.patience) { try body($0, caller) }
+    let gate = try Gate(context, relations)
+    return try await database.scope(gate.tenant).write(within: context.patience) { transaction in
+      try body(transaction, gate.caller, try gate.opened(find, transaction))
+    }
   }
+
+  /// The same for what the request itself names.
+  public func read<Answer: Sendable>(
+    _ context: CallContext, of thing: Touched, _ body: @escaping @Sendable (Snapshot, Caller, Touched) throws -> Answer
+  ) async throws -> Answer {
+    try await read(context, of: { _, _ in thing }, body)
+  }
+
+  /// The same for what the request itself names.
+  public func once<Request: Message, Answer: Message>(
+    _ request: Request, _ context: CallContext, about subject: Subject? = nil, of thing: Touched,
+    _ body: @escaping @Sendable (Transaction, Caller, Touched) throws -> Answer
+  ) async throws -> Answer {
+    try await once(request, context, about: subject, of: { _, _ in thing }, body)
+  }
+
+  /// The caller of a method that answers from memory, if it is open to them. The database is asked only where the
+  /// caller's role alone does not decide.
+  public func admitted(_ context: CallContext, to things: some Touching) async throws -> Caller {
+    let gate = try Gate(context) { _ in NoRelations() }
+    if try gate.isOpen(to: things, NoRelations()) { return gate.caller }
+    return try await read(context, of: { _, _ in things }) { _, caller, _ in caller }
+  }
+
 }
 
 extension CallContext {
+  /// The tenant in which a call is made; what it may read there is another question.
+  public func tenant() throws(Refusal) -> Tenant { try Caller(identity).tenant }
+
   /// How long the database may take: after that the caller waits no longer.
   public var patience: Duration { min(remaining, .seconds(30)) }
 }

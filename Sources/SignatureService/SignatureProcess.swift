@@ -13,8 +13,9 @@ enum SignatureProcess {
     let threads = settings[\.renderThreads]
     let pool = FairPool(name: "render", limits: FairLimits(threads: threads))
     let saved = RemoteSignatures(channel: try await host.channel())
+    let render = render(settings, maker(settings, host.log, pool), saved)
     // These handlers wait only for other services, so they run where the pictures are drawn.
-    try await host.serve([render(settings, host.log, pool, saved)], slots: threads, executor: pool.threads)
+    try await host.serve([render], slots: threads, executor: pool.threads)
   }
 
   static func serveAll(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
@@ -28,24 +29,28 @@ enum SignatureProcess {
     let data = ServiceDatabase(database)
     let identifiers = IdentifierSource(clock: host.clock, randomness: host.randomness)
     let pool = FairPool(name: "render", limits: FairLimits(threads: settings[\.renderThreads]))
-    let render = render(settings, host.log, pool, StoredSignatures(data: data))
+    let maker = maker(settings, host.log, pool)
+    let capture = SignatureHandlers(data: data, pictures: maker, identifiers: identifiers)
     try await host.serve(
-      [SignatureHandlers(data: data, identifiers: identifiers), render], slots: settings[\.slots],
+      [capture, render(settings, maker, StoredSignatures(data: data))], slots: settings[\.slots],
       executor: database.executor)
   }
 
-  private static func render(
-    _ settings: Settings<SignatureSettings>, _ log: Log, _ pool: FairPool, _ saved: any SavedSignatures
-  ) -> RenderHandlers {
+  private static func maker(_ settings: Settings<SignatureSettings>, _ log: Log, _ pool: FairPool) -> PictureMaker {
     let typesetter = Typesetter(folder: settings[\.fonts])
     let missing = typesetter.missingPackages
     if !missing.isEmpty {
       log.warn(
         "fonts of typed names are missing", ["fonts": settings[\.fonts], "packages": missing.joined(separator: " ")])
     }
-    let maker = PictureMaker(
+    return PictureMaker(
       pool: pool, cache: PictureCache(byteLimit: settings[\.pictureCache].bytes), typesetter: typesetter)
+  }
+
+  private static func render(
+    _ settings: Settings<SignatureSettings>, _ maker: PictureMaker, _ saved: any SavedSignatures
+  ) -> RenderHandlers {
     // Twice as many as are drawn at a time, so that one is always ready when a thread is free.
-    return RenderHandlers(maker: maker, saved: saved, batchWidth: settings[\.renderThreads] * 2)
+    RenderHandlers(maker: maker, saved: saved, batchWidth: settings[\.renderThreads] * 2)
   }
 }

@@ -18,6 +18,12 @@ final class CommitSignal: Sendable {
   /// An element for each time that something may have been committed since the last one was taken.
   func subscribe() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    subscribe(continuation)
+    return stream
+  }
+
+  /// Yields to a stream that others yield to as well.
+  func subscribe(_ continuation: AsyncStream<Void>.Continuation) {
     let id = listeners.withLock { listeners -> Int? in
       guard !listeners.hasEnded else { return nil }
       listeners.nextID += 1
@@ -25,13 +31,11 @@ final class CommitSignal: Sendable {
       return listeners.nextID
     }
     guard let id else {
-      continuation.finish()
-      return stream
+      return continuation.finish()
     }
     continuation.onTermination = { [weak self] _ in
       self?.listeners.withLock { _ = $0.continuations.removeValue(forKey: id) }
     }
-    return stream
   }
 
   /// Ends all subscriptions; later ones end at once.

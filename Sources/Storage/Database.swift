@@ -1,4 +1,5 @@
 public import Base
+internal import Synchronization
 
 /// A service's database, on either engine.
 ///
@@ -13,6 +14,8 @@ public final class Database: Sendable {
   let context: DatabaseContext
   let commits = CommitSignal()
   let health = WriteHealth()
+  /// Of this process: they hear of its changes without the detour through the database.
+  let leases = Mutex<[AnswerLease]>([])
 
   /// Why changes cannot be made at present; nil when the last one was.
   public var writeProblem: String? { health.current }

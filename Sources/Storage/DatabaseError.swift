@@ -15,6 +15,8 @@ public struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible 
     case connectionLost
     /// The connection broke during a commit and the deadline passed before its outcome could be learned.
     case outcomeUnknown
+    /// The database was not heard of for longer than answers from memory count.
+    case leaseExpired
     /// The engine asks to run the transaction again. Storage does that by itself, within the deadline.
     case serializationFailure
     case diskFull

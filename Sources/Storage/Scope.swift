@@ -34,8 +34,14 @@ public struct Scope: Sendable {
       try transaction.finish()
       return (result, transaction.afterCommit)
     }
+    let committed = context.clock.elapsed
     if afterCommit.wakesWaiters { database.announceCommit() }
     if !afterCommit.facts.isEmpty { try await database.writeDown(afterCommit.facts) }
+    if afterCommit.recallsAnswers {
+      try await Recall(database: database, committed: committed).run()
+    } else if afterCommit.renewsAnswers {
+      await database.renewOwnAnswers(since: committed)
+    }
     if afterCommit.scrubsFiles { try await database.engine.scrub() }
     return result
   }

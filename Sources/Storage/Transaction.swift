@@ -21,6 +21,10 @@ public final class Transaction: Snapshot {
     var wakesWaiters = false
     /// Whether erased bytes are to be removed from the engine's files too.
     var scrubsFiles = false
+    /// Whether processes may have answered from memory what this change takes back.
+    var recallsAnswers = false
+    /// Whether this process may still answer from before this change, which takes nothing back.
+    var renewsAnswers = false
     /// What must stay so when a backup is restored.
     var facts: [ErasureFact] = []
   }

@@ -1,3 +1,4 @@
+internal import Base
 public import Ink
 
 /// A name in the form that is stored and drawn: one line, with single spaces, of bounded length.
@@ -15,13 +16,14 @@ public struct TypedText: Hashable, Sendable {
       throw InkError(
         path: path, finding: "has \(given.utf8.count) bytes", requirement: "a name has at most \(Self.mostBytes) bytes")
     }
-    guard given.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control || $0.properties.isWhitespace })
-    else {
-      throw InkError(path: path, finding: "has control characters", requirement: "a name is one line of plain text")
-    }
     text = given.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard !text.isEmpty else {
-      throw InkError(path: path, finding: "is empty", requirement: "a name has at least one character")
+      throw InkError(path: path, finding: "is empty", requirement: "a name has at least one letter")
+    }
+    do throws(NameRule.Fault) {
+      try NameRule.check(given)
+    } catch {
+      throw InkError(path: path, finding: error.finding, requirement: error.requirement)
     }
     guard text.count <= Self.mostCharacters else {
       throw InkError(

@@ -38,14 +38,22 @@ public final class Typesetter: Sendable {
   private func set(
     _ run: Run, from files: [FontFile]
   ) throws(TypesettingError) -> (face: Typeface, glyphs: [Typeface.Glyph]) {
-    var unknown: Unicode.Scalar?
+    var missing: [Set<Int>] = []
     for file in files {
       let face = try fonts.face(file)
       let glyphs = face.glyphs(of: run)
-      guard let missing = glyphs.first(where: \.isMissing) else { return (face, glyphs) }
-      unknown = run.scalars[missing.scalar]
+      let gaps = Set(glyphs.filter(\.isMissing).map(\.scalar))
+      if gaps.isEmpty { return (face, glyphs) }
+      missing.append(gaps)
     }
-    throw Self.unknownLetter(unknown)
+    throw Self.unknownLetter(Self.worst(missing).map { run.scalars[$0] })
+  }
+
+  /// The letter to blame: the first that no font has. Where each has some font, but no font has all, the one that ends
+  /// the longest beginning that a font can write.
+  private static func worst(_ missing: [Set<Int>]) -> Int? {
+    let everywhere = missing.dropFirst().reduce(missing.first ?? []) { $0.intersection($1) }
+    return everywhere.min() ?? missing.compactMap { $0.min() }.max()
   }
 
   private static func unknownLetter(_ scalar: Unicode.Scalar?) -> TypesettingError {

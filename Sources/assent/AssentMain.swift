@@ -2,7 +2,13 @@ import ServiceKit
 
 @main struct AssentMain {
   static func main() async {
-    let commands: [Command] = [.up, .status, .demo, .documents, .keys, .render, .data, .verify]
-    await Tool("assent", "Runs Assent on this machine and asks it about its state.", commands).run()
+    let commands: [Command] = [
+      .up, .status, .call, .demo, .documents, .accounts, .keys, .render, .data, .verify, .prepare,
+      .probe,
+    ]
+    await Tool(
+      "assent", "Runs Assent on this machine and asks it about its state.", commands,
+      operands: { ["call": MethodNames.all] }
+    ).run()
   }
 }

@@ -12,12 +12,15 @@ internal import ServiceKit
         try await server.drain()
         try await server.stop()
       }
+      let faces = try GatewayFaces(settings, host)
       let services: [any RPCService] = [
         GatewayHandlers(router: server, clock: host.clock), HealthHandlers(router: server),
+        ReflectionHandlers(faces.catalogue),
       ]
       server.serve(services, slots: 16) { error, id, method in
         host.log.unexpected(error, id: id, ["method": method.path])
       }
+      try await faces.open(on: server)
       await GatewayMetrics(host.metrics).follow(server, host)
       await MemoryGuard(limit: settings[\.memoryLimit].bytes).watch(host)
       host.announce(doors: server.endpoints)

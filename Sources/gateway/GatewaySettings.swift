@@ -14,6 +14,29 @@ struct GatewaySettings: SettingGroup {
     "bus-key-file", default: nil, shown: "FILE", "the file with the gateways' keys, needed for doors on TCP")
   let keyList = Setting<String?>(
     "bus-key-list", default: nil, shown: "FILE", "the file with the list of accepted keys, needed for doors on TCP")
+  let grpcListen = Setting<Endpoint?>(
+    "grpc-listen", default: nil, "where gRPC is spoken, over HTTP/2; port 0 takes a free one")
+  let grpcConnections = Setting(
+    "grpc-connections", default: 12_000, in: 16...100_000, "connections over HTTP/2 at a time")
+  let httpListen = Setting<Endpoint?>(
+    "http-listen", default: nil, "where HTTP/1.1 is spoken (Connect and gRPC-Web); port 0 takes a free one")
+  let httpConnections = Setting(
+    "http-connections", default: 12_000, in: 16...100_000, "connections over HTTP at a time")
+  let httpOrigins = Setting<[String]>(
+    "http-origins", default: [], shown: "ORIGIN,…",
+    "origins of web pages that may call over HTTP, such as https://app.example.org; * for all")
+  let tlsCertificate = Setting<String?>(
+    "tls-certificate", default: nil, shown: "FILE",
+    "the certificate chain, as PEM, with which HTTP and gRPC are spoken over TLS")
+  let tlsKey = Setting<String?>("tls-key", default: nil, shown: "FILE", "the certificate's private key, as PEM")
+  let apiKeyList = Setting<String?>(
+    "api-key-list", default: nil, shown: "FILE", "the file with the list of API keys; without it, none is accepted")
+  let keyRate = Setting(
+    "key-rate", default: 2000, in: 0...1_000_000, "calls in a second with one API key; 0 for any number")
+  let addressRate = Setting(
+    "address-rate", default: 100, in: 0...1_000_000,
+    "calls in a second from one address without a valid key; 0 for any number")
+  let accessLog = Setting("access-log", default: false, "logs every call over HTTP")
   let memoryLimit = Setting(
     "memory-limit", default: ByteCount.mebibytes(2048),
     "resident memory above which the gateway ends in order, to be started again")

@@ -31,7 +31,8 @@ import Wire
         name: "a.B", contractHash: [1, 2],
         methods: [
           MethodDescriptor(
-            service: "a.B", name: "C", kind: .bidirectionalStreaming, idempotency: .idempotent, access: .admin)
+            service: "a.B", name: "C", kind: .bidirectionalStreaming, idempotency: .idempotent,
+            permissions: [MethodPermission([.admin, .inspector])])
         ])
     ]
     hello.slots = 4
@@ -43,7 +44,7 @@ import Wire
     envelope.idempotencyKey = "key"
     envelope.extra = Envelope.Extra(
       metadata: metadata,
-      caller: CallerIdentity(access: .user, tenant: "t", subject: "s", device: "d", grants: ["x@y", "z@*"]),
+      caller: CallerIdentity(kind: .person, tenant: "t", subject: "s", device: "d", grants: ["x@y", "z@*"]),
       waitsForReady: true, statusMessage: "because", statusDetails: [Status.Detail(typeName: "a.D", value: [9])],
       hello: hello, helloAck: HelloAck(session: 5, gateway: "g", version: 1, pingMilliseconds: 500),
       load: Load(busy: 1, waiting: 2, progress: 3))

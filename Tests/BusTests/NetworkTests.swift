@@ -217,10 +217,14 @@ final class SecureNetwork {
   init() throws {
     folder = try TemporaryFolder()
     try list { list in
-      try list.add(KeyEntry(role: .service, publicKey: worker.publicKey, name: "worker-1"))
       try list.add(
         KeyEntry(
-          role: .client, publicKey: client.publicKey, name: "kiosk", grant: .init(tenant: "acme", access: .admin)))
+          role: .service, publicKey: worker.publicKey, name: "worker-1",
+          rights: KeyRights(serving: .only([InteropServiceMethods.service.name]), vouching: .anybody)))
+      try list.add(
+        KeyEntry(
+          role: .client, publicKey: client.publicKey, name: "kiosk",
+          grant: .init(tenant: "acme", kind: .device)))
     }
   }
 

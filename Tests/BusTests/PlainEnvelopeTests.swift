@@ -90,7 +90,7 @@ import Wire
       envelope.method = text
       envelope.idempotencyKey = text
       envelope.payload = Array(text.utf8)
-      let caller = CallerIdentity(access: .admin, tenant: text, subject: text, device: text, grants: ["", text])
+      let caller = CallerIdentity(kind: .operator, tenant: text, subject: text, device: text, grants: ["", text])
       envelope.extra = Envelope.Extra(caller: caller, statusMessage: text)
       let bytes = try envelope.encoded()
       #expect(try bytes == envelope.encodedFully())
@@ -108,7 +108,7 @@ import Wire
     var inMessage = Envelope(.status)
     inMessage.extra = Envelope.Extra(statusMessage: text)
     var inGrant = Envelope(.open)
-    inGrant.extra = Envelope.Extra(caller: CallerIdentity(access: .user, grants: ["a", text]))
+    inGrant.extra = Envelope.Extra(caller: CallerIdentity(kind: .person, grants: ["a", text]))
     for (envelope, path) in [
       (inMethod, "method"), (inKey, "idempotency_key"), (inMessage, "status_message"), (inGrant, "caller.grants[1]"),
     ] {
@@ -196,7 +196,7 @@ import Wire
     if chance() { envelope.idempotencyKey = text(40) }
     if chance() {
       let caller = CallerIdentity(
-        access: .user, tenant: text(5), subject: text(9), device: text(3), grants: chance() ? ["a@b", "", "c@*"] : [])
+        kind: .person, tenant: text(5), subject: text(9), device: text(3), grants: chance() ? ["a@b", "", "c@*"] : [])
       envelope.extra = Envelope.Extra(
         metadata: Int.random(in: 0..<8, using: &generator) == 0 ? ["a": "b"] : [:],
         caller: chance() ? caller : nil, waitsForReady: Int.random(in: 0..<8, using: &generator) == 0,

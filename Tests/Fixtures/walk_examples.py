@@ -26,7 +26,7 @@ ANY = {
     "<number>": r"-?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?",
     "<time>": r"[0-9]{13}|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z",
 }
-DEVICE = {"access": "device", "tenant": "clinic", "subject": "tablet-7", "device": "tablet-7"}
+DEVICE = {"kind": "device", "tenant": "clinic", "subject": "tablet-7", "device": "tablet-7"}
 ERRORS_OF_EVERY_METHOD = {
     StatusCode.CANCELLED,
     StatusCode.INVALID_ARGUMENT,
@@ -159,7 +159,7 @@ class Walk:
         wanted = example.get("responses", [])
         count = len(wanted) - 1 if wanted[-1:] == [ELLIPSIS] else None
         caller = {**DEVICE, **example["caller"]} if "caller" in example else DEVICE
-        caller = {**caller, "access": f"CALLER_ACCESS_{caller['access'].upper()}"}
+        caller = {**caller, "kind": f"CALLER_KIND_{caller['kind'].upper()}"}
         made, answers = MethodOfService(self.client, method), []
         options = {"timeout": TIMEOUT, "caller": caller, "waits_for_ready": True}
         try:

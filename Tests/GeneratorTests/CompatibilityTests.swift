@@ -8,7 +8,7 @@ struct CompatibilityTests {
     message A { string title = 1; uint32 count = 2; oneof o { string x = 3; string y = 4; } repeated string list = 5; }
     enum E { E_UNSPECIFIED = 0; E_ONE = 1; }
     service S {
-      rpc Get(A) returns (A) { option idempotency_level = NO_SIDE_EFFECTS; option (assent.access) = ACCESS_USER; }
+      rpc Get(A) returns (A) { option idempotency_level = NO_SIDE_EFFECTS; option (assent.allow) = { role: DEVICE }; }
     }
     """
 
@@ -50,7 +50,7 @@ struct CompatibilityTests {
       ("rpc Get(", "rpc Fetch(", "a.v1.S.Get: the method is gone"),
       ("returns (A)", "returns (stream A)", "a.v1.S.Get: streams differently"),
       ("NO_SIDE_EFFECTS", "IDEMPOTENT", "a.v1.S.Get: promises less"),
-      ("ACCESS_USER", "ACCESS_ADMIN", "a.v1.S.Get: asks for more access"),
+      ("role: DEVICE", "role: SERVICE", "a.v1.S.Get: no longer admits"),
     ])
   func breaking(_ old: String, _ new: String, _ sentence: String) async throws {
     let found = try await changes((old, new))

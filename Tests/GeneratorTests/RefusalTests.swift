@@ -32,10 +32,10 @@ struct RefusalTests {
     #expect(try await refusal("package a.v1; message Outer { message Type {} }")?.contains("a.v1.Outer.Type") == true)
   }
 
-  @Test("a method that does not state its access level")
-  func missingAccess() async throws {
+  @Test("a method that does not say whom it admits")
+  func missingPermission() async throws {
     let text = "package a.v1; message A {} service S { rpc Call(A) returns (A); }"
-    #expect(try await refusal(text)?.contains("access level") == true)
+    #expect(try await refusal(text)?.contains("does not say whom it admits") == true)
   }
 
   @Test("an enum with two names for one number")

@@ -32,13 +32,13 @@ struct RuleTests {
       rule: "a.v1.A.b: looks like a map",
       text: "// A.\nmessage A {\n// E.\nmessage BEntry {\n// K.\nstring key = 1; }\n// B.\nrepeated BEntry b = 1; }"),
     Planted(
-      rule: "a.v1.S.Call: does not state its access level",
-      text: "// A.\nmessage A {}\n// S.\nservice S {\n// C.\nrpc Call(A) returns (A); }"),
-    Planted(
       rule: "a.v1.S.Call: has no comment",
       text:
-        "// A.\nmessage A {}\n// S.\nservice S { rpc Call(A) returns (A) { option (assent.access) = ACCESS_USER; } }"),
-    Planted(rule: "a.v1.S.Call: does not say whom it admits", text: method("access) = ACCESS_USER")),
+        "// A.\nmessage A {}\n// S.\nservice S { rpc Call(A) returns (A) { option (assent.allow) = { role: PUBLIC }; } }"
+    ),
+    Planted(
+      rule: "a.v1.S.Call: does not say whom it admits",
+      text: "// A.\nmessage A {}\n// S.\nservice S {\n// C.\nrpc Call(A) returns (A); }"),
     Planted(rule: "a.v1.S.Call: has a permission without a role", text: method("allow) = { place: SITE }")),
     Planted(
       rule: "a.v1.S.Call: binds PUBLIC, OPERATOR or SERVICE", text: method("allow) = { role: SERVICE, place: SITE }")),

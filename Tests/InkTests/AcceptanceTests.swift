@@ -1,12 +1,13 @@
 import Base
 import Ink
 import InkSamples
+import TestSupport
 import Testing
 
 /// Other programs read our files.
 @Suite struct AcceptanceTests {
   /// A browser is large: only scripts/test --long installs and runs one.
-  private static let isLong = Environment.current["ASSENT_TEST_LONG"] != nil
+  private static let isLong = LongTests.areWanted
 
   private func run(_ program: String, _ arguments: [String]) async throws -> String {
     let command = ChildCommand("sh", ["-c", "exec \"$@\" 2>&1", "sh", program] + arguments)

@@ -68,7 +68,8 @@ extension InteropCase {
 
   func missing(_ service: String, _ method: String, _ channel: any Channel) async throws {
     let descriptor = MethodDescriptor(
-      service: service, name: method, kind: .unary, idempotency: .noSideEffects, access: .device)
+      service: service, name: method, kind: .unary, idempotency: .noSideEffects,
+      permissions: [MethodPermission([.device])])
     let status = await failure { _ = try await channel.unary(descriptor, [], options: CallOptions()) }
     #expect(status?.code == .unimplemented)
   }

@@ -41,6 +41,7 @@ extension ArchitectureRule {
   static let all: [ArchitectureRule] = [
     cOnlyInNative, safeOutsideNative, noFoundation, servicesApart, librariesBelow, wireKeepsItsStructs,
     ownContractsOnly, sqlOnlyInStores, storesKnowNoCalls, domainIsPure, shortEntries, smallFiles,
+    inlinableIsPublic,
   ]
 
   static let cOnlyInNative = ArchitectureRule(name: "C is imported only inside a target's Native folder") { file in
@@ -53,6 +54,19 @@ extension ArchitectureRule {
     file.isNative ? [] : file.lines(containing: ["unsafe", "@unchecked", "@unsafe", "@safe"])
   } planted: {
     ("Sources/Ink/Raster.swift", "struct A { nonisolated(unsafe) static var shared = 1 }\n")
+  }
+
+  static let inlinableIsPublic = ArchitectureRule(
+    name: "what is inlinable is public: the compiler copies nothing less into other modules"
+  ) { file in
+    let words = file.code.split { $0 == " " || $0 == "\n" }
+    return words.indices.compactMap { place in
+      guard words[place] == "@inlinable" else { return nil }
+      let declaration = words[place...].first { !$0.hasPrefix("@") }
+      return declaration == "package" ? words[place...].prefix(6).joined(separator: " ") : nil
+    }
+  } planted: {
+    ("Sources/Wire/Native/Codec/Fast.swift", "enum Fast {\n  @inlinable package static func copy() {}\n}\n")
   }
 
   static let noFoundation = ArchitectureRule(name: "Foundation is imported nowhere") { file in

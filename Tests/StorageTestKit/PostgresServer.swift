@@ -43,6 +43,18 @@ public final class PostgresServer: Sendable {
     try await awaitReady()
   }
 
+  /// Stops all processes of the server where they are: connections stay, and nothing answers.
+  public func freeze() async throws {
+    try process.write("freeze\n")
+    _ = try await nextLine()
+  }
+
+  /// Lets a frozen server go on.
+  public func thaw() async throws {
+    try process.write("thaw\n")
+    _ = try await nextLine()
+  }
+
   /// Ends server and process for good.
   public func end() async {
     process.closeInput()

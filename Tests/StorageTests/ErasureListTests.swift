@@ -31,7 +31,7 @@ struct ErasureListTests {
     let hold = try await scope.write { transaction in
       try transaction.vault.erase(.named("gone"), by: "admin", reason: "request")
       try transaction.vault.erase(.named("late"), by: "admin", reason: "request")
-      try transaction.vault.liftHold(old, by: "admin")
+      try transaction.vault.liftHold(old, by: "admin", reason: "settled")
       return try transaction.vault.placeHold(on: .named("held"), by: "admin", reason: "an order")
     }
     await database.close()

@@ -8,7 +8,7 @@ import Testing
 /// `kill -9` in the middle of writes by 32 writers. Every acknowledged change must be there, none doubled, none half
 /// applied, and the sequence without gaps.
 @Suite(.serialized) struct KillTests {
-  static let kills = Environment.current["ASSENT_TEST_LONG"] == "1" ? 500 : 10
+  static let kills = LongTests.areWanted ? 500 : 10
 
   @Test("a killed writer loses nothing that it acknowledged", arguments: TestEngine.allCases)
   func killed(engine: TestEngine) async throws {

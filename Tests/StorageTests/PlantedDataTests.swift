@@ -22,8 +22,9 @@ import Testing
     guard case .sqlite(let path) = test.location else { return }
     let key = try await column("SELECT hex(wrapped) FROM storage_vault_subjects", path)
     let items = try await column("SELECT hex(sealed) FROM storage_vault_items", path)
-    let sealed = (key + items).compactMap { Hex.decode($0) }
-    #expect(sealed.count == planted.count + 1)
+    let entries = try await column("SELECT hex(sealed) || hex(token) FROM storage_vault_index", path)
+    let sealed = (key + items + entries).compactMap { Hex.decode($0) }
+    #expect(sealed.count == planted.count + 2)
     for bytes in sealed { #expect(try await contains(test, Array(bytes.prefix(40)))) }
     try await test.database.scope(.named("a")).write { try $0.vault.erase(subject, by: "admin", reason: "request") }
     for bytes in sealed { #expect(try await !contains(test, Array(bytes.prefix(40)))) }
@@ -41,9 +42,11 @@ import Testing
         let commitment = try transaction.vault.commit(to: Array(text.utf8), as: "item", of: subject)
         transaction.append("a-type-of-event", commitment.digest.bytes, to: subject.id)
       }
+      try transaction.vault.index(planted[0], as: "name", of: subject)
       let hold = try transaction.vault.placeHold(on: subject, by: "counsel", reason: planted[0])
-      try transaction.vault.liftHold(hold, by: "counsel")
+      try transaction.vault.liftHold(hold, by: "counsel", reason: planted[1])
       try transaction.vault.remove("hold:\(hold)", of: subject)
+      try transaction.vault.remove("hold:\(hold):lifted", of: subject)
       return Array(request.utf8)
     }
     let other = Idempotency(caller: "c", key: "other", request: Array(request.utf8))

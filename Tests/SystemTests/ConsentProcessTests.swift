@@ -11,7 +11,8 @@ import Testing
   @Test("the demo walks the sample study and leaves the record and its exports in a folder", .timeLimit(.minutes(3)))
   func demo() async throws {
     let folder = try TemporaryFolder()
-    let up = try await RunningProgram.start("assent", ["up", "--data", folder.file("data"), "--signature", "1"])
+    let up = try await RunningProgram.start(
+      "assent", ["up", "--http-listen", "127.0.0.1:0", "--data", folder.file("data"), "--signature", "1"])
     _ = try #require(await up.line(containing: "Ctrl-C"), "\(up.logLines)")
     let demo = try await RunningProgram.start(
       "assent",
@@ -23,6 +24,8 @@ import Testing
     #expect(demo.lines.contains { $0.contains("WELCOME ON BOARD") })
     #expect(demo.lines.contains { $0.contains("Dr. Okafor counter-signed; the record is in force") })
     #expect(demo.lines.contains { $0.contains("may 'take_part' be processed now?  yes") })
+    #expect(demo.lines.contains { $0.contains("Ada Lindqvist has work on this device") })
+    #expect(demo.lines.contains { $0.contains("] 100 %") })
     let names = try Files.names(in: folder.file("demo"))
     #expect(
       Set(names).isSuperset(of: [
@@ -36,9 +39,9 @@ import Testing
     "after kills at random points every acknowledged step is there, and none twice", .timeLimit(.minutes(30)),
     arguments: TestEngine.allCases)
   func kills(engine: TestEngine) async throws {
-    let isLong = Environment.current["ASSENT_TEST_LONG"] != nil
+    let isLong = LongTests.areWanted
     let system = try await TestSystem.start()
-    // SQLite belongs to one process; on PostgreSQL two replicas serve the same sessions and are killed in turn.
+    // Replicas serve the same sessions and are killed in turn. On SQLite there is one, as services are usually run.
     let fleet = try await ConsentFleet.start(engine, replicas: engine == .sqlite ? 1 : 2, on: system)
     let connection = try await system.connect()
     let walkers = ConsentWalkers(channel: connection.channel)
@@ -103,6 +106,9 @@ actor ConsentFleet {
     _ = await victim.wait()
     try await add()
   }
+
+  func freezeDatabase() async throws { try await server?.freeze() }
+  func thawDatabase() async throws { try await server?.thaw() }
 
   func stop() async throws {
     for service in replicas {

@@ -24,13 +24,13 @@ final class ConsentWalkers: Sendable {
     self.channel = channel
   }
 
-  private func client(_ subject: String, _ access: MethodDescriptor.Access) -> ConsentClients {
-    ConsentClients(channel.acting(for: CallerIdentity(access: access, tenant: "t1", subject: subject)))
+  private func client(_ subject: String, _ kind: CallerKind, _ grants: [String] = []) -> ConsentClients {
+    ConsentClients(channel.acting(for: CallerIdentity(kind: kind, tenant: "t1", subject: subject, grants: grants)))
   }
 
   /// Makes the study and publishes the flow of a sample.
   func open(flow path: String) async throws {
-    let admin = client("admin", .admin)
+    let admin = client("admin", .person, ["admin@*", "publisher@*"])
     let options = CallOptions(waitsForReady: true)
     _ = try await admin.studies.createStudy(
       CreateStudyRequest(study: ConsentStudy(studyID: Self.study, name: "Field service")), deadline: .seconds(30),
@@ -102,7 +102,7 @@ final class ConsentWalkers: Sendable {
 
   /// How many actions of each session are on record.
   func recordedActions() async throws -> [String: Int] {
-    let admin = client("admin", .admin)
+    let admin = client("admin", .person, ["admin@*", "publisher@*"])
     var counts: [String: Int] = [:]
     var token = ""
     while true {

@@ -32,7 +32,8 @@ import Wire
       "ConsentService", ["--data", system.folder.file("data"), "--master-key-file", keyFile])
     let connection = try await system.connect()
     let client = ConsentClients(
-      connection.channel.acting(for: CallerIdentity(access: .admin, tenant: "main", subject: "admin")))
+      connection.channel.acting(
+        for: CallerIdentity(kind: .person, tenant: "main", subject: "admin", grants: ["admin@*"])))
     _ = try await client.studies.createStudy(
       CreateStudyRequest(study: ConsentStudy(studyID: "walking", name: "Walking")), deadline: .seconds(30),
       options: CallOptions(waitsForReady: true))

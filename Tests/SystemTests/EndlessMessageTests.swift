@@ -15,7 +15,7 @@ import Testing
     let up = try await RunningProgram.start(
       "assent",
       [
-        "up", "--data", folder.file("data"), "--config", folder.file("settings"),
+        "up", "--http-listen", "127.0.0.1:0", "--data", folder.file("data"), "--config", folder.file("settings"),
         "--consent", "0", "--signature", "0", "--account", "0",
       ])
     _ = try #require(await up.line(containing: "Ctrl-C"), "\(up.logLines)")

@@ -8,7 +8,7 @@ import Testing
   func walk() async throws {
     let system = try await TestSystem.start()
     try await system.startWorker("InteropService")
-    for service in ["SignatureService", "ConsentService"] {
+    for service in ["SignatureService", "ConsentService", "AccountService"] {
       try await system.startWorker(
         service, ["--data", system.folder.file("data")],
         environment: ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)])

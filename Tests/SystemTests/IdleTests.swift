@@ -27,7 +27,8 @@ import Testing
   @Test("without work, gateway and services hardly ever wake", .timeLimit(.minutes(2)))
   func wakeUps() async throws {
     let folder = try TemporaryFolder()
-    let up = try await RunningProgram.start("assent", ["up", "--data", folder.file("data"), "--account", "0"])
+    let up = try await RunningProgram.start(
+      "assent", ["up", "--http-listen", "127.0.0.1:0", "--data", folder.file("data"), "--account", "0"])
     _ = try #require(await up.line(containing: "Ctrl-C"), "\(up.logLines)")
     // What a start leaves to be done is over soon.
     try await Task.sleep(for: .seconds(5))

@@ -20,10 +20,12 @@ struct KeyedGateways {
     let folder = try TemporaryFolder()
     let publicKey = try await keys(in: folder, "generate", folder.file("gateway.key"))
     _ = try await keys(in: folder, "generate", folder.file("worker.key"))
-    _ = try await keys(in: folder, "allow", "worker", "--role", "service", "--key-file", folder.file("worker.key"))
+    _ = try await keys(
+      in: folder, "allow", "worker", "--role", "service", "--key-file", folder.file("worker.key"),
+      "--serves", "assent.interop.v1.InteropService")
     _ = try await keys(in: folder, "generate", folder.file("client.key"))
     _ = try await keys(
-      in: folder, "allow", "kiosk", "--key-file", folder.file("client.key"), "--tenant", "acme", "--access", "admin")
+      in: folder, "allow", "kiosk", "--key-file", folder.file("client.key"), "--kind", "operator")
     var system = KeyedGateways(folder: folder, publicKey: publicKey)
     for hosts in hosts { try await system.add(at: hosts) }
     return system

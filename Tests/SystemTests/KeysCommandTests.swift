@@ -29,10 +29,11 @@ import Testing
     #expect(publicKey.count == 40)
 
     let allowed = try await keys(
-      "allow", "kiosk", "--key", publicKey, "--tenant", "acme", "--access", "user", "--grants", "investigator@heart")
+      "allow", "kiosk", "--key", publicKey, "--tenant", "acme", "--kind", "person", "--grants", "investigator@heart")
     #expect(allowed.exit.isSuccess, "\(allowed.said)")
     let listed = try await keys("list").said
-    #expect(listed.contains("kiosk  client  acme    user    investigator@heart  \(publicKey)"), "\(listed)")
+    #expect(
+      listed.contains("kiosk  client  acme    person  investigator@heart                   \(publicKey)"), "\(listed)")
 
     let repeated = try await keys("allow", "other", "--key-file", file, "--role", "service")
     #expect(!repeated.exit.isSuccess)

@@ -12,7 +12,7 @@ import Testing
 
   /// Starts a system, with these lines as its settings file.
   private func start(settings: String? = nil) async throws -> RunningProgram {
-    var arguments = ["up", "--data", folder.file("data")]
+    var arguments = ["up", "--http-listen", "127.0.0.1:0", "--data", folder.file("data")]
     if let settings {
       try Files.write(Array(settings.utf8), to: folder.file("settings"))
       arguments += ["--config", folder.file("settings")]
@@ -78,14 +78,15 @@ import Testing
   func onlyWhoNeedsIt(isGiven: Bool) async throws {
     try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: folder.file("key"), mode: 0o600)
     let environment: [String: String?] = isGiven ? ["ASSENT_MASTER_KEY_FILE": folder.file("key")] : [:]
-    let up = try await RunningProgram.start("assent", ["up", "--data", folder.file("data")], environment: environment)
+    let up = try await RunningProgram.start(
+      "assent", ["up", "--http-listen", "127.0.0.1:0", "--data", folder.file("data")], environment: environment)
     _ = try #require(await up.line(containing: "Ctrl-C"), "\(up.logLines)")
     var have: [String] = []
     for program in try children(of: up.id) {
       let words = try text("/proc/\(program)/cmdline"), variables = try text("/proc/\(program)/environ")
       if variables.contains(where: { $0.hasPrefix("ASSENT_MASTER_KEY") }) { have.append(words.last ?? "") }
     }
-    #expect(have.sorted() == ["consent", "signature-1"])
+    #expect(have.sorted() == ["account", "consent", "signature-1"])
     up.send(.terminate)
     #expect(await up.wait() == .code(0))
   }
@@ -130,7 +131,8 @@ import Testing
   func cannotStart() async throws {
     try Files.write(Array("[consent]\nno-such-setting = 1\n".utf8), to: folder.file("settings"))
     let up = try await RunningProgram.start(
-      "assent", ["up", "--data", folder.file("data"), "--config", folder.file("settings")])
+      "assent",
+      ["up", "--http-listen", "127.0.0.1:0", "--data", folder.file("data"), "--config", folder.file("settings")])
     #expect(await up.wait() == .code(1))
     #expect(up.logLines.contains { $0.hasPrefix("consent | consent: ") && $0.contains("no-such-setting is unknown") })
     #expect(up.logLines.contains { $0.contains("consent ended with 2 before it was ready") })

@@ -11,7 +11,10 @@ package final class RunningProgram: Sendable {
   package static func start(
     _ name: String, _ arguments: [String] = [], environment: [String: String?] = [:]
   ) async throws -> RunningProgram {
-    try await RunningProgram(command: ChildCommand(Products.program(name), arguments), environment: environment)
+    var arguments = arguments
+    // Several systems run at the same time, and only one of them could have a port with a number.
+    if arguments.first == "up", !arguments.contains("--grpc-listen") { arguments += ["--grpc-listen", "127.0.0.1:0"] }
+    return try await RunningProgram(command: ChildCommand(Products.program(name), arguments), environment: environment)
   }
 
   /// A program in Python, in the project's own environment, which finds the package of `clients/python`.

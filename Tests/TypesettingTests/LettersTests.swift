@@ -90,10 +90,10 @@ import Typesetting
     #expect(error?.description.hasPrefix("text has 'ศ' (U+0E28, THAI CHARACTER SO SALA), which none of") == true)
   }
 
-  @Test("an invisible name is refused", arguments: ["\u{200B}", "\u{2060}\u{200D}", "\u{202E}"])
-  func invisible(name: String) throws {
-    let error = #expect(throws: TypesettingError.self) { try letters(name) }
-    #expect(error?.reason == .invisible)
+  @Test("of several letters the one that no font has is named, not one that the last font lacks")
+  func rightLetter() throws {
+    let error = #expect(throws: TypesettingError.self) { try letters("Łukasz \u{1DF00}") }
+    #expect(error?.description.contains("(U+1DF00") == true, "\(error?.description ?? "")")
   }
 
   @Test("a font that is missing or broken is named with its package, and is not replaced by another")

@@ -8,6 +8,8 @@ public struct Bench {
   public let options: Options
   private let part: String
   private let rounds: Int
+  /// The rows to measure; all of them if it is empty.
+  private let only: [String]
   private var rows: [Row] = []
   private var progress = Progress()
 
@@ -15,7 +17,13 @@ public struct Bench {
     self.part = part
     self.options = options
     rounds = max(1, options.number("rounds", default: 7))
+    only = options.text("only")?.split(separator: ",").map(String.init) ?? []
     print("\(part): medians of \(rounds) rounds, contenders interleaved")
+  }
+
+  /// Whether `--only` asks for a row or for a group of rows: `id` is `ROW`, `ROW/PEER` or the group's name.
+  public func selects(_ id: String) -> Bool {
+    only.isEmpty || only.contains { $0 == id || id.hasPrefix("\($0)/") || $0.hasPrefix("\(id)/") }
   }
 
   /// One run of a contender; returns a figure in the row's unit.
@@ -27,6 +35,8 @@ public struct Bench {
   public mutating func compare(
     _ id: String, _ name: String, unit: Unit, ours: Measurement, peers: KeyValuePairs<String, Measurement>
   ) async throws {
+    guard selects(id) else { return }
+    let peers = peers.filter { selects("\(id)/\($0.key)") }
     var ourFigures: [Double] = []
     var peerFigures = [[Double]](repeating: [], count: peers.count)
     var absent: Set<Int> = []
@@ -54,6 +64,7 @@ public struct Bench {
 
   /// Measures something that has no peer.
   public mutating func measure(_ id: String, _ name: String, unit: Unit, _ ours: Measurement) async throws {
+    guard selects(id) else { return }
     var figures: [Double] = []
     for round in 1...rounds {
       progress.show("\(id): round \(round) of \(rounds)")

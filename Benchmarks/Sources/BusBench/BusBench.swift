@@ -4,7 +4,7 @@ import BenchKit
 /// The bus, with gateway and worker in processes of their own, beside zmq_proxy, gRPC, nginx and NATS.
 ///
 /// Unencrypted cases go over ipc sockets, as for zmq_proxy; gRPC and NATS use TCP on the loopback interface. Encrypted
-/// cases use TCP for all.
+/// cases use TCP for all. The last three groups of rows are called overload, recovery and memory.
 @main struct BusBench {
   static func main() async throws {
     var bench = Bench(part: "bus")
@@ -22,9 +22,9 @@ import BenchKit
     try await encrypted.stop()
 
     try await DispatchCases.measure(&bench)
-    try await LoadCases.measure(&bench)
-    try await RecoveryCases.measure(&bench)
-    try await MemoryCases.measure(&bench)
+    if bench.selects("overload") { try await LoadCases.measure(&bench) }
+    if bench.selects("recovery") { try await RecoveryCases.measure(&bench) }
+    if bench.selects("memory") { try await MemoryCases.measure(&bench) }
     try bench.finish()
   }
 }

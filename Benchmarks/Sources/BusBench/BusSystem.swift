@@ -81,8 +81,11 @@ private struct Ports: Place {
     try KeyFile.write(gateway, to: folder.file("gateway.key"))
     try KeyFile.write(worker, to: folder.file("worker.key"))
     var list = KeyList()
-    try list.add(KeyEntry(role: .service, publicKey: worker.publicKey, name: "worker"))
-    let grant = KeyEntry.Grant(tenant: "bench", access: .admin)
+    try list.add(
+      KeyEntry(
+        role: .service, publicKey: worker.publicKey, name: "worker",
+        rights: KeyRights(serving: .only(["assent.interop.v1.InteropService"]), vouching: .nobody)))
+    let grant = KeyEntry.Grant.operator
     try list.add(KeyEntry(role: .client, publicKey: own.publicKey, name: "client", grant: grant))
     try KeyListFile.write(list, to: folder.file("keys"))
   }

@@ -1,5 +1,6 @@
 import Base
 import BenchKit
+import Bus
 import InteropContract
 
 /// Many answers to one request.

@@ -1,7 +1,8 @@
 import Base
 import BenchKit
 
-/// Consent flows and checks through gateway and bus, beside the bare client libraries and the bus's echo.
+/// Consent flows and checks through gateway and bus, beside the bare client libraries and the bus's echo. `--only check`
+/// measures checks on SQLite alone.
 @main struct ConsentBench {
   static func main() async throws {
     var bench = Bench(part: "consent")
@@ -9,6 +10,12 @@ import BenchKit
     let folder = Repository.path(".build/bench/consent")
     _ = await (try ChildProcess.start(ChildCommand("rm", ["-rf", folder]))).wait()
     try Files.makeFolder(folder)
+    if bench.options.text("only") == "check" {
+      let system = try await ConsentSystem.start(.folder("\(folder)/data"), echoes: true)
+      try await CheckCases.throughput(&bench, system)
+      try await system.stop()
+      return try bench.finish()
+    }
     let server = try await BenchServer()
 
     let sqlite = try await ConsentSystem.start(.folder("\(folder)/data"), echoes: true)

@@ -60,8 +60,8 @@ final class ConsentSystem: Sendable {
     self.folder = folder
   }
 
-  func client(_ subject: String, _ access: MethodDescriptor.Access) -> ConsentClients {
-    let identity = CallerIdentity(access: access, tenant: Self.tenant, subject: subject)
+  func client(_ subject: String, _ kind: CallerKind, _ grants: [String] = []) -> ConsentClients {
+    let identity = CallerIdentity(kind: kind, tenant: Self.tenant, subject: subject, grants: grants)
     return ConsentClients(connection.channel.acting(for: identity))
   }
 
@@ -69,7 +69,7 @@ final class ConsentSystem: Sendable {
   var callers: any TaskExecutor { connection.executor }
 
   var app: ConsentClients { client("app", .device) }
-  var admin: ConsentClients { client("admin", .admin) }
+  var admin: ConsentClients { client("admin", .person, ["admin@*", "publisher@*", "coordinator@*"]) }
   var echo: InteropServiceClient { InteropServiceClient(connection.channel) }
 
   func stop() async throws {

@@ -1,6 +1,8 @@
 internal import Base
 internal import BenchKit
 internal import Bus
+internal import Ink
+internal import InkSamples
 internal import SignatureContract
 
 /// A gateway and render workers as processes of their own, and a client's connection from here.
@@ -26,6 +28,15 @@ actor RenderSystem {
     client = RenderServiceClient(connection.channel)
     callers = connection.executor
     for _ in 0..<workers { try await addWorker() }
+  }
+
+  /// A small picture, as most are.
+  static let usualBlob = StrokeBlob(SampleSignature.reference.ink).bytes
+
+  /// A caller of its own.
+  func client(as subject: String) -> RenderServiceClient {
+    RenderServiceClient(
+      connection.channel.acting(for: CallerIdentity(kind: .device, tenant: "bench", subject: subject)))
   }
 
   func addWorker() async throws {

@@ -5,12 +5,17 @@ internal import InkSamples
 internal import SignatureContract
 internal import Wire
 
-/// Rendering through the gateway: one worker and two, workers that are killed, memory after many pictures.
+/// Rendering through the gateway: one worker and two, workers that are killed, memory after many pictures, and what one
+/// caller's heaviest pictures cost others. `--only fair` measures the last alone; `--seconds N` sets how long.
 @main struct ScaleBench {
   static func main() async throws {
     var bench = Bench(part: "scale")
     let seconds = bench.options.number("seconds", default: 3)
 
+    if bench.options.text("only") == "fair" {
+      try await FairCases.measure(&bench, for: .seconds(seconds))
+      return try bench.finish()
+    }
     let (one, two) = (try await RenderSystem(workers: 1), try await RenderSystem(workers: 2))
     let time = Duration.seconds(seconds)
     for (id, name, request) in [("scale", "600 × 200", usual), ("large", "1800 × 600", large)] {
@@ -33,6 +38,8 @@ internal import Wire
       value: Double(resident) / 1_048_576)
     try await one.stop()
 
+    try await FairCases.measure(&bench, for: time)
+
     let kills = try await KillRun.run(calls: bench.options.number("calls", default: 10_000))
     bench.report(
       "killed_workers", "workers killed while \(kills.calls) calls were in flight", unit: .count,
@@ -42,7 +49,7 @@ internal import Wire
     try bench.finish()
   }
 
-  private static let blob = StrokeBlob(SampleSignature.reference.ink).bytes
+  private static let blob = RenderSystem.usualBlob
   private static let usual = RenderRequest(source: .blob(blob))
   /// Nine times the pixels: the worker's share of the work is so large that client and gateway, which run on the same
   /// cores as the workers here, hardly count.

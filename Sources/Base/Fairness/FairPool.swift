@@ -15,12 +15,16 @@ public final class FairPool: Sendable {
 
   private typealias Line = FairLine<CheckedContinuation<FairLane, any Error>>
 
-  /// What does the work. Tasks may live here: they give up their thread while they wait for their turn.
+  /// What does light work. Tasks may live here: they give up their thread while they wait for their turn.
   public let threads: BlockingPool
+  /// What does heavy work, with a low priority: where cores are short, light work and all else come first.
+  private let heavyThreads: BlockingPool
   private let line: Mutex<Line>
 
   public init(name: String, limits: FairLimits) {
-    threads = BlockingPool(name: name, threads: limits.lightThreads + limits.heavyThreads)
+    // One more than works at a time, for the tasks that live here.
+    threads = BlockingPool(name: name, threads: limits.lightThreads + 1)
+    heavyThreads = BlockingPool(name: "\(name)-heavy", threads: limits.heavyThreads, niceness: 10)
     line = Mutex(Line(limits))
   }
 
@@ -62,7 +66,7 @@ public final class FairPool: Sendable {
   ) async throws -> Value? {
     let lane = try await enter(caller, wanted, waiting)
     do {
-      let done = try await threads.run { try work(lane) }
+      let done = try await (lane == .heavy ? heavyThreads : threads).run { try work(lane) }
       leave(caller, lane, wasHeavy: done.wasHeavy)
       return done.value
     } catch {

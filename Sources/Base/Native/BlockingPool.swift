@@ -7,11 +7,13 @@ public final class BlockingPool: TaskExecutor, Sendable {
   private let jobs = BlockingQueue<UnownedJob>()
   private static let mark = ThreadMark<BlockingQueue<UnownedJob>>()
 
-  /// - Parameter stackBytes: decoders and layout recurse; the default is as large as a main thread's.
-  public init(name: String, threads: Int, stackBytes: Int = 8 << 20) {
+  /// - Parameters:
+  ///   - stackBytes: decoders and layout recurse; the default is as large as a main thread's.
+  ///   - niceness: see `NativeThread`.
+  public init(name: String, threads: Int, stackBytes: Int = 8 << 20, niceness: Int32 = 0) {
     precondition(threads > 0, "a pool needs at least one thread")
     for index in 0..<threads {
-      NativeThread.start(name: "\(name)-\(index)", stackBytes: stackBytes) { [jobs, weak self] in
+      NativeThread.start(name: "\(name)-\(index)", stackBytes: stackBytes, niceness: niceness) { [jobs, weak self] in
         Self.mark.set(for: jobs)
         while let job = jobs.pop() {
           guard let self else { return }

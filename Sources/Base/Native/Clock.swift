@@ -4,12 +4,16 @@ internal import Glibc
 public struct Clock: Sendable {
   private let readWall: @Sendable () -> Instant
   private let readMonotonic: @Sendable () -> MonotonicTime
+  private let readElapsed: @Sendable () -> MonotonicTime
 
+  /// - Parameter elapsed: the same as `monotonic` where nothing is ever suspended.
   public init(
-    wall: @escaping @Sendable () -> Instant, monotonic: @escaping @Sendable () -> MonotonicTime
+    wall: @escaping @Sendable () -> Instant, monotonic: @escaping @Sendable () -> MonotonicTime,
+    elapsed: (@Sendable () -> MonotonicTime)? = nil
   ) {
     readWall = wall
     readMonotonic = monotonic
+    readElapsed = elapsed ?? monotonic
   }
 
   /// The wall-clock time, for records.
@@ -18,10 +22,15 @@ public struct Clock: Sendable {
   /// The monotonic time, for deadlines: never set back, unrelated to the calendar.
   public var monotonic: MonotonicTime { readMonotonic() }
 
+  /// Like the monotonic time, but also counted while the machine is suspended: for what runs out whether or not this
+  /// machine runs.
+  public var elapsed: MonotonicTime { readElapsed() }
+
   /// The machine's own clocks.
   public static let system = Clock(
     wall: { Instant(millisecondsSince1970: read(CLOCK_REALTIME) / 1_000_000) },
-    monotonic: { MonotonicTime(nanoseconds: read(CLOCK_MONOTONIC)) }
+    monotonic: { MonotonicTime(nanoseconds: read(CLOCK_MONOTONIC)) },
+    elapsed: { MonotonicTime(nanoseconds: read(CLOCK_BOOTTIME)) }
   )
 
   private static func read(_ clock: clockid_t) -> Int64 {

@@ -34,7 +34,7 @@ public struct CallOptions: Sendable {
 extension CallOptions {
   /// The same options with another deadline, unless that is nil.
   @inlinable
-  package consuming func with(deadline: Duration?) -> CallOptions {
+  public consuming func with(deadline: Duration?) -> CallOptions {
     if let deadline { self.deadline = deadline }
     return self
   }

@@ -1,7 +1,7 @@
 /// The caller as verified by the door that let the call in, never as claimed by the caller.
 public struct CallerIdentity: Hashable, Sendable {
-  /// What the caller may reach; compared with a method's access level.
-  public var access: MethodDescriptor.Access
+  /// What kind of credentials were shown.
+  public var kind: CallerKind
   /// The tenant whose data the call may touch; empty for services and for callers without credentials.
   public var tenant: String
   /// The name of the key or the subject of the token that was presented.
@@ -12,10 +12,10 @@ public struct CallerIdentity: Hashable, Sendable {
   public var grants: [String]
 
   public init(
-    access: MethodDescriptor.Access, tenant: String = "", subject: String = "", device: String = "",
+    kind: CallerKind, tenant: String = "", subject: String = "", device: String = "",
     grants: [String] = []
   ) {
-    self.access = access
+    self.kind = kind
     self.tenant = tenant
     self.subject = subject
     self.device = device
@@ -23,5 +23,5 @@ public struct CallerIdentity: Hashable, Sendable {
   }
 
   /// A caller without credentials.
-  public static let stranger = CallerIdentity(access: .public)
+  public static let stranger = CallerIdentity(kind: .stranger)
 }

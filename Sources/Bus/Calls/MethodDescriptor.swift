@@ -21,20 +21,6 @@ public struct MethodDescriptor: Hashable, Sendable {
     case idempotent
   }
 
-  /// Who may call, from the least to the most trusted.
-  public enum Access: Hashable, Sendable, CaseIterable {
-    /// Anyone, without a key.
-    case `public`
-    /// A device of the tenant.
-    case device
-    /// A signed-in user.
-    case user
-    /// An administrator of the tenant.
-    case admin
-    /// Another service of this installation.
-    case service
-  }
-
   // Every call passes its descriptor on several times, so all values are in one object, which is cheap to copy.
   private let facts: Facts
 
@@ -46,24 +32,24 @@ public struct MethodDescriptor: Hashable, Sendable {
   public var path: String { facts.path }
   public var kind: Kind { facts.kind }
   public var idempotency: Idempotency { facts.idempotency }
-  public var access: Access { facts.access }
-  /// Who may call the method: matching one of these is enough. Known only where the service's contract is; the bus does
-  /// not carry them.
+  /// Who may call the method: matching one of these is enough, and without any nobody may. The bus carries only their
+  /// roles, so that a gateway can refuse at once who has none of them.
   public var permissions: [MethodPermission] { facts.permissions }
+  /// All roles that a permission admits, on whatever conditions.
+  public var roles: Set<MethodPermission.Role> { facts.roles }
 
   public init(
-    service: String, name: String, kind: Kind, idempotency: Idempotency, access: Access,
-    permissions: [MethodPermission] = []
+    service: String, name: String, kind: Kind, idempotency: Idempotency, permissions: [MethodPermission]
   ) {
     facts = Facts(
-      service: service, name: name, path: "/\(service)/\(name)", kind: kind, idempotency: idempotency, access: access,
+      service: service, name: name, path: "/\(service)/\(name)", kind: kind, idempotency: idempotency,
       permissions: permissions)
   }
 
   public static func == (left: MethodDescriptor, right: MethodDescriptor) -> Bool {
     left.facts === right.facts
       || left.path == right.path && left.kind == right.kind && left.idempotency == right.idempotency
-        && left.access == right.access
+        && left.roles == right.roles
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(path) }
@@ -74,11 +60,11 @@ public struct MethodDescriptor: Hashable, Sendable {
     let path: String
     let kind: Kind
     let idempotency: Idempotency
-    let access: Access
     let permissions: [MethodPermission]
+    let roles: Set<MethodPermission.Role>
 
     init(
-      service: String, name: String, path: String, kind: Kind, idempotency: Idempotency, access: Access,
+      service: String, name: String, path: String, kind: Kind, idempotency: Idempotency,
       permissions: [MethodPermission]
     ) {
       self.service = service
@@ -86,8 +72,8 @@ public struct MethodDescriptor: Hashable, Sendable {
       self.path = path
       self.kind = kind
       self.idempotency = idempotency
-      self.access = access
       self.permissions = permissions
+      roles = Set(permissions.flatMap(\.roles))
     }
   }
 }

@@ -5,6 +5,16 @@ public struct MethodPermission: Hashable, Sendable {
   public enum Role: String, Hashable, Sendable, CaseIterable {
     case `public`, participant, guardian, witness, investigator, coordinator, inspector, publisher, admin
     case `operator`, device, service
+
+    /// By its number in `assent.Permission.Role`, where 0 is none of them.
+    package init?(number: Int) {
+      guard Self.allCases.indices.contains(number - 1) else { return nil }
+      self = Self.allCases[number - 1]
+    }
+
+    /// Those that people hold by a grant for a place. Participants and guardians are what is on record about a subject,
+    /// and the others are kinds of keys.
+    public static let granted: [Role] = [.witness, .investigator, .coordinator, .inspector, .publisher, .admin]
   }
 
   /// Where the caller must have the role; a role for a wider place counts for the narrower ones in it.
@@ -20,6 +30,8 @@ public struct MethodPermission: Hashable, Sendable {
     case deviceOf
     /// The caller is the person to whom the task was given.
     case assigned
+    /// The caller assists in the person's session, as the session's record says.
+    case assisting
   }
 
   public let roles: [Role]
@@ -33,4 +45,9 @@ public struct MethodPermission: Hashable, Sendable {
     self.place = place
     self.relation = relation
   }
+}
+
+extension [MethodPermission] {
+  /// For methods that anyone may call.
+  public static var anyone: [MethodPermission] { [MethodPermission([.public])] }
 }

@@ -122,14 +122,28 @@ public struct ResponseWriter<Response: Message>: Sendable {
 
 extension Message {
   /// Reads a request; a malformed one is the caller's error.
-  package init(requestIn bytes: [UInt8]) throws(Status) { try self.init(requestIn: bytes[...]) }
+  @inlinable
+  public init(requestIn bytes: [UInt8]) throws(Status) {
+    do throws(CodecError) {
+      try self.init(decoding: bytes.span, limits: .standard)
+    } catch {
+      throw Status(unreadableRequest: error)
+    }
+  }
 
   /// The same for a message of a stream.
   init(requestIn bytes: ArraySlice<UInt8>) throws(Status) {
     do throws(CodecError) {
       try self.init(decoding: bytes.span, limits: .standard)
     } catch {
-      throw Status(.invalidArgument, "the request cannot be read: \(error)")
+      throw Status(unreadableRequest: error)
     }
+  }
+}
+
+extension Status {
+  @usableFromInline
+  init(unreadableRequest error: CodecError) {
+    self.init(.invalidArgument, "the request cannot be read: \(error)")
   }
 }

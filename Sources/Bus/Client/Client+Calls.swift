@@ -58,6 +58,7 @@ extension Client {
   private mutating func park(_ call: UInt64, at now: MonotonicTime) {
     guard let request = calls[call]?.request else { return }
     parked.insert(call)
+    calls[call]?.place = .parked
     let patience = request.waitsForReady ? request.deadline : min(request.deadline, now + configuration.connectGrace)
     calls[call]?.due = patience
     timers.add(call, at: patience)
@@ -72,7 +73,7 @@ extension Client {
   private mutating func begin(_ call: UInt64, on link: LinkID, at now: MonotonicTime) {
     guard var known = calls[call] else { return }
     let request = known.request
-    known.link = link
+    known.place = .sent(on: link)
     known.attempt += 1
     known.due = request.deadline
     calls[call] = known
@@ -80,7 +81,7 @@ extension Client {
       $0.calls += 1
       $0.link.watch(at: now)
     }
-    lookSoon(at: now)
+    sessions.lookSoon(at: now)
     timers.add(call, at: request.deadline)
     var envelope = Envelope(.open, call: call)
     request.describe(in: &envelope, attempt: known.attempt, at: now)
@@ -190,8 +191,8 @@ extension Client {
     guard let known = calls[call] else { return false }
     let pause = max(pushback, configuration.retryBackoff.backedOff(after: known.attempt, using: &generator))
     guard now + pause < known.request.deadline else { return false }
-    leaveLink(call)
-    calls[call]?.isPausing = true
+    if let link = known.link { links.change(link) { $0.calls -= 1 } }
+    calls[call]?.place = .pausing
     calls[call]?.due = now + pause
     timers.add(call, at: now + pause)
     return true
@@ -200,7 +201,7 @@ extension Client {
   /// The gateway of this call is gone, and the outcome of the call is unknown.
   mutating func settleLost(_ call: UInt64, at now: MonotonicTime) {
     guard let known = calls[call] else { return }
-    calls[call]?.link = nil
+    calls[call]?.place = .leaving
     guard known.request.mayRunTwice, mayTryAgain(call) else {
       return end(call, with: Status(.unavailable, "the gateway was lost; the call may have run"))
     }
@@ -217,13 +218,12 @@ extension Client {
       let text = known.link == nil ? "the deadline passed before a gateway took the call" : "the deadline passed"
       return giveUp(call, with: Status(.deadlineExceeded, text))
     }
-    if known.isPausing {
-      calls[call]?.isPausing = false
-      return place(call, at: now)
-    }
+    switch known.place {
+    case .pausing: place(call, at: now)
+    case .parked: end(call, with: Status(.unavailable, "no gateway is connected; the call was not started"))
     // A call that has been sent is due only at its deadline.
-    guard known.link == nil else { return }
-    end(call, with: Status(.unavailable, "no gateway is connected; the call was not started"))
+    case .sent, .leaving: break
+    }
   }
 
   /// Ends the call with an outcome of the client's own.
@@ -241,19 +241,17 @@ extension Client {
   /// Removes the call from all tables; the caller reports its outcome next.
   private mutating func forget(_ call: UInt64) -> ClientRequest? {
     guard let known = calls.remove(call) else { return nil }
-    if let link = known.link { links.change(link) { $0.calls -= 1 } } else { parked.remove(call) }
+    switch known.place {
+    case .sent(let link): links.change(link) { $0.calls -= 1 }
+    case .parked: parked.remove(call)
+    case .pausing, .leaving: break
+    }
     timers.sweep(keeping: calls.count) { calls[$0.key]?.due == $0.time }
     if let flow = flows.remove(call) {
       windowAllowance.giveBack(flow.receiver.growth)
       if flow.unacknowledged > 0 { act(.accepted(known.request, bytes: flow.unacknowledged)) }
     }
     return known.request
-  }
-
-  private mutating func leaveLink(_ call: UInt64) {
-    guard let link = calls[call]?.link else { return }
-    links[link]?.calls -= 1
-    calls[call]?.link = nil
   }
 
   package static let channelClosed = Status(.cancelled, "the channel was closed")

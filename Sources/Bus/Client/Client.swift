@@ -6,9 +6,7 @@ package import Base
 /// The host numbers the calls; a number is never used twice.
 package struct Client: Sendable {
   let configuration: ClientConfiguration
-  let template: Hello
-  var epoch: UInt64
-  var links = LinkMap<ClientLink>()
+  var sessions: GatewaySessions<ClientLink>
   var calls = NumberMap<ClientCall>()
   /// The streams of calls that are more than a small request and its answer.
   var flows = NumberMap<ClientFlow>()
@@ -19,7 +17,6 @@ package struct Client: Sendable {
   var parked: Set<UInt64> = []
   /// Calls whose callers have sent messages since the last flush.
   var unpumped = CallList()
-  var nextPing: MonotonicTime
   /// Draws the jitter of pauses before another try.
   var generator: SeededGenerator
   private(set) var isClosed = false
@@ -35,19 +32,20 @@ package struct Client: Sendable {
     at now: MonotonicTime
   ) {
     self.configuration = configuration
-    template = hello
-    self.epoch = epoch
+    sessions = GatewaySessions(hello: hello, epoch: epoch, timings: configuration.timings, at: now)
     generator = SeededGenerator(seed: seed)
-    nextPing = now + configuration.timings.pingInterval
   }
 
   // MARK: - Links
 
+  var links: LinkMap<ClientLink> {
+    @inline(__always) _read { yield sessions.links }
+    @inline(__always) _modify { yield &sessions.links }
+  }
+
   package mutating func connected(_ link: LinkID, at now: MonotonicTime) {
-    links.add(link, ClientLink())
-    links[link]?.link.connect()
+    sessions.connect(link, at: now)
     greet(link, at: now)
-    lookSoon(at: now)
   }
 
   package mutating func disconnected(_ link: LinkID, at now: MonotonicTime) {
@@ -61,22 +59,16 @@ package struct Client: Sendable {
   }
 
   package mutating func receive(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
-    guard let state = links.value(of: link)?.link, state.isConnected else { return }
-    let session = state.session
-    switch envelope.kind {
-    case .helloAck:
-      guard let acknowledgement = envelope.extra?.helloAck, acknowledgement.session != session else { return }
+    switch sessions.take(envelope, on: link, at: now) {
+    case .nothing: break
+    case .acknowledged(let acknowledgement):
       endSession(of: link, at: now)
       links[link]?.link.establish(acknowledgement, at: now)
       sendParked(at: now)
-    case .helloRequest:
-      if session != 0 { endSession(of: link, at: now) }
+    case .unknown:
+      endSession(of: link, at: now)
       greet(link, at: now)
-    case .goaway where session == 0: links[link]?.link.noteRefusal(envelope.statusCode)
-    default:
-      guard session != 0, envelope.session == session else { return }
-      links.change(link) { $0.link.hear(at: now) }
-      handle(envelope, on: link, at: now)
+    case .inSession: handle(envelope, on: link, at: now)
     }
   }
 
@@ -86,20 +78,16 @@ package struct Client: Sendable {
     case .data: answerChunk(envelope, on: link, at: now)
     case .window: window(envelope, on: link)
     case .ping: send(Envelope(.pong), on: link)
-    case .goaway: links[link]?.link.isLeaving = true
     case .bye: endSession(of: link, at: now)
     default: break
     }
   }
 
   private mutating func greet(_ link: LinkID, at now: MonotonicTime) {
-    guard
-      let greeting = links[link]?.link.nextGreeting(
-        every: configuration.timings.pingInterval, epoch: &epoch, at: now)
-    else { return }
-    var hello = template
-    hello.epoch = greeting
-    hello.link = UInt32(truncatingIfNeeded: link)
+    if let hello = sessions.greeting(on: link, at: now) { say(hello, on: link) }
+  }
+
+  private mutating func say(_ hello: Hello, on link: LinkID) {
     var envelope = Envelope(.hello)
     envelope.extra = Envelope.Extra(hello: hello)
     outgoing.append(ClientOutput(link: link, envelope: envelope))
@@ -107,10 +95,8 @@ package struct Client: Sendable {
 
   /// Calls on this link go to another gateway if they may run twice; all others end now.
   private mutating func endSession(of link: LinkID, at now: MonotonicTime) {
-    guard links[link]?.link.isEstablished == true else { return }
-    links[link]?.link.forgetSession()
+    guard sessions.end(link, at: now) else { return }
     links[link]?.calls = 0
-    lookSoon(at: now)
     for call in calls.numbers.sorted() where calls[call]?.link == link { settleLost(call, at: now) }
   }
 
@@ -126,29 +112,21 @@ package struct Client: Sendable {
 
   // MARK: - Time
 
-  package var nextWake: MonotonicTime { min(nextPing, timers.earliest ?? nextPing) }
+  package var nextWake: MonotonicTime { min(sessions.nextLook, timers.earliest ?? sessions.nextLook) }
 
   package mutating func advance(to now: MonotonicTime) {
     while let entry = timers.popDue(at: now) {
       if calls[entry.key]?.due == entry.time { wake(entry.key, at: now) }
     }
-    guard now >= nextPing else { return }
-    let timings = configuration.timings
-    nextPing = now + timings.idlePingInterval
-    for link in links.links {
-      switch links.change(link, { $0.link.check(isBusy: $0.calls > 0, timings, at: now) }) ?? .alive {
-      case .alive: break
+    for (link, need) in sessions.look(at: now) {
+      switch need {
+      case .greeting(let hello): say(hello, on: link)
       case .ping: send(Envelope(.ping), on: link)
-      case .dead: endSession(of: link, at: now)
+      case .end:
+        endSession(of: link, at: now)
+        greet(link, at: now)
       }
-      greet(link, at: now)
-      if links[link]?.needsCare == true { lookSoon(at: now) }
     }
-  }
-
-  /// A link has work, or is to get a session: its gateway is looked after at the shorter interval from now on.
-  mutating func lookSoon(at now: MonotonicTime) {
-    nextPing = min(nextPing, now + configuration.timings.pingInterval)
   }
 
   /// Advances the time to `now` if something is due, and returns when something is due next.
@@ -164,6 +142,7 @@ package struct Client: Sendable {
 
   package mutating func flush(_ deliver: (LinkID, Envelope) -> Void) {
     for call in unpumped.take() { pump(call) }
+    checkInvariants()
     guard !outgoing.isEmpty else { return }
     // Each element is exchanged for the previous one, because lending it out of the array would copy it.
     var output = ClientOutput(link: 0, envelope: Envelope(.unspecified))
@@ -193,9 +172,10 @@ package struct Client: Sendable {
 }
 
 /// A link with the calls that run on it.
-struct ClientLink: Sendable {
-  var needsCare: Bool { link.needsCare(isBusy: calls > 0) }
+struct ClientLink: SessionLink {
   var link = GatewayLink()
   /// How many calls run on it.
   var calls = 0
+
+  var isBusy: Bool { calls > 0 }
 }

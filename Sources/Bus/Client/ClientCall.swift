@@ -67,14 +67,24 @@ package final class ClientRequest: Sendable {
 /// A call that waits for its outcome. Its `ClientFlow` is in another table, because most calls have none.
 struct ClientCall: Sendable {
   let request: ClientRequest
-  /// The link that it runs on; nil while it waits for a gateway or for its next try.
-  var link: LinkID?
+  var place = Place.parked
   var attempt = 0
   /// When it is to be looked at next, if nothing comes before.
   var due: MonotonicTime
   var hasAnswer = false
-  /// It waits for its next try, not for a gateway.
-  var isPausing = false
+
+  enum Place {
+    /// It waits for a gateway.
+    case parked
+    /// It waits for its next try.
+    case pausing
+    case sent(on: LinkID)
+    /// Its gateway was lost, and what becomes of it is decided in the same step.
+    case leaving
+  }
+
+  /// The link that it runs on, if it was sent.
+  var link: LinkID? { if case .sent(let link) = place { link } else { nil } }
 }
 
 /// The chunked streams of a call, in both directions; a small request with a small answer has none.

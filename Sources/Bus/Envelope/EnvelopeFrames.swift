@@ -41,10 +41,23 @@ package struct EnvelopeFrames: Sendable {
 
   /// All envelopes of a message.
   package static func envelopes(head: Span<UInt8>, payload: [UInt8]?) throws(CodecError) -> [Envelope] {
+    let (envelopes, fault) = wellFormed(head: head, payload: payload)
+    if let fault { throw fault }
+    return envelopes
+  }
+
+  /// The envelopes of a message up to the first that is malformed, and what is wrong with that one.
+  package static func wellFormed(
+    head: Span<UInt8>, payload: [UInt8]?
+  ) -> (envelopes: [Envelope], fault: CodecError?) {
     var memory = EnvelopeMemory.none
     var envelopes: [Envelope] = []
-    try read(head: head, payload: payload, memory: &memory) { envelopes.append($0) }
-    return envelopes
+    do throws(CodecError) {
+      try read(head: head, payload: payload, memory: &memory) { envelopes.append($0) }
+      return (envelopes, nil)
+    } catch {
+      return (envelopes, error)
+    }
   }
 
   /// The position of the next element of `Envelopes.envelopes`; `place` moves behind it.

@@ -60,10 +60,10 @@ extension Envelope {
 extension Envelope.Extra {
   /// The caller as a worker is told it; nil when the full decoder must read it.
   fileprivate convenience init?(readingCaller cursor: inout WireCursor) {
-    var caller = CallerIdentity(access: .public)
+    var caller = CallerIdentity(kind: .stranger)
     while let tag = cursor.nextTag() {
       switch tag {
-      case 1 << 3: cursor.varint(into: &caller.access) { MethodDescriptor.Access(rank: $0) }
+      case 1 << 3: cursor.varint(into: &caller.kind) { CallerKind(number: $0) }
       case 2 << 3 | 2: caller.tenant = cursor.text()
       case 3 << 3 | 2: caller.subject = cursor.text()
       case 4 << 3 | 2: caller.device = cursor.text()

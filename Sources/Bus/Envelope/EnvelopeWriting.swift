@@ -40,7 +40,7 @@ extension CallerIdentity {
   var plainBytes: [UInt8]? {
     var buffer: [UInt8] = []
     let count = WireSink.write(into: &buffer, room: largestPlainSize) { sink in
-      sink.number(UInt64(access.rank), field: 1)
+      sink.number(UInt64(kind.number), field: 1)
       sink.text(tenant, field: 2)
       sink.text(subject, field: 3)
       sink.text(device, field: 4)

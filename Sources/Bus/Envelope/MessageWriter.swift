@@ -1,12 +1,14 @@
-internal import Wire
+package import Wire
 
 /// Writes envelopes for one peer into a ZeroMQ message, one message after another in the same memory.
-struct MessageWriter {
+package struct MessageWriter {
   private var head: [UInt8] = []
   private var payload: [UInt8]?
   private var count = 0
   /// Begins with the last written envelope.
   private var buffer: [UInt8] = []
+
+  package init() {}
 
   var isEmpty: Bool { count == 0 }
 
@@ -16,7 +18,7 @@ struct MessageWriter {
   }
 
   /// Adds an envelope to a message that is not full.
-  mutating func add(_ envelope: Envelope) throws(CodecError) {
+  package mutating func add(_ envelope: Envelope) throws(CodecError) {
     let payloadFollows = envelope.payload.count > BusLimits.inlinePayload
     if let length = envelope.writePlain(into: &buffer, payloadFollows: payloadFollows) {
       append(length)
@@ -43,7 +45,7 @@ struct MessageWriter {
   }
 
   /// The frames of the message.
-  var frames: EnvelopeFrames { EnvelopeFrames(head: head, payload: payload) }
+  package var frames: EnvelopeFrames { EnvelopeFrames(head: head, payload: payload) }
 
   /// Passes the message to `body`, and begins the next.
   mutating func send(_ body: (EnvelopeFrames) -> Void) {

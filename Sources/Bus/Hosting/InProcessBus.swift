@@ -80,10 +80,19 @@ public final class InProcessBus: Sendable {
 
   /// A channel for a caller with this identity, as a door would verify it.
   public func channel(
-    for identity: CallerIdentity = CallerIdentity(access: .service), interceptors: [any ClientInterceptor] = []
+    for identity: CallerIdentity = CallerIdentity(kind: .service), interceptors: [any ClientInterceptor] = []
   ) -> BusChannel {
+    BusChannel(host: makeClient(for: identity), interceptors: interceptors)
+  }
+
+  /// A port for a door, which names the callers itself.
+  package func port(wake: @escaping @Sendable () -> Void = {}) -> CallPort {
+    CallPort(host: makeClient(for: CallerIdentity(kind: .service, subject: "gateway")), wake: wake)
+  }
+
+  private func makeClient(for identity: CallerIdentity) -> any ClientHost {
     let credentials =
-      identity.access == .service ? PeerCredentials.service(named: identity.subject) : .client(identity)
+      identity.kind == .service ? PeerCredentials.service(named: identity.subject) : .client(identity)
     let seed = randomness.word()
     let place = change { state, now in
       let place = state.clients.count
@@ -96,7 +105,7 @@ public final class InProcessBus: Sendable {
           credentials: credentials))
       return place
     }
-    return BusChannel(host: InProcessClient(bus: self, place: place, clock: clock), interceptors: interceptors)
+    return InProcessClient(bus: self, place: place, clock: clock)
   }
 
   /// Finishes running calls and accepts no new ones.

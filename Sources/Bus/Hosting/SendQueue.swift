@@ -51,6 +51,8 @@ package final class SendQueue: Sendable {
     }
   }
 
+  package var isFull: Bool { state.withLock { !$0.isClosed && $0.outstanding >= Self.limit } }
+
   /// Waits until there is room, or the task is cancelled.
   package func wait() async {
     let id = state.withLock { state in

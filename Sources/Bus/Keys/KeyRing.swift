@@ -57,11 +57,13 @@ package final class KeyRing: Sendable {
 extension PeerCredentials {
   /// The credentials that a listed key proves.
   static func proved(by entry: KeyEntry, as number: UInt32) -> PeerCredentials {
-    guard let grant = entry.grant else { return .service(named: entry.name, keyNumber: number) }
+    guard let grant = entry.grant else {
+      return .service(named: entry.name, rights: entry.rights ?? .none, keyNumber: number)
+    }
     return .client(
       CallerIdentity(
-        access: grant.access, tenant: grant.tenant, subject: entry.name,
-        device: grant.access == .device ? entry.name : "", grants: grant.roles),
+        kind: grant.kind, tenant: grant.tenant, subject: entry.name,
+        device: grant.kind == .device ? entry.name : "", grants: grant.roles),
       keyNumber: number)
   }
 }

@@ -51,7 +51,7 @@ extension Router {
       throw Status(.unimplemented, "no service has announced \(open.method)")
     }
     let credentials = session.credentials
-    let extra = extra(for: said, credentials: credentials)
+    let extra = try extra(for: said, credentials: credentials)
     var mayRunTwice = !open.idempotencyKey.isEmpty
     var isUnary = false
     if let method {
@@ -68,7 +68,7 @@ extension Router {
       open: open, caller: session.number, account: session.account, callerNumber: callerNumber,
       hasMethod: method != nil, service: service,
       deadline: MonotonicTime(nanoseconds: now.nanoseconds + patience),
-      sharesTurnsOfSession: credentials.mayVouch && said?.caller == nil, receivedAt: now,
+      sharesTurnsOfSession: credentials.rights.vouching != .nobody && said?.caller == nil, receivedAt: now,
       waitsForReady: said?.waitsForReady == true, mayRunTwice: mayRunTwice, countsTowardsRate: isUnary)
     if services[service].queue.count > 0 { try checkLoad(call, at: now) }
     if services[service].workers.isEmpty { try checkPresence(call, at: now) }
@@ -127,17 +127,23 @@ extension Router {
   }
 
   private func denial(of method: MethodDescriptor, to extra: Envelope.Extra) -> Status? {
-    guard let caller = extra.caller, caller.access < method.access else { return nil }
-    return Status(
-      caller.access == .public ? .unauthenticated : .permissionDenied,
-      "\(method.path) needs \(method.access.word) access; the caller has \(caller.access.word) access")
+    extra.caller?.denial(of: method)
   }
 
   /// The fields that a worker gets besides the message. The caller is the verified one, never the one that the peer
   /// claims: the one that the peer's key proves or, from a peer that may name callers, the one that it names.
-  private func extra(for said: Envelope.Extra?, credentials: PeerCredentials) -> Envelope.Extra {
+  ///
+  /// A client's claim is ignored. A service that names somebody for whom it may not speak is refused: otherwise the call
+  /// would be made with the service's own rights.
+  private func extra(for said: Envelope.Extra?, credentials: PeerCredentials) throws(Status) -> Envelope.Extra {
     guard let said else { return credentials.plainExtra }
-    let named = credentials.mayVouch ? said.caller : nil
+    let named = credentials.isClient ? nil : said.caller
+    if let named, !credentials.rights.vouching.includes(named) {
+      throw Status(
+        .permissionDenied,
+        "not_admitted: the key of \(credentials.name) may not speak for the \(named.kind.word) '\(named.subject.prefix(80))'"
+      )
+    }
     if named != nil, said.isForWorkers { return said }
     if named == nil, said.metadata.isEmpty { return credentials.plainExtra }
     return Envelope.Extra(metadata: said.metadata, caller: named ?? credentials.identity)

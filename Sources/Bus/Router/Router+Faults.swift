@@ -39,9 +39,52 @@ extension Router {
       if sessionOfPeer[known.peer.number] !== known { found.append("session \(session) cannot be found by its peer") }
     }
     expect("the number of peers", sessionOfPeer.count, sessions.count)
+    found += faultsOfAccounts()
     if atRest { expect("the number of calls", calls.count, 0) }
     return found
   }
+
+  /// What is counted for each key, against what is there.
+  private func faultsOfAccounts() -> [String] {
+    var found: [String] = []
+    var counted: [ObjectIdentifier: KeyAccount] = [:]
+    var (sessionCounts, callCounts, byteCounts) = ([UInt64: Int](), [UInt64: Int](), [UInt64: Int]())
+    for session in sessions.all {
+      counted[ObjectIdentifier(session.account)] = session.account
+      sessionCounts[session.account.number, default: 0] += 1
+      let isShared = session.credentials.keyNumber != nil && session.credentials.isClient
+      if isShared, accounts[session.credentials] !== session.account {
+        found.append("session \(session.number) has an account of its own, and its key has another")
+      }
+    }
+    for call in calls.all {
+      counted[ObjectIdentifier(call.account)] = call.account
+      callCounts[call.account.number, default: 0] += 1
+      if case .running = call.state { continue }
+      byteCounts[call.account.number, default: 0] += call.weight
+    }
+    for account in accounts.values { counted[ObjectIdentifier(account)] = account }
+    for account in counted.values {
+      let number = account.number
+      let figures = [
+        ("sessions", account.sessions, sessionCounts[number] ?? 0),
+        ("calls", account.openCalls, callCounts[number] ?? 0),
+        ("waiting bytes", account.waitingBytes, byteCounts[number] ?? 0),
+      ]
+      for (what, actual, expected) in figures where actual != expected {
+        found.append("account \(number) counts \(actual) \(what) and has \(expected)")
+      }
+    }
+    for (index, service) in services.enumerated() {
+      let open = calls.all.count { $0.service == index }
+      guard service.openCalls != open else { continue }
+      found.append("\(service.name) counts \(service.openCalls) open calls and has \(open)")
+    }
+    return found
+  }
+
+  /// In debug builds, stops at the first contradiction.
+  func checkInvariants() { Invariants.check(size: calls.count + sessions.count, faults(atRest: false)) }
 
   private func count(_ part: (RouterSession) -> Int) -> Int {
     sessions.all.reduce(0) { $0 + part($1) }

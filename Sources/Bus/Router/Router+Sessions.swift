@@ -71,9 +71,7 @@ extension Router {
         "this gateway speaks version \(version) of the bus protocol; "
           + "the peer speaks \(hello.oldestVersion) to \(hello.newestVersion)")
     }
-    if hello.role == .worker, !credentials.mayServe {
-      throw Status(.permissionDenied, "the key of this peer does not allow it to serve")
-    }
+    if hello.role == .worker { try checkRight(toServe: hello.services, credentials) }
     if hello.instance.isEmpty || hello.instance.utf8.count > 64 {
       throw Status(.invalidArgument, "hello.instance must have 1 to 64 bytes")
     }
@@ -83,6 +81,16 @@ extension Router {
         .resourceExhausted, "this gateway has \(sessions.count) sessions, \(own) of this key, and takes no more of it")
     }
     if hello.role == .worker { try checkServices(of: hello, by: credentials, at: now) }
+  }
+
+  private func checkRight(toServe offers: [Hello.ServiceOffer], _ credentials: PeerCredentials) throws(Status) {
+    guard credentials.rights.mayServe else {
+      throw Status(.permissionDenied, "the key of this peer does not allow it to serve")
+    }
+    if let other = offers.first(where: { !credentials.rights.serving.includes($0.name) }) {
+      throw Status(
+        .permissionDenied, "the key of \(credentials.name) does not allow it to serve \(other.name.prefix(256))")
+    }
   }
 
   /// Whether a session belongs to the same process: its key must prove it too, not only its HELLO.

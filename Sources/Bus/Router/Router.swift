@@ -147,6 +147,7 @@ package struct Router {
   /// Passes the envelopes to be sent to `deliver`, in order: those of streams with the number of their account, by
   /// which a host can share its room, others with 0.
   package mutating func flush(_ deliver: (Peer, Envelope, _ account: UInt64) -> Void) {
+    checkInvariants()
     for index in outgoing.indices {
       deliver(outgoing[index].peer, outgoing[index].envelope, outgoing[index].account)
     }
@@ -180,7 +181,7 @@ package struct Router {
 
   /// The account of a peer: one for each key, and a separate one for a peer without a key or one that may name callers.
   mutating func account(of credentials: PeerCredentials) -> KeyAccount {
-    let isShared = credentials.keyNumber != nil && !credentials.mayVouch
+    let isShared = credentials.keyNumber != nil && credentials.isClient
     if isShared, let known = accounts[credentials] { return known }
     accountNumber += 1
     let account = KeyAccount(number: accountNumber)

@@ -23,48 +23,51 @@ package struct Peer: Hashable, Sendable {
   var number: UInt64 { link << 2 | UInt64(door.rawValue) }
 }
 
-/// What a peer's key proves about it. The holder of a key that may name callers may call on their behalf.
+/// What a peer's key proves about it.
 package final class PeerCredentials: Hashable, Sendable {
   package let identity: CallerIdentity
-  package let mayVouch: Bool
-  package let mayServe: Bool
+  package let rights: KeyRights
   /// The host's number for the key; nil if the peer has none.
   package let keyNumber: UInt32?
   /// What a worker is told about a call without metadata or key: the same for all calls of the peer.
   let plainExtra: Envelope.Extra
 
-  package init(identity: CallerIdentity, mayVouch: Bool, mayServe: Bool, keyNumber: UInt32? = nil) {
+  package init(identity: CallerIdentity, rights: KeyRights, keyNumber: UInt32? = nil) {
     self.keyNumber = keyNumber
     self.identity = identity
-    self.mayVouch = mayVouch
-    self.mayServe = mayServe
+    self.rights = rights
     plainExtra = Envelope.Extra(caller: identity)
   }
 
   /// A client with a verified identity.
   package static func client(_ identity: CallerIdentity, keyNumber: UInt32? = nil) -> PeerCredentials {
-    PeerCredentials(identity: identity, mayVouch: false, mayServe: false, keyNumber: keyNumber)
+    PeerCredentials(identity: identity, rights: .none, keyNumber: keyNumber)
   }
 
-  /// A service of this installation, or a process that may enter its private sockets.
+  /// A service of this installation.
   package static func service(
-    named name: String, mayServe: Bool = true, keyNumber: UInt32? = nil
+    named name: String, rights: KeyRights = .all, keyNumber: UInt32? = nil
   ) -> PeerCredentials {
     PeerCredentials(
-      identity: CallerIdentity(access: .service, subject: name), mayVouch: true, mayServe: mayServe,
-      keyNumber: keyNumber)
+      identity: CallerIdentity(kind: .service, subject: name), rights: rights, keyNumber: keyNumber)
   }
+
+  /// A process that may enter the private sockets of the clients: it is the operator's.
+  package static let localOperator = PeerCredentials(
+    identity: CallerIdentity(kind: .operator, subject: "local"),
+    rights: KeyRights(serving: .only([]), vouching: .anybody))
+
+  /// Whether nothing that it says about callers is listened to.
+  var isClient: Bool { rights == .none && identity.kind != .service }
 
   package static func == (left: PeerCredentials, right: PeerCredentials) -> Bool {
     left === right
-      || (left.identity == right.identity && left.mayVouch == right.mayVouch && left.mayServe == right.mayServe
-        && left.keyNumber == right.keyNumber)
+      || (left.identity == right.identity && left.rights == right.rights && left.keyNumber == right.keyNumber)
   }
 
   package func hash(into hasher: inout Hasher) {
     hasher.combine(identity)
-    hasher.combine(mayVouch)
-    hasher.combine(mayServe)
+    hasher.combine(rights)
   }
 }
 

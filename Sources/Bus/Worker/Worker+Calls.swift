@@ -19,12 +19,12 @@ extension Worker {
     let call = calls.insert(
       WorkerCall(
         link: link, number: envelope.call, start: WorkerStart(envelope, method: method, at: place, deadline: deadline),
-        request: envelope.carriesMessage ? envelope.payload : nil, state: isComplete ? .queued : .assembling))
+        state: isComplete ? .queued(request: envelope.carriesMessage ? envelope.payload : nil) : .assembling))
     links.change(link) {
       $0.calls.set(envelope.call, call)
       $0.link.watch(at: now)
     }
-    lookSoon(at: now)
+    sessions.lookSoon(at: now)
     timers.set(call, at: deadline)
     if method.kind != .unary { streams += 1 }
     if !isComplete {
@@ -75,8 +75,8 @@ extension Worker {
     guard message.count <= BusLimits.chunk, !flows.contains(call) else {
       return finish(call, with: .ok, answer: message, initialMetadata: Metadata(), at: now)
     }
-    guard hasReturned(call), let known = remove(call) else { return }
-    if !known.isSettled { sendAnswer(message, to: known.number, on: known.link) }
+    guard let isAwaited = noteReturn(of: call), let known = remove(call) else { return }
+    if isAwaited { sendAnswer(message, to: known.number, on: known.link) }
     startQueued(at: now)
   }
 
@@ -84,28 +84,28 @@ extension Worker {
   package mutating func finish(
     _ call: UInt64, with status: Status, answer: [UInt8]?, initialMetadata: Metadata, at now: MonotonicTime
   ) {
-    guard hasReturned(call) else { return }
-    if calls[call]?.isSettled == true {
-      remove(call)
-    } else {
+    guard let isAwaited = noteReturn(of: call) else { return }
+    if isAwaited {
       conclude(call, with: status, answer: answer, initialMetadata: initialMetadata)
+    } else {
+      remove(call)
     }
     startQueued(at: now)
   }
 
-  /// Records that the handler has returned; false if none was running.
-  private mutating func hasReturned(_ call: UInt64) -> Bool {
-    guard let heldSlot = calls.change(call, { $0.finish() }) ?? nil else { return false }
+  /// Records that the handler has returned: whether anybody waits for its answer, or nil if none was running.
+  private mutating func noteReturn(of call: UInt64) -> Bool? {
+    guard let end = calls.change(call, { $0.finish() }) ?? nil else { return nil }
     progress += 1
-    if heldSlot { slotsHeld -= 1 }
-    return true
+    if end.heldSlot { slotsHeld -= 1 }
+    return end.isAwaited
   }
 
   /// Messages of a stream of answers.
   package mutating func send(
     _ call: UInt64, _ messages: MessageRun, initialMetadata: Metadata, at now: MonotonicTime
   ) {
-    guard calls[call]?.state.isRunning == true, calls[call]?.isSettled == false else {
+    guard calls[call]?.state.isRunning == true else {
       return act(.accepted(call, bytes: messages.byteCount))
     }
     progress += 1
@@ -125,30 +125,19 @@ extension Worker {
 
   /// The handler waits for something that is not computation: a nested call, a message, a window, an event.
   package mutating func waits(_ call: UInt64, at now: MonotonicTime) {
-    guard calls[call]?.state.isRunning == true else { return }
-    releaseSlot(call)
+    release(call, forGood: false)
     startQueued(at: now)
   }
 
   /// The handler continues. It does not queue for a slot again, so for a moment one handler more may run.
   package mutating func resumes(_ call: UInt64, at now: MonotonicTime) {
-    guard calls[call]?.state.isRunning == true else { return }
+    guard calls[call]?.slot != nil else { return }
     progress += 1
-    if calls[call]?.isLongLived == false { takeSlot(call) }
+    if calls.change(call, { $0.resume() }) == true { slotsHeld += 1 }
   }
 
-  // MARK: - Slots
-
-  private mutating func takeSlot(_ call: UInt64) {
-    guard calls[call]?.holdsSlot == false else { return }
-    calls[call]?.holdsSlot = true
-    slotsHeld += 1
-  }
-
-  private mutating func releaseSlot(_ call: UInt64) {
-    guard calls[call]?.holdsSlot == true else { return }
-    calls[call]?.holdsSlot = false
-    slotsHeld -= 1
+  private mutating func release(_ call: UInt64, forGood: Bool) {
+    if calls.change(call, { $0.release(forGood: forGood) }) == true { slotsHeld -= 1 }
   }
 
   // MARK: - The end
@@ -157,8 +146,8 @@ extension Worker {
     guard let known = calls[call] else { return }
     if now < known.start.deadline {
       timers.set(call, at: known.start.deadline)
-      calls[call]?.isLongLived = true
-      return waits(call, at: now)
+      release(call, forGood: true)
+      return startQueued(at: now)
     }
     guard !known.isSettled else { return }
     let status = Status(.deadlineExceeded, "the deadline passed while \(known.method.name) ran")
@@ -183,8 +172,8 @@ extension Worker {
     links[known.link]?.calls.remove(known.number)
     timers.remove(call)
     switch known.state {
-    case .running:
-      calls[call]?.isSettled = true
+    case .running(let slot):
+      calls[call]?.state = .cancelled(slot)
       act(.cancel(call, status))
       if let bytes = flows[call]?.unacknowledged, bytes > 0 { act(.accepted(call, bytes: bytes)) }
     case .queued:
@@ -195,6 +184,7 @@ extension Worker {
       remove(call)
     case .returned:
       remove(call)
+    case .cancelled: break
     }
   }
 
@@ -214,6 +204,7 @@ extension Worker {
 }
 
 extension WorkerCall.State {
+  /// Whether the handler runs and somebody waits for it.
   var isRunning: Bool {
     if case .running = self { return true }
     return false

@@ -45,7 +45,7 @@ extension Worker {
 
 extension WorkerLink {
   /// Whether a gateway at the other end can use credit.
-  fileprivate var takesCredit: Bool { link.isEstablished && !link.isLeaving }
+  fileprivate var takesCredit: Bool { link.takesCalls }
 
   /// Calls that wait at the gateway, and calls that it has here.
   fileprivate var weight: Double { Double(demand) + Double(calls.count) + 1 }

@@ -7,9 +7,15 @@ extension Worker {
       if actual != expected { found.append("\(what) is \(actual) and should be \(expected)") }
     }
     let known = calls.numbers.compactMap { calls[$0] }
-    expect("slotsHeld", slotsHeld, known.count { $0.holdsSlot })
-    expect("the queue", queue.count, known.count { $0.state == .queued })
-    expect("assembling", assembling, known.count { $0.state == .assembling })
+    expect("slotsHeld", slotsHeld, known.count { $0.slot == .held })
+    expect("the queue", queue.count, known.count { if case .queued = $0.state { true } else { false } })
+    expect("assembling", assembling, known.count { if case .assembling = $0.state { true } else { false } })
+    for call in queue {
+      guard case .queued = calls[call]?.state else {
+        found.append("call \(call) is in the queue and does not wait")
+        continue
+      }
+    }
     expect("streams", streams, known.count { !$0.isUnary })
     expect(
       "the links' calls", links.links.reduce(0) { $0 + (links[$1]?.calls.count ?? 0) }, known.count { !$0.isSettled })
@@ -21,11 +27,14 @@ extension Worker {
     guard atRest else { return found }
     expect("the number of calls", calls.count, 0)
     for link in links.links where !isDraining {
-      guard let known = links[link], known.link.isEstablished, !known.link.isLeaving else { continue }
+      guard let known = links[link], known.link.takesCalls else { continue }
       if known.unused < 1 + configuration.prefetch {
         found.append("link \(link) has \(known.unused) calls left to take")
       }
     }
     return found
   }
+
+  /// In debug builds, stops at the first contradiction.
+  func checkInvariants() { Invariants.check(size: calls.count, faults(atRest: false)) }
 }

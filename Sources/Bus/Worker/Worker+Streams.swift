@@ -34,9 +34,8 @@ extension Worker {
 
   /// A single request that came in chunks is complete.
   private mutating func complete(_ call: UInt64, request: [UInt8], at now: MonotonicTime) {
-    calls[call]?.request = request
     flows[call]?.receiver.consume(messageOf: request.count)
-    calls[call]?.state = .queued
+    calls[call]?.state = .queued(request: request)
     assembling -= 1
     queue.append(call)
     startQueued(at: now)
@@ -134,7 +133,7 @@ extension Worker {
 }
 
 extension StreamReceiver.Violation {
-  var status: Status {
+  package var status: Status {
     switch self {
     case .gap(let expected, let found):
       Status(.invalidArgument, "a chunk of the stream starts at \(found); \(expected) was next")

@@ -4,13 +4,11 @@ package import Base
 /// there is a slot, moves their messages through windows and gives each call one outcome.
 package struct Worker: Sendable {
   let configuration: WorkerConfiguration
-  let template: Hello
   /// The methods that are served, and the index of each path in the list.
   package let methods: [MethodDescriptor]
   var methodPlaces = PathTable<Int>()
 
-  var epoch: UInt64
-  var links = LinkMap<WorkerLink>()
+  var sessions: GatewaySessions<WorkerLink>
   var calls: Slab<WorkerCall>
   /// The streams of calls that have more than a request and an answer in one envelope each.
   var flows = NumberMap<WorkerFlow>()
@@ -27,7 +25,6 @@ package struct Worker: Sendable {
   var progress: UInt64 = 0
   var isDraining = false
   var saidBye = false
-  var nextPing: MonotonicTime
 
   package private(set) var outgoing: [(link: LinkID, envelope: Envelope)] = []
   package private(set) var actions: [WorkerAction] = []
@@ -37,22 +34,31 @@ package struct Worker: Sendable {
     configuration: WorkerConfiguration, hello: Hello, epoch: UInt64, at now: MonotonicTime
   ) {
     self.configuration = configuration
-    template = hello
-    self.epoch = epoch
+    sessions = GatewaySessions(
+      hello: Self.complete(hello, for: configuration), epoch: epoch, timings: configuration.timings, at: now)
     methods = hello.services.flatMap(\.methods)
     // Of two methods with one path, the first counts.
     for (place, method) in methods.enumerated().reversed() { methodPlaces.set(method.path, place) }
     calls = Slab(seed: epoch)
-    nextPing = now + configuration.timings.pingInterval
+  }
+
+  private static func complete(_ hello: Hello, for configuration: WorkerConfiguration) -> Hello {
+    var hello = hello
+    hello.slots = UInt32(clamping: configuration.slots)
+    hello.prefetch = UInt32(clamping: configuration.prefetch)
+    return hello
   }
 
   // MARK: - Links
 
+  var links: LinkMap<WorkerLink> {
+    @inline(__always) _read { yield sessions.links }
+    @inline(__always) _modify { yield &sessions.links }
+  }
+
   package mutating func connected(_ link: LinkID, at now: MonotonicTime) {
-    links.add(link, WorkerLink())
-    links[link]?.link.connect()
+    sessions.connect(link, at: now)
     greet(link, at: now)
-    lookSoon(at: now)
   }
 
   package mutating func disconnected(_ link: LinkID, at now: MonotonicTime) {
@@ -66,21 +72,16 @@ package struct Worker: Sendable {
   }
 
   package mutating func receive(_ envelope: Envelope, on link: LinkID, at now: MonotonicTime) {
-    guard let session = links.change(link, { $0.link.isConnected ? $0.link.session : nil }) ?? nil else { return }
-    switch envelope.kind {
-    case .helloAck:
-      guard let acknowledgement = envelope.extra?.helloAck, acknowledgement.session != session else { return }
+    switch sessions.take(envelope, on: link, at: now) {
+    case .nothing: break
+    case .acknowledged(let acknowledgement):
       endSession(of: link, at: now)
       links[link]?.link.establish(acknowledgement, at: now)
-      links[link]?.begin(credit: configuration.initialCredit)
-    case .helloRequest:
-      if session != 0 { endSession(of: link, at: now) }
+      sessions.links[link]?.begin(credit: configuration.initialCredit)
+    case .unknown:
+      endSession(of: link, at: now)
       greet(link, at: now)
-    case .goaway where session == 0: links[link]?.link.noteRefusal(envelope.statusCode)
-    default:
-      guard session != 0, envelope.session == session else { return }
-      links.change(link) { $0.link.hear(at: now) }
-      handle(envelope, on: link, at: now)
+    case .inSession: handle(envelope, on: link, at: now)
     }
   }
 
@@ -96,22 +97,16 @@ package struct Worker: Sendable {
       var pong = Envelope(.pong)
       pong.extra = Envelope.Extra(load: load)
       send(pong, on: link)
-    case .goaway: links[link]?.link.isLeaving = true
     case .bye: endSession(of: link, at: now)
     default: break
     }
   }
 
   private mutating func greet(_ link: LinkID, at now: MonotonicTime) {
-    guard !isDraining,
-      let greeting = links[link]?.link.nextGreeting(
-        every: configuration.timings.pingInterval, epoch: &epoch, at: now)
-    else { return }
-    var hello = template
-    hello.epoch = greeting
-    hello.link = UInt32(truncatingIfNeeded: link)
-    hello.slots = UInt32(clamping: configuration.slots)
-    hello.prefetch = UInt32(clamping: configuration.prefetch)
+    if !isDraining, let hello = sessions.greeting(on: link, at: now) { say(hello, on: link) }
+  }
+
+  private mutating func say(_ hello: Hello, on link: LinkID) {
     var envelope = Envelope(.hello)
     envelope.credit = UInt64(configuration.initialCredit)
     envelope.extra = Envelope.Extra(hello: hello)
@@ -120,10 +115,8 @@ package struct Worker: Sendable {
 
   /// The gateway has settled the session's calls, so nobody waits for their answers any more.
   private mutating func endSession(of link: LinkID, at now: MonotonicTime) {
-    guard links[link]?.link.isEstablished == true, let open = links[link]?.calls.values.sorted() else { return }
-    links[link]?.link.forgetSession()
+    guard let open = links[link]?.calls.values.sorted(), sessions.end(link, at: now) else { return }
     links[link]?.calls = NumberMap()
-    lookSoon(at: now)
     for call in open {
       settle(call, cancelling: Status(.cancelled, "the gateway's session ended"))
     }
@@ -131,30 +124,22 @@ package struct Worker: Sendable {
 
   // MARK: - Time
 
-  package var nextWake: MonotonicTime { min(nextPing, timers.earliest ?? nextPing) }
+  package var nextWake: MonotonicTime { min(sessions.nextLook, timers.earliest ?? sessions.nextLook) }
 
   package mutating func advance(to now: MonotonicTime) {
     while let call = timers.popDue(at: now) { wake(call, at: now) }
-    guard now >= nextPing else { return }
-    let timings = configuration.timings
-    nextPing = now + timings.idlePingInterval
-    for link in links.links {
-      switch links.change(link, { $0.link.check(isBusy: !$0.calls.isEmpty, timings, at: now) }) ?? .alive {
-      case .alive: break
+    for (link, need) in sessions.look(at: now) {
+      switch need {
+      case .greeting(let hello): if !isDraining { say(hello, on: link) }
       case .ping:
         var ping = Envelope(.ping)
         ping.extra = Envelope.Extra(load: load)
         send(ping, on: link)
-      case .dead: endSession(of: link, at: now)
+      case .end:
+        endSession(of: link, at: now)
+        greet(link, at: now)
       }
-      greet(link, at: now)
-      if links[link]?.needsCare == true { lookSoon(at: now) }
     }
-  }
-
-  /// A link has work, or is to get a session: its gateway is looked after at the shorter interval from now on.
-  mutating func lookSoon(at now: MonotonicTime) {
-    nextPing = min(nextPing, now + configuration.timings.pingInterval)
   }
 
   /// Advances the time to `now` if something is due, and returns when something is due next.
@@ -181,9 +166,9 @@ package struct Worker: Sendable {
       guard let known = calls[call] else { continue }
       switch known.state {
       case .assembling, .queued: reject(call)
-      case .running where !known.isUnary && !known.isSettled:
+      case .running where !known.isUnary:
         act(.cancel(call, Status(.unavailable, "the instance is about to stop; resume where the metadata says")))
-      case .running, .returned: break
+      case .running, .cancelled, .returned: break
       }
     }
   }
@@ -206,6 +191,7 @@ package struct Worker: Sendable {
     for call in unpumped.take() { pump(call) }
     leaveIfDone()
     grantCredit()
+    checkInvariants()
     for place in outgoing.indices { deliver(outgoing[place].link, outgoing[place].envelope) }
     outgoing.removeAll(keepingCapacity: true)
   }
@@ -286,7 +272,7 @@ package struct WorkerConfiguration: Sendable {
 }
 
 /// A link with the credit that the worker has promised on it.
-struct WorkerLink: Sendable {
+struct WorkerLink: SessionLink {
   var link = GatewayLink()
   /// The gateway's numbers of its calls, and ours.
   var calls = NumberMap<UInt64>()
@@ -297,7 +283,7 @@ struct WorkerLink: Sendable {
   var demand: UInt32 = 0
 
   var unused: Int { Int(granted - started) }
-  var needsCare: Bool { link.needsCare(isBusy: !calls.isEmpty) }
+  var isBusy: Bool { !calls.isEmpty }
 
   mutating func begin(credit: Int) {
     granted = UInt64(credit)

@@ -6,43 +6,87 @@ struct WorkerCall: Sendable {
   /// The gateway's number for it.
   let number: UInt64
   let start: WorkerStart
-  /// The request of a method that takes only one, until its handler has it.
-  var request: [UInt8]?
   var state: State
-  /// The caller has its outcome, or needs none: what the handler still sends is dropped.
-  var isSettled = false
-  /// Set while the handler runs and does not wait: such a call occupies a slot.
-  var holdsSlot = false
-  /// A stream that has run for long: it waits for events more than it computes, and occupies no slot any more.
-  var isLongLived = false
 
   var method: MethodDescriptor { start.method }
   var isUnary: Bool { start.method.kind == .unary }
 
-  /// The handler begins, on a slot. It has the request now; keeping it here as well would double the memory of a large
-  /// one.
-  mutating func begin() -> (start: WorkerStart, request: [UInt8]?) {
-    state = .running
-    holdsSlot = true
-    return (start, request.take())
-  }
-
-  /// The handler has returned; returns whether it occupied a slot, or nil if none was running.
-  mutating func finish() -> Bool? {
-    guard state.isRunning else { return nil }
-    defer { holdsSlot = false }
-    state = .returned
-    return holdsSlot
-  }
-
   enum State: Sendable {
     /// A single request that comes in chunks is not complete yet.
     case assembling
-    /// Waiting for a slot.
-    case queued
-    case running
-    /// The handler has returned.
+    /// Waiting for a slot, with the request of a method that takes only one.
+    case queued(request: [UInt8]?)
+    /// The handler runs.
+    case running(Slot)
+    /// The handler still runs, and nobody waits for the call any more: what it sends is dropped.
+    case cancelled(Slot)
+    /// The handler has returned, and its answer waits for the window.
     case returned
+  }
+
+  /// Whether a running handler occupies a slot.
+  enum Slot: Sendable {
+    case held
+    /// It waits for something that is not computation.
+    case released
+    /// It is a stream that has run for long: it waits for events more than it computes, and takes no slot again.
+    case givenUp
+  }
+
+  /// The slot of a handler that runs, whether or not anybody waits for it.
+  private(set) var slot: Slot? {
+    get {
+      switch state {
+      case .running(let slot), .cancelled(let slot): slot
+      case .assembling, .queued, .returned: nil
+      }
+    }
+    set {
+      guard let newValue else { return }
+      switch state {
+      case .running: state = .running(newValue)
+      case .cancelled: state = .cancelled(newValue)
+      case .assembling, .queued, .returned: break
+      }
+    }
+  }
+
+  /// The caller has its outcome, or needs none.
+  var isSettled: Bool { if case .cancelled = state { true } else { false } }
+
+  /// The handler begins, on a slot. It has the request now; keeping it here as well would double the memory of a large
+  /// one.
+  mutating func begin() -> (start: WorkerStart, request: [UInt8]?) {
+    var request: [UInt8]?
+    if case .queued(let kept) = state { request = kept }
+    state = .running(.held)
+    return (start, request)
+  }
+
+  /// The handler has returned; returns whether it occupied a slot and whether anybody waits for its answer, or nil if
+  /// none was running.
+  mutating func finish() -> (heldSlot: Bool, isAwaited: Bool)? {
+    switch state {
+    case .running(let slot):
+      state = .returned
+      return (slot == .held, true)
+    case .cancelled(let slot): return (slot == .held, false)
+    case .assembling, .queued, .returned: return nil
+    }
+  }
+
+  /// A handler that runs waits; returns whether that frees a slot.
+  mutating func release(forGood: Bool) -> Bool {
+    guard let slot, slot != .givenUp else { return false }
+    self.slot = forGood ? .givenUp : .released
+    return slot == .held
+  }
+
+  /// A handler that waited goes on; returns whether that takes a slot.
+  mutating func resume() -> Bool {
+    guard slot == .released else { return false }
+    slot = .held
+    return true
   }
 }
 

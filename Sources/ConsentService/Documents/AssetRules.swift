@@ -7,6 +7,9 @@ internal import Wire
 package enum AssetRules {
   package static let longestImage = 4 << 20
   package static let longestAnimation = 20 << 20
+  /// Of one file with a document, together.
+  package static let mostInFile = 200
+  package static let longestInFile = 28 << 20
 
   package static func named(_ kind: AssetKind, _ data: [UInt8]) -> ConsentAsset {
     ConsentAsset(hash: Digest(of: data).hex, kind: kind, data: data)
@@ -15,7 +18,7 @@ package enum AssetRules {
   /// The asset in the form in which it is stored: of the kind that it claims to be, within bounds, and a drawing
   /// cleaned.
   package static func accepted(
-    kind: AssetKind, data: [UInt8], _ field: String
+    kind: AssetKind, data: [UInt8], _ field: String, _ budget: inout MarkupBudget
   ) throws(Refusal) -> (
     asset: ConsentAsset, removed: [SanitizerRemoval]
   ) {
@@ -29,11 +32,23 @@ package enum AssetRules {
     }
     guard kind == .svg else { return (named(kind, data), []) }
     do throws(MarkupError) {
-      let result = try Sanitizer(.drawing).sanitize(String(decoding: data, as: UTF8.self))
+      let result = try Sanitizer(.drawing).sanitize(String(decoding: data, as: UTF8.self), &budget)
       let removed = result.removed.map { SanitizerRemoval(field: field, what: $0.what, reason: $0.reason) }
       return (named(.svg, Array(result.markup.utf8)), removed)
     } catch {
       throw Refusal(error, in: field)
+    }
+  }
+
+  package static func checkTotal(_ assets: [ConsentAsset], _ field: String) throws(Refusal) {
+    guard assets.count <= mostInFile else {
+      let message = "\(field) has \(assets.count) entries; it must have at most \(mostInFile)"
+      throw Refusal(.invalid, "too_many", field: field, message)
+    }
+    let total = assets.reduce(0) { $0 + $1.data.count }
+    guard total <= longestInFile else {
+      let message = "\(field) has \(total) bytes altogether; it must have at most \(longestInFile)"
+      throw Refusal(.invalid, "asset_size_out_of_bounds", field: field, message)
     }
   }
 

@@ -12,6 +12,32 @@ package struct MarkupCleaner {
     self.budget = budget
   }
 
+  /// Whether the work was refused only because the budget is a light one.
+  package var wantsMore: Bool { budget.wantsMore }
+
+  /// The asset in the form in which it is stored; a drawing is cleaned.
+  package mutating func accept(kind: AssetKind, data: [UInt8], _ field: String) throws(Refusal) -> ConsentAsset {
+    let (asset, removed) = try AssetRules.accepted(kind: kind, data: data, field, &budget)
+    self.removed += removed
+    return asset
+  }
+
+  /// The assets of a file, each with the hash that it states.
+  package mutating func accept(_ assets: [ConsentAsset], _ field: String) throws(Refusal) -> [ConsentAsset] {
+    try AssetRules.checkTotal(assets, field)
+    var accepted: [ConsentAsset] = []
+    for (index, asset) in assets.enumerated() {
+      let place = "\(field)[\(index)]"
+      let stored = try accept(kind: asset.kind, data: asset.data, place)
+      guard asset.hash.isEmpty || stored.hash == asset.hash else {
+        let message = "\(place).hash is not the hash of its data, \(stored.hash)"
+        throw Refusal(.invalid, "asset_hash_differs", field: "\(place).hash", message)
+      }
+      accepted.append(stored)
+    }
+    return accepted
+  }
+
   /// Cleans every text; Markdown becomes HTML here, and is kept beside it for its author.
   package mutating func clean(_ content: DocumentContent) throws(Refusal) -> DocumentContent {
     var content = content

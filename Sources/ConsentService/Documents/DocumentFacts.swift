@@ -86,6 +86,8 @@ extension DocumentSettings {
       DocumentFact("comprehension.attempts", comprehension?.attempts ?? 0),
       DocumentFact(
         "comprehension.after_failed_attempt", choice: comprehension?.afterFailedAttempt ?? .unspecified),
+      DocumentFact("comprehension.renewed_after", comprehension?.renewedAfter.map { "\($0.seconds) s" } ?? ""),
+      DocumentFact("comprehension.renewed_by", choice: comprehension?.renewedBy ?? .unspecified),
       DocumentFact("age.minimum_age", age?.minimumAge ?? 0), DocumentFact("age.majority_age", age?.majorityAge ?? 0),
       DocumentFact("age.assent_age", age?.assentAge ?? 0),
       DocumentFact("ethics.number", ethics?.number ?? ""), DocumentFact("ethics.committee", ethics?.committee ?? ""),

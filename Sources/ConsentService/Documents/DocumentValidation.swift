@@ -105,6 +105,10 @@ package struct DocumentValidation {
     if !(0...100).contains(test.attempts) {
       list.error("attempts_out_of_bounds", "\(field).attempts", "is \(test.attempts); it must be 0 to 100")
     }
+    if let pause = test.renewedAfter, pause.duration.map({ $0 < .seconds(60) || $0 > .days(3660) }) ?? true {
+      list.error(
+        "out_of_bounds", "\(field).renewed_after", "is \(pause.seconds) s; it must be 60 to \(3660 * 86_400) s")
+    }
     for question in test.questions {
       let place = "\(field).questions[\(question.id)]"
       QuestionValidation.check(question, place, isScored: true, into: &list)

@@ -27,7 +27,8 @@ package enum Publishing {
 
   /// Adds a translation to a published version: it gets its own hash, never changes again, and triggers no re-consent.
   package static func add(
-    _ text: DocumentText, to version: inout DocumentVersion, assets: Set<String>, at now: Instant
+    _ text: DocumentText, to version: inout DocumentVersion, assets: Set<String>, by author: String,
+    approvedBy second: String = "", at now: Instant
   ) throws {
     guard version.state == .published || version.state == .retired else {
       let message =
@@ -46,14 +47,46 @@ package enum Publishing {
     version.localeHashes.append(
       LocaleHash(
         locale: text.locale, hash: try DocumentHashes.locale(text, settings: settings).hex,
-        publishedAt: Timestamp(now), addedLater: true))
+        publishedAt: Timestamp(now), addedLater: true, addedBy: author, approvedBy: second))
+    version.pendingTranslations.removeAll { $0.text?.locale == text.locale }
+  }
+
+  /// Adds a translation where the study wants a second person: the first one's text waits, and reaches signers when
+  /// another person sets the very same text. Another text takes the place of the one that waits.
+  package static func addByTwo(
+    _ text: DocumentText, to version: inout DocumentVersion, assets: Set<String>, by actor: String, at now: Instant
+  ) throws -> Approval {
+    let pending = version.pendingTranslations.first { $0.text?.locale == text.locale }
+    if let pending, pending.text == text {
+      if pending.askedBy == actor { return .waits }
+      try add(text, to: &version, assets: assets, by: pending.askedBy, approvedBy: actor, at: now)
+      return .given
+    }
+    // What could not be added is not offered for approval.
+    var copy = version
+    try add(text, to: &copy, assets: assets, by: actor, at: now)
+    version.pendingTranslations.removeAll { $0.text?.locale == text.locale }
+    version.pendingTranslations.append(
+      PendingTranslation(
+        text: text, hash: copy.localeHashes.last?.hash ?? "", askedBy: actor, askedAt: Timestamp(now)))
+    return .asked
+  }
+
+  /// What came of setting something that needs a second person.
+  package enum Approval {
+    /// It takes effect: another person had asked for the very same.
+    case given
+    /// It waits from now on.
+    case asked
+    /// It waits already, for another person than this one.
+    case waits
   }
 
   /// A caller that changes or publishes a draft states its revision, since it may have been edited meanwhile.
   package static func require(_ revision: Int32, draftAt newest: Int32) throws(Refusal) {
     guard revision != newest else { return }
     throw Refusal(
-      .aborted, "stale_revision", field: "expected_revision",
+      .aborted, "stale_version", field: "expected_revision",
       "expected_revision is \(revision); the draft is at \(newest)")
   }
 

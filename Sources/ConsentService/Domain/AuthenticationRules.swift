@@ -49,7 +49,7 @@ package struct AuthenticationRules: Sendable {
         let message = "\(field).verifier_id is '\(verifier.verifierID.prefix(80))'; it must be a name of its own"
         throw Refusal(.invalid, "bad_name", field: "\(field).verifier_id", message)
       }
-      guard verifier.publicKey.count == 32 else {
+      guard VerifyingKey(bytes: verifier.publicKey) != nil else {
         let message = "\(field).public_key has \(verifier.publicKey.count) bytes; an Ed25519 key has 32"
         throw Refusal(.invalid, "bad_key", field: "\(field).public_key", message)
       }
@@ -74,9 +74,8 @@ package struct AuthenticationRules: Sendable {
       let name = assertion.verifierID.prefix(80)
       throw Self.refusal("unknown_verifier", "the study has no verifier '\(name)'")
     }
-    let isSigned = StatementKey.verify(
-      proof.signature, of: Self.signedBytes(of: proof.assertion), publicKey: verifier.publicKey)
-    guard isSigned else {
+    let key = VerifyingKey(bytes: verifier.publicKey)
+    guard key?.verifies(proof.signature, of: Self.signedBytes(of: proof.assertion)) == true else {
       throw Self.refusal(
         "assertion_forged", "the assertion is not signed with the key of verifier '\(verifier.verifierID)'")
     }

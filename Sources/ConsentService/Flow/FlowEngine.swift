@@ -14,13 +14,13 @@ package enum FlowChange: Hashable, Sendable {
 
 /// What was verified about a signature before the engine gets it.
 package struct SignatureProof: Hashable, Sendable {
-  /// Hash of the saved strokes; empty for a typed signature.
-  package let strokesHash: String
+  /// The field that was checked for this signature; nil unless it is drawn.
+  package var field: SavedField?
   /// The fresh authentication that was verified; nil if there was none.
   package var authentication: VerifiedAuthentication?
 
-  package init(strokesHash: String = "", authentication: VerifiedAuthentication? = nil) {
-    self.strokesHash = strokesHash
+  package init(field: SavedField? = nil, authentication: VerifiedAuthentication? = nil) {
+    self.field = field
     self.authentication = authentication
   }
 }
@@ -112,9 +112,9 @@ package struct FlowEngine: Sendable {
         return entries
       }
       let attempts = state.attempts.filter { $0.documentID == document.id }
-      entries.attemptsMade = Int32(attempts.count)
+      entries.attemptsMade = Int32(AttemptRules.made(attempts, at: document.id))
       entries.attemptsLeft = test.attempts == 0 ? -1 : max(0, max(0, test.attempts) - entries.attemptsMade)
-      if let last = attempts.last, !last.passed {
+      if let last = attempts.last, !last.passed, !last.renewed {
         let numbers = ["score": String(last.score), "total": String(test.questions.count)]
         entries.notice = script.texts.filled(.questionsRetry, numbers)
       }

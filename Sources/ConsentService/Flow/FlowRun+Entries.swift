@@ -43,6 +43,8 @@ extension FlowRun {
 
   private mutating func score(_ test: ComprehensionTest, _ step: ScriptStep, _ document: ScriptDocument) -> QuizVerdict
   {
+    // Another session of the subject may have used up the last attempt meanwhile.
+    if AttemptRules.isUsedUp(test, state.attempts, at: document.id) { return .failed }
     let answers = state.answers.first { $0.stepID == step.id }?.answers ?? []
     let score = test.questions.count { question in
       answers.first { $0.questionID == question.id }.map { AnswerRules.isRight($0, to: question) } ?? false
@@ -51,8 +53,8 @@ extension FlowRun {
     state.attempts.append(
       QuestionAttempt(documentID: document.id, stepID: step.id, score: Int32(score), passed: passed, at: time))
     if passed { return .passed }
-    let made = state.attempts.count { $0.documentID == document.id }
-    if test.afterFailedAttempt == .end || (test.attempts > 0 && made >= Int(test.attempts)) { return .failed }
+    let isLast = AttemptRules.isUsedUp(test, state.attempts, at: document.id)
+    if test.afterFailedAttempt == .end || isLast { return .failed }
     return test.afterFailedAttempt == .restudy ? .restudy : .retry
   }
 
@@ -84,8 +86,9 @@ extension FlowRun {
     replaceSignature(
       GivenSignature(
         documentID: step.documentID, signatureID: signature.id, name: name, input: input, signedAt: time,
-        deviceTime: action.deviceTime, strokesHash: proof.strokesHash,
-        authentication: signature.requiresReauthentication ? proof.authentication : nil))
+        deviceTime: action.deviceTime, strokesHash: proof.field?.hash ?? "",
+        authentication: signature.requiresReauthentication ? proof.authentication : nil,
+        savedSignatureID: proof.field?.savedSignatureID ?? "", typedInField: proof.field?.isTyped ?? false))
   }
 
   mutating func replaceSignature(_ given: GivenSignature) {

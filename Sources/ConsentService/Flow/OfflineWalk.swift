@@ -54,6 +54,11 @@ package struct OfflineWalk {
   private func attention(_ state: SessionState) -> String {
     for result in state.documents where result.agreed {
       guard let document = engine.script.documents[result.documentID] else { continue }
+      if let test = document.settings.comprehension, test.attempts > 0,
+        AttemptRules.made(state.attempts, at: document.id) > Int(test.attempts)
+      {
+        return "attempts_used_up: no attempt at the questions about '\(document.id)' was left"
+      }
       if document.settings.comprehension != nil,
         !state.attempts.contains(where: { $0.documentID == document.id && $0.passed })
       {

@@ -58,8 +58,29 @@ package enum SigningRules {
         let message = "name.\(part) is \(text.utf8.count) bytes long; at most \(longestName) are allowed"
         throw Refusal(.invalid, "too_long", field: "name.\(part)", message)
       }
+      try checkName(text, "name.\(part)")
     }
     return PersonName(given: parts[0].1, family: parts[1].1)
+  }
+
+  /// A name, printed or typed, is one line that shows a letter.
+  private static func checkName(_ text: String, _ field: String) throws(Refusal) {
+    do throws(NameRule.Fault) {
+      try NameRule.check(text)
+    } catch {
+      throw Refusal(.invalid, error.rule, field: field, "\(field) \(error.finding); \(error.requirement)")
+    }
+  }
+
+  /// Whether a typed signature is worth the question whether it can be drawn.
+  package static func isWellFormed(_ typed: TypedSignature) -> Bool {
+    guard typedFonts.contains(typed.font), typed.text.utf8.count <= longestTyped else { return false }
+    do throws(NameRule.Fault) {
+      try NameRule.check(typed.text)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Checks a signature: drawn, typed where that is allowed, or the act alone if no image is required. Keeps what was
@@ -74,9 +95,10 @@ package enum SigningRules {
     }
     switch input.image {
     case .drawn(let drawn):
-      if drawn.fieldID.isEmpty || proof.strokesHash.isEmpty {
-        let message = "signature.drawn.field_id is '\(drawn.fieldID.prefix(80))', which names no saved signature field"
-        throw Refusal(.precondition, "signature_not_saved", field: "signature.drawn.field_id", message)
+      guard let field = proof.field else { throw SavedField.missing(drawn.fieldID) }
+      if field.isTyped, signature.requiresImage, signature.refusesTyped {
+        let message = "signature '\(signature.id)' must be drawn; signature.drawn.field_id holds a typed name"
+        throw Refusal(.precondition, "typed_signature_refused", field: "signature.drawn.field_id", message)
       }
     case .typed(let typed):
       let text = trimmed(typed.text)
@@ -93,6 +115,7 @@ package enum SigningRules {
         let message = "signature.typed.text has \(text.utf8.count) bytes; it must have 1 to \(longestTyped)"
         throw Refusal(.invalid, "typed_text_out_of_bounds", field: "signature.typed.text", message)
       }
+      try checkName(typed.text, "signature.typed.text")
     case nil:
       if signature.requiresImage {
         let message = "signature '\(signature.id)' needs an image, drawn or typed"

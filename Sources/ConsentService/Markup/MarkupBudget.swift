@@ -3,12 +3,29 @@ package struct MarkupBudget: Sendable {
   package static let mostBytes = 4 << 20
   package static let mostTags = 24_000
 
+  /// What a text of the usual size takes, some milliseconds at most.
+  package static var light: MarkupBudget { MarkupBudget(bytes: 64 << 10, tags: 300, isLight: true) }
+
+  private let byteBound: Int
+  private let tagBound: Int
+  /// Whether more may be asked for.
+  private let isLight: Bool
   private var bytes = 0
   private var tags = 0
+  /// Whether the work was refused only because this is a light budget.
+  private(set) var wantsMore = false
   private let isOver: @Sendable () -> Bool
 
   /// - Parameter isOver: whether nobody waits for the call any longer; its task is cancelled then.
   package init(isOver: @escaping @Sendable () -> Bool = { Task.isCancelled }) {
+    self.init(bytes: Self.mostBytes, tags: Self.mostTags, isLight: false, isOver: isOver)
+  }
+
+  private init(
+    bytes: Int, tags: Int, isLight: Bool, isOver: @escaping @Sendable () -> Bool = { Task.isCancelled }
+  ) {
+    (byteBound, tagBound) = (bytes, tags)
+    self.isLight = isLight
     self.isOver = isOver
   }
 
@@ -16,8 +33,9 @@ package struct MarkupBudget: Sendable {
   mutating func spend(on html: String) throws(MarkupError) {
     tags += try MarkupBounds.check(html)
     bytes += html.utf8.count
-    guard bytes <= Self.mostBytes else { throw .tooMuchAltogether("bytes", count: bytes, bound: Self.mostBytes) }
-    guard tags <= Self.mostTags else { throw .tooMuchAltogether("tags", count: tags, bound: Self.mostTags) }
+    if isLight, bytes > byteBound || tags > tagBound { wantsMore = true }
+    guard bytes <= byteBound else { throw .tooMuchAltogether("bytes", count: bytes, bound: byteBound) }
+    guard tags <= tagBound else { throw .tooMuchAltogether("tags", count: tags, bound: tagBound) }
   }
 
   /// To be asked between steps that are bounded each.

@@ -12,10 +12,12 @@ package struct RecordPlace: Hashable, Sendable {
   package var deviceID: String
   package var actor: String
   package var isTest: Bool
+  package var assistedBy: String
+  package var assistance: Assistance
 
   package init(
     studyID: String, siteID: String, subjectID: String, sessionID: String, deviceID: String, actor: String,
-    isTest: Bool
+    isTest: Bool, assistedBy: String = "", assistance: Assistance = .unspecified
   ) {
     self.studyID = studyID
     self.siteID = siteID
@@ -24,6 +26,8 @@ package struct RecordPlace: Hashable, Sendable {
     self.deviceID = deviceID
     self.actor = actor
     self.isTest = isTest
+    self.assistedBy = assistedBy
+    self.assistance = assistance
   }
 }
 
@@ -144,7 +148,7 @@ package struct RecordMaker {
     var signature = RecordSignature(
       signatureID: given.signatureID, signedAt: given.signedAt, deviceTime: given.deviceTime,
       meaning: facts.meaning, authentication: given.authentication,
-      authority: facts.authority, signer: facts.signer)
+      authority: facts.authority, signer: facts.signer, personID: given.personID)
     if let name = given.name {
       secret.printedName = PrintedName.join(given: name.given, family: name.family, locale: facts.locale)
       secret.nameSalt = salts.bytes(32)
@@ -153,7 +157,10 @@ package struct RecordMaker {
     switch given.input?.image {
     case .drawn(let drawn):
       signature.fieldID = drawn.fieldID
+      signature.fieldRevision = drawn.revision
+      signature.savedSignatureID = given.savedSignatureID
       signature.strokesHash = given.strokesHash
+      signature.typed = given.typedInField
     case .typed(let typed):
       secret.typed = typed
       secret.typedSalt = salts.bytes(32)
@@ -177,7 +184,8 @@ package struct RecordMaker {
     ConsentRecord(
       recordID: id, studyID: place.studyID, siteID: place.siteID, subjectID: place.subjectID, kind: kind,
       flowID: script.flowID, flowVersion: script.flowVersion, sessionID: place.sessionID, deviceID: place.deviceID,
-      decidedAt: decidedAt, test: place.isTest)
+      decidedAt: decidedAt, test: place.isTest, textsVersion: script.texts.version, textsHash: script.texts.hash,
+      assistedBy: place.assistedBy, assistance: place.assistance)
   }
 }
 

@@ -65,6 +65,7 @@ package enum Signing {
       let message = "signature '\(definition.id)' is not due yet; first: \(due.joined(separator: ", "))"
       throw Refusal(.precondition, "signature_out_of_order", field: "signature_id", message)
     }
+    try checkDistinct(signature, definition.role, on: record, settings)
     var copy = record
     var signature = signature
     signature.role = definition.role
@@ -75,6 +76,28 @@ package enum Signing {
     copy.append(entry)
     copy.enterForceIfComplete(settings, entry: entry)
     return copy
+  }
+}
+
+extension Signing {
+  /// Nobody signs for somebody else, and so nobody signs twice. People whom a device did not know by an account cannot be
+  /// compared.
+  private static func checkDistinct(
+    _ signature: RecordSignature, _ role: SignerRole, on record: ConsentRecord, _ settings: DocumentSettings
+  ) throws(Refusal) {
+    let person = signature.personID
+    guard !settings.signersMayCoincide, !person.isEmpty else { return }
+    if let earlier = record.signatures.first(where: { $0.personID == person }) {
+      throw sameSigner(signature, "signed '\(earlier.signatureID)' of this record")
+    }
+    if role != .participant, person == record.subjectID { throw sameSigner(signature, "is the participant") }
+    if role == .witness, person == record.assistedBy { throw sameSigner(signature, "assisted the participant") }
+  }
+
+  private static func sameSigner(_ signature: RecordSignature, _ why: String) -> Refusal {
+    Refusal(
+      .precondition, "same_signer", field: "signature_id",
+      "'\(signature.personID.prefix(80))' \(why), and '\(signature.signatureID)' is for another person")
   }
 }
 

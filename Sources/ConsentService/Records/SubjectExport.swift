@@ -55,6 +55,13 @@ package enum SubjectExport {
     ])
   }
 
+  package static func birthDate(_ statement: BirthDateStatement) -> JSON {
+    .members([
+      ("date", statement.date?.checked.map { .string($0.description) }), ("stated_at", .time(statement.at)),
+      ("session_id", .some(statement.sessionID)), ("reason", .some(statement.reason)),
+    ])
+  }
+
   private static func answer(_ answer: QuestionAnswer, _ stepID: String) -> JSON {
     .members([
       ("step_id", .string(stepID)), ("question_id", .string(answer.questionID)),

@@ -1,38 +1,84 @@
-internal import Bus
-internal import ConsentContract
+internal import Base
+package import Bus
+internal import CommonContract
+package import ConsentContract
+package import ServicePolicy
 internal import SignatureContract
-internal import Storage
+package import Storage
+internal import Wire
 
-/// SignatureService, over the bus. Calls within a call carry its caller's identity; jobs act for their tenant.
-struct BusSignatures: SignatureFields {
+/// SignatureService, over the bus. ConsentService judges a field itself, so it asks as a service, for the tenant.
+package struct BusSignatures: SignatureFields {
   private let channel: BusChannel
 
-  init(_ channel: BusChannel) {
+  package init(_ channel: BusChannel) {
     self.channel = channel
   }
 
-  func savedStrokes(inField fieldID: String, of subjectID: String) async throws -> String? {
+  package func savedField(_ fieldID: String, tenant: Tenant) async throws -> SavedField? {
+    guard let view = try await view(of: fieldID, tenant: tenant) else { return nil }
+    return SavedField(
+      fieldID: fieldID, place: SignaturePlace(view.reference ?? FieldReference()), isClosed: view.completed,
+      revision: view.saved?.revision ?? 0, savedSignatureID: view.saved?.signatureID ?? "",
+      hash: view.saved?.hash ?? "", isTyped: view.saved?.kind == .typed)
+  }
+
+  private func view(of fieldID: String, tenant: Tenant) async throws -> FieldView? {
+    let client = SignatureServiceClient(acting(for: tenant))
     do {
-      let answer = try await SignatureServiceClient(channel).getField(GetFieldRequest(fieldID: fieldID))
-      guard answer.view?.reference?.subjectID == subjectID else { return nil }
-      return answer.view?.saved?.hash
+      return try await client.getField(GetFieldRequest(fieldID: fieldID)).view
     } catch let status where status.code == .notFound {
       return nil
     }
   }
 
-  func picture(ofField fieldID: String, tenant: Tenant) async throws -> [UInt8] {
-    let channel = acting(for: tenant)
-    let field = try await SignatureServiceClient(channel).getField(GetFieldRequest(fieldID: fieldID))
-    let signatureID = field.view?.saved?.signatureID ?? ""
-    return try await render(.signatureID(signatureID), over: channel)
+  package func close(
+    _ fieldID: String, with revision: Int32, madeFor place: SignaturePlace, tenant: Tenant
+  ) async throws {
+    let request = CompleteFieldRequest(fieldID: fieldID, revision: revision, reference: FieldReference(place))
+    do {
+      _ = try await SignatureServiceClient(acting(for: tenant)).completeField(request)
+    } catch let status where status.message.hasPrefix("subject_erased: ") {
+      // Nothing of the field can be read or changed any more.
+    }
   }
 
-  func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8] {
+  package func picture(ofSaved signatureID: String, hash: String, tenant: Tenant) async throws -> [UInt8] {
+    let channel = acting(for: tenant)
+    let answer = try await SignatureServiceClient(channel).getStrokes(
+      GetStrokesRequest(signature: .signatureID(signatureID)))
+    let isRight: Bool
+    let source: RenderRequest.Source
+    if let typed = answer.typed {
+      let opening = Commitment.Opening(label: "typed signature", salt: answer.salt, value: Array(typed.text.utf8))
+      (isRight, source) = (opening.digest.hex == hash, .typed(typed))
+    } else {
+      (isRight, source) = (Digest(of: answer.blob).hex == hash, .blob(answer.blob))
+    }
+    guard isRight else {
+      throw Status(.dataLoss, "data_corrupt: signature '\(signatureID)' is not what was signed with")
+    }
+    return try await render(source, over: channel)
+  }
+
+  package func problem(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> Refusal? {
+    do {
+      _ = try await picture(ofTyped: typed, tenant: tenant)
+      return nil
+    } catch let status as Status where status.code == .invalidArgument || status.code == .failedPrecondition {
+      let info = status.details.first { $0.typeName == ErrorInfo.messageName }
+        .flatMap { try? ErrorInfo(decoding: $0.value) }
+      guard let info else { throw status }
+      let kind: Refusal.Kind = status.code == .invalidArgument ? .invalid : .precondition
+      return Refusal(kind, info.rule, field: "signature.typed.text", "signature.\(info.message)")
+    }
+  }
+
+  package func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8] {
     try await render(.typed(TypedName(text: typed.text, font: typed.font)), over: acting(for: tenant))
   }
 
-  func erase(_ subjectID: String, tenant: Tenant) async throws {
+  package func erase(_ subjectID: String, tenant: Tenant) async throws {
     let request = EraseSignaturesRequest(subjectID: subjectID, reason: "the subject's consent data were erased")
     do {
       _ = try await SignatureServiceClient(acting(for: tenant)).eraseSignatures(request)
@@ -47,6 +93,24 @@ struct BusSignatures: SignatureFields {
   }
 
   private func acting(for tenant: Tenant) -> BusChannel {
-    channel.acting(for: CallerIdentity(access: .service, tenant: tenant.id, subject: "consent"))
+    channel.acting(for: CallerIdentity(kind: .service, tenant: tenant.id, subject: "consent"))
+  }
+}
+
+extension SignaturePlace {
+  fileprivate init(_ reference: FieldReference) {
+    self.init(
+      subjectID: reference.subjectID, studyID: reference.studyID, siteID: reference.siteID,
+      sessionID: reference.sessionID, signatureID: reference.signatureID, documentID: reference.documentID,
+      documentVersion: reference.documentVersion, recordID: reference.recordID)
+  }
+}
+
+extension FieldReference {
+  fileprivate init(_ place: SignaturePlace) {
+    self.init(
+      subjectID: place.subjectID, studyID: place.studyID, siteID: place.siteID, sessionID: place.sessionID,
+      signatureID: place.signatureID, documentID: place.documentID, documentVersion: place.documentVersion,
+      recordID: place.recordID)
   }
 }

@@ -9,15 +9,21 @@ package import Storage
 package struct ConsentServices: Sendable {
   package let database: Database
   let parts: ConsentParts
+  private let accounts: any SubjectAccounts
 
   package init(
-    database: Database, signatures: any SignatureFields, statementKey: StatementKey, clock: Clock = .system,
-    randomness: Randomness = .system
+    database: Database, signatures: any SignatureFields, accounts: any SubjectAccounts, statementKey: SigningKey,
+    memory: AnswerMemory = AnswerMemory(), clock: Clock = .system, randomness: Randomness = .system
   ) {
     self.database = database
+    self.accounts = accounts
     parts = ConsentParts(
-      database: database, signatures: signatures, statementKey: statementKey, clock: clock, randomness: randomness)
+      database: database, signatures: signatures, statementKey: statementKey, memory: memory, clock: clock,
+      randomness: randomness)
   }
+
+  /// How many bytes of answers are kept in memory, as the cache estimates them.
+  package var answerBytes: Int { parts.heads.byteCount }
 
   /// The handlers, one type for each service of the contract.
   package var handlers: [any RPCService] {
@@ -36,7 +42,10 @@ package struct ConsentServices: Sendable {
   package func jobs(slots: Int = 2) -> JobRunner {
     JobRunner(
       database, slots: slots,
-      handlers: [RenderJob(signatures: parts.signatures).handler, EraseJob(signatures: parts.signatures).handler])
+      handlers: [
+        RenderJob(signatures: parts.signatures).handler,
+        FieldCloser(database: database, signatures: parts.signatures).handler,
+      ] + EraseJob(signatures: parts.signatures, accounts: accounts).handlers)
   }
 
   /// What is done again and again besides cleaning up the database.
@@ -53,6 +62,18 @@ package struct ConsentServices: Sendable {
   }
 }
 
+/// How answers from memory are kept.
+package struct AnswerMemory: Sendable {
+  /// How old the news from the database may be.
+  package let lease: Duration
+  package let mostBytes: Int
+
+  package init(lease: Duration = .seconds(1), mostBytes: Int = 64 << 20) {
+    self.lease = lease
+    self.mostBytes = mostBytes
+  }
+}
+
 /// The parts that the services are built from. Each takes those that it needs.
 struct ConsentParts: Sendable {
   let data: ServiceDatabase
@@ -60,23 +81,25 @@ struct ConsentParts: Sendable {
   let randomness: Randomness
   let identifiers: IdentifierSource
   let signatures: any SignatureFields
-  let statementKey: StatementKey
+  let statementKey: SigningKey
   let scripts: ScriptCache
+  let markup: MarkupPool
   let heads: RecordHeads
   let recorder: DecisionRecorder
 
   init(
-    database: Database, signatures: any SignatureFields, statementKey: StatementKey, clock: Clock,
-    randomness: Randomness
+    database: Database, signatures: any SignatureFields, statementKey: SigningKey, memory: AnswerMemory,
+    clock: Clock, randomness: Randomness
   ) {
-    data = ServiceDatabase(database)
+    data = ServiceDatabase(database) { ConsentRelations(snapshot: $0) }
     self.clock = clock
     self.randomness = randomness
     identifiers = IdentifierSource(clock: clock, randomness: randomness)
     self.signatures = signatures
     self.statementKey = statementKey
     scripts = ScriptCache()
-    heads = RecordHeads(database: database, scripts: scripts)
+    markup = MarkupPool()
+    heads = RecordHeads(database: database, scripts: scripts, lease: memory.lease, mostBytes: memory.mostBytes)
     recorder = DecisionRecorder(identifiers: identifiers, salts: randomness)
   }
 }

@@ -36,10 +36,4 @@ extension ConsentRecord {
     disclosure.note(record)
     return record
   }
-
-  /// Required for reading a record: the study's readers, and callers that may act for its subject.
-  func requireReading(by caller: Caller) throws(Refusal) {
-    if caller.has(Role.readers, study: studyID, site: siteID) { return }
-    try caller.requireParticipation(of: subjectID, study: studyID, site: siteID)
-  }
 }

@@ -14,7 +14,7 @@ extension ConsentEvent {
   init(_ kind: ConsentEventKind, of session: StoredSession) {
     self.init(
       kind: kind, studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID,
-      sessionID: session.id, test: session.isTest)
+      sessionID: session.id, test: session.isTest, assistedBy: session.assistant)
   }
 
   init(_ kind: ConsentEventKind, of document: ConsentDocument, _ version: DocumentVersion, hash: String = "") {
@@ -38,6 +38,8 @@ extension Transaction {
     var event = event
     event.actor = actor
     event.at = Timestamp(now)
+    let effect = AnswerEffect.of(event)
+    if effect.takesBack { recallAnswers() } else if effect.reach != .none { renewAnswers() }
     let stream = event.subjectID.isEmpty ? "study:\(event.studyID)" : "subject:\(event.subjectID)"
     try append(.consent, event, to: stream)
   }

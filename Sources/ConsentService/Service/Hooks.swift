@@ -1,14 +1,25 @@
 package import ConsentContract
+package import ServicePolicy
 package import Storage
 
 /// What ConsentService needs of SignatureService.
 package protocol SignatureFields: Sendable {
-  /// The hash of the strokes that are saved in a subject's field; nil when none are.
-  func savedStrokes(inField fieldID: String, of subjectID: String) async throws -> String?
-  /// A picture of the signature saved in a tenant's field, for completed records.
-  func picture(ofField fieldID: String, tenant: Tenant) async throws -> [UInt8]
+  /// A tenant's field with what is saved in it; nil when there is no such field.
+  func savedField(_ fieldID: String, tenant: Tenant) async throws -> SavedField?
+  /// Closes a field for good with the revision that was signed with; a repeat changes nothing.
+  func close(_ fieldID: String, with revision: Int32, madeFor place: SignaturePlace, tenant: Tenant) async throws
+  /// A picture of a revision that was signed with, drawn from what has this hash and from nothing else.
+  func picture(ofSaved signatureID: String, hash: String, tenant: Tenant) async throws -> [UInt8]
+  /// Why a typed signature cannot be drawn; nil when it can.
+  func problem(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> Refusal?
   /// A picture of a typed signature.
   func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8]
   /// Erases the strokes of a subject whose data were erased here.
+  func erase(_ subjectID: String, tenant: Tenant) async throws
+}
+
+/// What ConsentService needs of AccountService.
+package protocol SubjectAccounts: Sendable {
+  /// Erases the account of a subject whose data were erased here, if there is one.
   func erase(_ subjectID: String, tenant: Tenant) async throws
 }

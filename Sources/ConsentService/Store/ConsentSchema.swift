@@ -11,9 +11,10 @@ package enum ConsentSchema {
       CREATE TABLE sites (
         tenant TEXT NOT NULL, study_id TEXT NOT NULL, id TEXT NOT NULL, body BYTES NOT NULL,
         PRIMARY KEY (tenant, study_id, id));
-      CREATE TABLE text_overrides (
-        tenant TEXT NOT NULL, key TEXT NOT NULL, locale TEXT NOT NULL, words TEXT NOT NULL,
-        PRIMARY KEY (tenant, key, locale));
+      CREATE TABLE text_versions (
+        tenant TEXT NOT NULL, version BIGINT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, version));
+      {append-only} text_versions;
+      CREATE TABLE pending_texts (tenant TEXT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant));
       CREATE TABLE invitations (
         tenant TEXT NOT NULL, code TEXT NOT NULL, body BYTES NOT NULL, used BIGINT NOT NULL,
         PRIMARY KEY (tenant, code));
@@ -40,8 +41,14 @@ package enum ConsentSchema {
         subject_id TEXT NOT NULL, flow_id TEXT NOT NULL, flow_version BIGINT NOT NULL, documents BYTES NOT NULL,
         locale TEXT NOT NULL, device_id TEXT NOT NULL, test BIGINT NOT NULL, version BIGINT NOT NULL,
         outcome BIGINT NOT NULL, step_id TEXT NOT NULL, started_ms BIGINT NOT NULL, expires_ms BIGINT NOT NULL,
+        holder TEXT NOT NULL, assistant TEXT NOT NULL, assistance BIGINT NOT NULL,
         PRIMARY KEY (tenant, id));
       CREATE INDEX sessions_by_subject ON sessions (tenant, subject_id, started_ms, id);
+      CREATE TABLE guardians (
+        tenant TEXT NOT NULL, study_id TEXT NOT NULL, subject_id TEXT NOT NULL, guardian_id TEXT NOT NULL,
+        body BYTES NOT NULL, PRIMARY KEY (tenant, study_id, subject_id, guardian_id));
+      CREATE INDEX guardians_by_guardian ON guardians (tenant, guardian_id, study_id, subject_id);
+      CREATE INDEX guardians_by_subject ON guardians (tenant, subject_id);
       CREATE TABLE records (
         tenant TEXT NOT NULL, id TEXT NOT NULL, study_id TEXT NOT NULL, site_id TEXT NOT NULL,
         subject_id TEXT NOT NULL, session_id TEXT NOT NULL, document_id TEXT NOT NULL,
@@ -62,6 +69,10 @@ package enum ConsentSchema {
         tenant TEXT NOT NULL, record_id TEXT NOT NULL, signature_id TEXT NOT NULL, study_id TEXT NOT NULL,
         since_ms BIGINT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, record_id, signature_id));
       CREATE INDEX signing_tasks_by_study ON signing_tasks (tenant, study_id, since_ms, record_id, signature_id);
+      CREATE TABLE field_pins (
+        tenant TEXT NOT NULL, field_id TEXT NOT NULL, revision BIGINT NOT NULL, place BYTES NOT NULL,
+        pinned_ms BIGINT NOT NULL, PRIMARY KEY (tenant, field_id));
+      {append-only} field_pins;
       CREATE TABLE deadlines (
         tenant TEXT NOT NULL, kind BIGINT NOT NULL, id TEXT NOT NULL, at_ms BIGINT NOT NULL,
         PRIMARY KEY (tenant, kind, id));
@@ -75,7 +86,8 @@ package enum ConsentSchema {
 
   package static let statements =
     StudyStore.statements + DocumentStore.statements + FlowStore.statements + SessionStore.statements
-    + RecordStore.statements + RecordSearch.statements + DeadlineStore.statements + CountStore.statements
+    + RecordStore.statements + GuardianStore.statements + ConsentRelations.statements + RecordSearch.statements
+    + DeadlineStore.statements + CountStore.statements + PinStore.statements + TextsStore.statements
 
   package static let all = Schema(name: "consent", migrations: migrations, statements: statements)
 }

@@ -21,6 +21,11 @@ struct StoredSession: Sendable {
   var startedAt: Instant
   var expiresAt: Instant
   var state: SessionState
+  /// The key of the device at which it is held; empty unless a device holds it with nobody signed in.
+  var holder = ""
+  /// The member of staff who assists, and how; empty for nobody.
+  var assistant = ""
+  var assistance = Assistance.unspecified
 
   func subject() throws -> Subject { try Subject.checked(subjectID) }
 
@@ -49,22 +54,25 @@ enum SessionStore {
     "session.insert",
     """
     INSERT INTO sessions (tenant, id, study_id, site_id, subject_id, flow_id, flow_version, documents, locale,
-      device_id, test, version, outcome, step_id, started_ms, expires_ms)
-    VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      device_id, test, version, outcome, step_id, started_ms, expires_ms, holder, assistant, assistance)
+    VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """)
   private static let update = Statement(
     "session.update",
-    "UPDATE sessions SET locale = ?, device_id = ?, version = ?, outcome = ?, step_id = ?, expires_ms = ? "
-      + "WHERE tenant = {tenant} AND id = ? AND version = ?")
+    "UPDATE sessions SET locale = ?, device_id = ?, version = ?, outcome = ?, step_id = ?, expires_ms = ?, "
+      + "holder = ?, assistant = ?, assistance = ? WHERE tenant = {tenant} AND id = ? AND version = ?")
   private static let find = Statement(
     "session.find",
     """
     SELECT study_id, site_id, subject_id, flow_id, flow_version, documents, locale, device_id, test, version,
-      started_ms, expires_ms FROM sessions WHERE tenant = {tenant} AND id = ?
+      started_ms, expires_ms, holder, assistant, assistance FROM sessions WHERE tenant = {tenant} AND id = ?
     """)
   private static let ofSubject = Statement(
     "session.subject",
     "SELECT id, study_id FROM sessions WHERE tenant = {tenant} AND subject_id = ? ORDER BY started_ms, id")
+  private static let sites = Statement(
+    "session.sites",
+    "SELECT DISTINCT site_id FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ?")
   private static let runs = Statement(
     "session.runs",
     "SELECT id FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND outcome = 0 LIMIT 1")
@@ -76,7 +84,7 @@ enum SessionStore {
     "session.plain",
     "SELECT study_id, site_id, subject_id, test, outcome, expires_ms FROM sessions WHERE tenant = {tenant} AND id = ?")
 
-  static let statements = [insert, update, find, ofSubject, runs, close, plain]
+  static let statements = [insert, update, find, ofSubject, sites, runs, close, plain]
 
   private struct Pinned {
     static func encode(_ documents: [FlowDocument]) throws -> [UInt8] {
@@ -93,7 +101,7 @@ enum SessionStore {
       insert, session.id, session.studyID, session.siteID, session.subjectID, session.flowID,
       Int64(session.flowVersion), try Pinned.encode(session.documents), session.locale, session.deviceID,
       session.isTest, Int64(session.version), Int64(session.state.outcome.number), session.stepID, session.startedAt,
-      session.expiresAt)
+      session.expiresAt, session.holder, session.assistant, Int64(session.assistance.number))
     try transaction.vault.put(try session.state.encoded(), as: item(session.id), of: try session.subject())
     try DeadlineStore.set(.session, session.id, at: session.expiresAt, transaction)
     for place in session.places {
@@ -105,7 +113,8 @@ enum SessionStore {
   static func update(_ session: StoredSession, from version: Int32, _ transaction: Transaction) throws {
     let changed = try transaction.run(
       update, session.locale, session.deviceID, Int64(session.version), Int64(session.state.outcome.number),
-      session.stepID, session.expiresAt, session.id, Int64(version))
+      session.stepID, session.expiresAt, session.holder, session.assistant, Int64(session.assistance.number),
+      session.id, Int64(version))
     guard changed == 1 else {
       let message = "expected_version is \(version); session '\(session.id)' has moved on"
       throw Refusal(.aborted, "stale_version", field: "expected_version", message)
@@ -125,7 +134,14 @@ enum SessionStore {
       deviceID: try row.get("device_id"), isTest: try row.get("test"),
       version: Int32(truncatingIfNeeded: try row.get("version", as: Int64.self)),
       startedAt: try row.get("started_ms"), expiresAt: try row.get("expires_ms"),
-      state: try SessionState(decoding: sealed ?? []))
+      state: try SessionState(decoding: sealed ?? []), holder: try row.get("holder"),
+      assistant: try row.get("assistant"),
+      assistance: Assistance(number: Int32(truncatingIfNeeded: try row.get("assistance", as: Int64.self))))
+  }
+
+  /// The sites at which the subject ever began something in the study.
+  static func sites(of subjectID: String, in studyID: String, _ snapshot: Snapshot) throws -> Set<String> {
+    Set(try snapshot.all(sites, subjectID, studyID).map { try $0.get("site_id", as: String.self) })
   }
 
   static func sessions(of subjectID: String, _ snapshot: Snapshot) throws -> [String] {

@@ -23,14 +23,7 @@ enum StudyStore {
     "SELECT id, body FROM sites WHERE tenant = {tenant} AND study_id = ? AND {after id} ORDER BY id LIMIT {limit}")
   private static let findSite = Statement(
     "site.find", "SELECT body FROM sites WHERE tenant = {tenant} AND study_id = ? AND id = ?")
-  private static let putWords = Statement(
-    "words.put",
-    "INSERT INTO text_overrides (tenant, key, locale, words) VALUES ({tenant}, ?, ?, ?) "
-      + "ON CONFLICT (tenant, key, locale) DO UPDATE SET words = excluded.words")
-  private static let removeWords = Statement(
-    "words.remove", "DELETE FROM text_overrides WHERE tenant = {tenant} AND key = ?")
-  private static let words = Statement(
-    "words.list", "SELECT key, locale, words FROM text_overrides WHERE tenant = {tenant}")
+  private static let bodies = Statement("study.bodies", "SELECT body FROM studies WHERE tenant = {tenant}")
   private static let putInvitation = Statement(
     "invitation.put", "INSERT INTO invitations (tenant, code, body, used) VALUES ({tenant}, ?, ?, 0)")
   private static let findInvitation = Statement(
@@ -39,8 +32,7 @@ enum StudyStore {
     "invitation.use", "UPDATE invitations SET used = 1 WHERE tenant = {tenant} AND code = ? AND used = 0")
 
   static let statements = [
-    put, find, list, putSite, sites, findSite, putWords, removeWords, words, putInvitation, findInvitation,
-    useInvitation,
+    put, find, list, putSite, sites, findSite, bodies, putInvitation, findInvitation, useInvitation,
   ]
 
   static func save(_ study: ConsentStudy, _ transaction: Transaction) throws {
@@ -81,32 +73,28 @@ enum StudyStore {
     if try site(siteID, of: studyID, snapshot) == nil { throw Refusal.notFound("site", siteID) }
   }
 
-  static func replaceWords(_ key: TextKey, _ translations: [Translation], _ transaction: Transaction) throws {
-    try transaction.run(removeWords, key.rawValue)
-    for translation in translations {
-      try transaction.run(putWords, key.rawValue, translation.locale, translation.text)
-    }
-  }
-
-  static func words(_ snapshot: Snapshot) throws -> ScreenTexts.Overrides {
-    var overrides: ScreenTexts.Overrides = [:]
-    for row in try snapshot.all(words) {
-      guard let key = TextKey(rawValue: try row.get("key")) else { continue }
-      overrides[key, default: [:]][try row.get("locale")] = try row.get("words", as: String.self)
-    }
-    return overrides
+  /// Whether any of the tenant's studies wants a second person.
+  static func wantsSecondPerson(_ snapshot: Snapshot) throws -> Bool {
+    try snapshot.all(bodies).contains { (try $0.message("body") as ConsentStudy).secondPerson }
   }
 
   static func save(_ invitation: StudyInvitation, _ transaction: Transaction) throws {
     try transaction.run(putInvitation, invitation.code, try invitation.encoded())
   }
 
-  /// Uses up an invitation; each code works once.
-  static func use(_ code: String, _ transaction: Transaction) throws -> StudyInvitation {
-    guard let row = try transaction.first(findInvitation, code) else {
+  /// An invitation, used or not.
+  static func invitation(_ code: String, _ snapshot: Snapshot) throws -> StudyInvitation {
+    guard let row = try snapshot.first(findInvitation, code) else {
       throw Refusal.notFound("invitation", code, field: "invitation_code")
     }
-    let invitation: StudyInvitation = try row.message("body")
+    var invitation: StudyInvitation = try row.message("body")
+    invitation.used = try row.get("used", as: Int64.self) != 0
+    return invitation
+  }
+
+  /// Uses up an invitation; each code works once.
+  static func use(_ code: String, _ transaction: Transaction) throws -> StudyInvitation {
+    let invitation = try invitation(code, transaction)
     guard try transaction.run(useInvitation, code) == 1 else {
       throw Refusal(.precondition, "invitation_used", field: "invitation_code", "invitation '\(code)' was used before")
     }

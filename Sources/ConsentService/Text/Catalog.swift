@@ -1,3 +1,5 @@
+package import ConsentContract
+
 /// Our own texts in every language that comes with Assent.
 package enum Catalog {
   /// Languages with all texts. A key without a text does not compile.
@@ -26,11 +28,16 @@ package struct ScreenTexts: Sendable {
   package let locale: LocaleTag
   private let standIn: LocaleTag
   private let overrides: Overrides
+  /// The version of the tenant's own texts, and its hash; 0 and empty if there are none.
+  package let version: Int32
+  package let hash: String
 
-  package init(locale: LocaleTag, standIn: LocaleTag, overrides: Overrides = [:]) {
+  package init(locale: LocaleTag, standIn: LocaleTag, own: TextsVersion = TextsVersion()) {
     self.locale = locale
     self.standIn = standIn
-    self.overrides = overrides
+    overrides = own.lookup
+    version = own.version
+    hash = own.hash
   }
 
   /// Looks in the locale, its shorter forms, the default locale, its shorter forms, and English, in this order. In

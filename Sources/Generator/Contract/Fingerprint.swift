@@ -12,7 +12,7 @@ struct Fingerprint {
     for method in service.methods.sorted(by: { $0.name < $1.name }) {
       fingerprint.lines.append(
         "method \(method.name) \(method.clientStreams) \(method.inputType) \(method.serverStreams) \(method.outputType) "
-          + "\(method.idempotencyLevel) \(method.access)")
+          + "\(method.idempotencyLevel)")
       for permission in method.permissions {
         fingerprint.lines.append(
           "allow \(method.name) \(permission.roles) \(permission.place) \(permission.relation)")

@@ -160,7 +160,6 @@ extension ServiceType {
 
 extension ServiceType.Method {
   /// The field numbers of our options in google.protobuf.MethodOptions; proto/assent/options.proto states them.
-  private static let accessOption = 50001
   private static let errorsOption = 50002
   private static let allowOption = 50003
 
@@ -176,7 +175,6 @@ extension ServiceType.Method {
       case 4:
         try ProtobufReader.forEachField(of: try value.bytes) { (number, value) throws(GeneratorError) in
           if number == 34 { idempotencyLevel = try value.integer }
-          if number == Self.accessOption { access = try value.integer }
           if number == Self.errorsOption { errors.append(try MethodError(decoding: try value.bytes, scope: scope)) }
           if number == Self.allowOption { permissions.append(try Permission(decoding: try value.bytes)) }
         }

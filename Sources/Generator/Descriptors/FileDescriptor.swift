@@ -96,12 +96,13 @@ package struct ServiceType: Equatable {
     package var serverStreams = false
     /// protobuf's idempotency_level: 0 unknown, 1 no side effects, 2 idempotent.
     package var idempotencyLevel = 0
-    /// (assent.access) by its number; 0 where it is missing.
-    package var access = 0
     /// (assent.errors), in the order in which the file has them.
     package var errors: [MethodError] = []
     /// (assent.allow), in the order in which the file has them.
     package var permissions: [Permission] = []
+
+    /// The roles that a permission admits, on whatever conditions.
+    var roles: Set<Int> { Set(permissions.flatMap(\.roles)) }
   }
 
   package var name = ""

@@ -47,7 +47,10 @@ struct AuthorizationPage {
     cell says on which conditions the role is admitted. `yes` is without a condition, an empty cell is never, and a
     semicolon stands between conditions of which one is enough. All words are explained first.
 
-    This is what the contract demands. Gateways enforce the access levels of [docs/api](api/README.md#access), and services
-    what their handlers check; neither reads this table yet, and where they admit more than it does, they are wrong.
+    Services enforce this table, each for the data that it has, before a handler runs and before a stored answer is
+    repeated. A gateway refuses at once who has none of a method's roles. Participant and guardian are not granted: they
+    follow from what is on record about a person, so for a thing of a study, such as a document, `self` says that the
+    caller takes part there, or is the guardian of somebody who does. Where a call uses nothing but its request, the role
+    is enough. A test calls every method as everybody on everything, and compares.
     """
 }

@@ -62,15 +62,9 @@ struct IndexPage {
     """
 
   private static let access = """
-    A method's access level is the least that a caller's key or token must give:
-
-    | level | who |
-    |---|---|
-    | public | anyone, without a key |
-    | device | a device of the tenant |
-    | user | a signed-in user |
-    | admin | an administrator of the tenant |
-    | service | another service of this installation |
+    A caller has shown nothing, the key of a device, the proof of being a person with roles, an operator's key, or a
+    service's. Each method says whom it admits: callers with a role, at a place, in a relation to the person whose data
+    are touched. None of them contains another. [Who may do what](../authorization.md) has all methods in tables.
     """
 
   private static let errors = """

@@ -32,6 +32,14 @@ struct PermissionWords {
     return parts.joined(separator: "; ")
   }
 
+  /// The roles of everybody who may call a method, each once: `participant, investigator`.
+  func names(for method: ServiceType.Method) throws(GeneratorError) -> String {
+    let admitted = Set(method.permissions.flatMap(\.roles))
+    var names: [String] = []
+    for role in admitted.sorted() { names.append(try roles.word(for: role)) }
+    return names.joined(separator: ", ")
+  }
+
   private func conditions(of permission: Permission) throws(GeneratorError) -> String {
     var words: [String] = []
     if permission.place != 0 { words.append(try places.word(for: permission.place)) }

@@ -15,9 +15,9 @@ struct ServicePage {
     var rows: [[String]] = []
     for method in service.methods {
       let link = "[\(method.name)](#\(MarkdownText.anchor(of: method.name)))"
-      rows.append([link, try access(of: method), MarkdownText.cell(method.comment)])
+      rows.append([link, try words.names(for: method), MarkdownText.cell(method.comment)])
     }
-    out.table(["method", "access", "what it does"], rows)
+    out.table(["method", "admits", "what it does"], rows)
     for method in service.methods { try write(method, of: service, types, to: &out) }
     if places.sections[types.page] != nil {
       out.heading(2, "Types")
@@ -32,8 +32,7 @@ struct ServicePage {
     out.heading(2, method.name)
     out.paragraph(MarkdownText.prose(method.comment))
     var facts = [["messages", Self.kind(of: method)], ["when repeated", Self.repetition(of: method)]]
-    facts.append(["access", try access(of: method)])
-    if !method.permissions.isEmpty { facts.append(["admits", try words.sentence(for: method)]) }
+    facts.append(["admits", try words.sentence(for: method)])
     out.table(["path", "`/\(service.fullName)/\(method.name)`"], facts)
     try write(method.inputType, as: method.clientStreams ? "Requests" : "Request", types, to: &out)
     try write(method.outputType, as: method.serverStreams ? "Responses" : "Response", types, to: &out)
@@ -75,13 +74,6 @@ struct ServicePage {
   }
 
   // MARK: - Words
-
-  private func access(of method: ServiceType.Method) throws(GeneratorError) -> String {
-    guard let word = ServiceOutput.accessNames[method.access] else {
-      throw GeneratorError("\(method.name) does not state its access level")
-    }
-    return word
-  }
 
   private static func kind(of method: ServiceType.Method) -> String {
     switch (method.clientStreams, method.serverStreams) {

@@ -8,9 +8,9 @@ struct ConversionOutput {
     let module = ContractModule(ofPackage: file.package)
     out.line()
     out.line("internal import CProtobufC")
-    out.line("package import \(module.cName)")
+    out.line("public import \(module.cName)")
     if module.name != ContractModule.wire.name { out.line("public import Wire") }
-    for other in contract.modules(usedBy: file) { out.line("package import \(other.name)") }
+    for other in contract.modules(usedBy: file) { out.line("public import \(other.name)") }
     for message in file.messages { try write(message, to: &out) }
     return out.text
   }
@@ -20,21 +20,21 @@ struct ConversionOutput {
     out.line()
     try out.block("extension \(try contract.swiftName(of: message.fullName)): @unsafe NativeMessage") {
       (out) throws(GeneratorError) in
-      out.line("package typealias Native = \(CNames.type(message.fullName))")
+      out.line("public typealias Native = \(CNames.type(message.fullName))")
       out.line()
       out.line(
-        "package static let table = unsafe MessageTable(Native.self, \(CNames.function(message.fullName))__init)")
+        "public static let table = unsafe MessageTable(Native.self, \(CNames.function(message.fullName))__init)")
       for field in fields { writeEntryTable(field, to: &out) }
       out.line()
       writeCodec(to: &out)
       out.line()
       let places = "_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>"
-      try out.block("package static func read(\(places))") { (out) throws(GeneratorError) in
+      try out.block("public static func read(\(places))") { (out) throws(GeneratorError) in
         for field in fields { try writeReading(field, of: message, to: &out) }
       }
       out.line()
       let parameters = "native: UnsafeMutablePointer<Native>, arena: inout Arena"
-      try out.block("package func fill(\(parameters))") { (out) throws(GeneratorError) in
+      try out.block("public func fill(\(parameters))") { (out) throws(GeneratorError) in
         for field in fields { try writeFilling(field, of: message, to: &out) }
       }
       writeNumberLists(of: message, to: &out)
@@ -198,16 +198,16 @@ struct ConversionOutput {
     let lists = message.fields.filter { $0.isRepeated && $0.kind.width != nil }
     guard !lists.isEmpty else { return }
     out.line()
-    out.block("package var numberListSize: Int") { out in
+    out.block("public var numberListSize: Int") { out in
       let sizes = lists.map { "\(property($0)).count * \($0.kind.width ?? 0)" }
       out.line(sizes.joined(separator: " + "))
     }
     out.line()
-    out.line("package func withBorrowedNumbers(")
+    out.line("public func withBorrowedNumbers(")
     out.line("  in native: UnsafeMutablePointer<Native>, _ body: () throws(CodecError) -> [UInt8]")
     out.block(") throws(CodecError) -> [UInt8]") { out in writeBorrowing(lists[...], to: &out) }
     out.line()
-    out.block("package mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32)") { out in
+    out.block("public mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32)") { out in
       out.line("switch number {")
       for list in lists { out.line("case \(list.number): unsafe \(property(list)).append(memory: bytes)") }
       out.line("default: break")

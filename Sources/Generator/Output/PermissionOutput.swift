@@ -1,11 +1,13 @@
 /// Writes a method's permissions as Swift.
 enum PermissionOutput {
-  /// The argument of a method's descriptor; empty if the method states no permissions.
-  static func argument(for method: ServiceType.Method) throws(GeneratorError) -> [String] {
-    guard !method.permissions.isEmpty else { return [] }
+  /// The argument of a method's descriptor.
+  static func argument(for method: ServiceType.Method) throws(GeneratorError) -> String {
+    guard !method.permissions.isEmpty else {
+      throw GeneratorError("\(method.name) does not say whom it admits: add 'option (assent.allow) = …'")
+    }
     var values: [String] = []
     for permission in method.permissions { values.append(try source(of: permission, in: method)) }
-    return ["permissions: [\(values.joined(separator: ", "))]"]
+    return "permissions: [\(values.joined(separator: ", "))]"
   }
 
   private static func source(
@@ -29,6 +31,6 @@ enum PermissionOutput {
   ]
   private static let places = [0: "", 1: "at: .tenant", 2: "at: .study", 3: "at: .site"]
   private static let relations = [
-    0: "", 1: "as: .itself", 2: "as: .guardianOf", 3: "as: .deviceOf", 4: "as: .assigned",
+    0: "", 1: "as: .itself", 2: "as: .guardianOf", 3: "as: .deviceOf", 4: "as: .assigned", 5: "as: .assisting",
   ]
 }

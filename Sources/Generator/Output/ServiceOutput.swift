@@ -13,9 +13,6 @@ struct ServiceOutput {
     writeClient(service, methods, to: &out)
   }
 
-  /// The access levels by their numbers in proto/assent/options.proto.
-  static let accessNames = [1: "public", 2: "device", 3: "user", 4: "admin", 5: "service"]
-
   /// A method with its Swift names and types.
   private struct Method {
     let declared: ServiceType.Method
@@ -23,8 +20,7 @@ struct ServiceOutput {
     let request: String
     let response: String
     let idempotency: String
-    let access: String
-    let permissions: [String]
+    let permissions: String
 
     init(_ method: ServiceType.Method, in contract: Contract) throws(GeneratorError) {
       declared = method
@@ -32,10 +28,6 @@ struct ServiceOutput {
       request = try contract.swiftName(of: method.inputType)
       response = try contract.swiftName(of: method.outputType)
       idempotency = ["unknown", "noSideEffects", "idempotent"][method.idempotencyLevel]
-      guard let access = ServiceOutput.accessNames[method.access] else {
-        throw GeneratorError("\(method.name) does not state its access level: add 'option (assent.access) = …'")
-      }
-      self.access = access
       permissions = try PermissionOutput.argument(for: method)
     }
 
@@ -60,8 +52,8 @@ struct ServiceOutput {
           open: "public static let \(method.name) = MethodDescriptor(",
           [
             "service: \"\(service.fullName)\", name: \"\(method.declared.name)\", kind: .\(method.kind)",
-            "idempotency: .\(method.idempotency), access: .\(method.access)",
-          ] + method.permissions, close: ")")
+            "idempotency: .\(method.idempotency)", method.permissions,
+          ], close: ")")
       }
       out.line()
       out.list(

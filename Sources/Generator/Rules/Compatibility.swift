@@ -98,7 +98,8 @@ package enum Compatibility {
         found.append("\(name): streams differently")
       }
       if promise(of: now) < promise(of: method) { found.append("\(name): promises less about being called again") }
-      if now.access > method.access { found.append("\(name): asks for more access than before") }
+      let (roles, earlier) = (now.roles, method.roles)
+      if !roles.isSuperset(of: earlier) { found.append("\(name): no longer admits roles that it admitted") }
     }
     return found
   }

@@ -65,7 +65,6 @@ package enum ContractRules {
     for method in service.methods {
       let name = "\(service.fullName).\(method.name)"
       if method.comment.isEmpty { found.append("\(name): has no comment") }
-      if method.access == 0 { found.append("\(name): does not state its access level") }
     }
     return found + PermissionRules.violations(in: service)
   }

@@ -44,7 +44,7 @@ struct InkFlow {
   /// How far the flow follows speed in a sixtieth of a second, the pace of the usual screen.
   private static let rate: Float = 0.275
   private static let stepsPerFrame: Float = 3
-  /// Pixels in a sixtieth of a second from which on ink is thinnest.
+  /// The speed, in pixels in a sixtieth of a second, from which on the ink is thinnest.
   private static let fullSpeed: Float = 16
 
   init(width: Float) {

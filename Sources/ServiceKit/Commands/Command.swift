@@ -4,6 +4,7 @@ internal import Base
 public struct Command: Sendable {
   let name: String
   let summary: String
+  let settings: [SettingDescription]
   let run: @Sendable (_ tool: String, _ words: [String]) async -> Int32
 
   /// A command that does its work and ends.
@@ -17,6 +18,7 @@ public struct Command: Sendable {
   ) {
     self.name = name
     self.summary = summary
+    self.settings = group.descriptions
     run = { tool, words in
       await Self.read("\(tool) \(name)", summary, group, operands, count ?? (operands == nil ? 0...0 : 1...1), words) {
         settings in
@@ -39,10 +41,10 @@ public struct Command: Sendable {
   ) {
     self.name = name
     self.summary = summary
+    let group = ServiceSettings(own: own, bus: bus, logLevel: logLevel)
+    settings = group.descriptions
     run = { tool, words in
-      await Self.read(
-        "\(tool) \(name)", summary, ServiceSettings(own: own, bus: bus, logLevel: logLevel), nil, 0...0, words
-      ) {
+      await Self.read("\(tool) \(name)", summary, group, nil, 0...0, words) {
         settings in
         await Service.hold("\(tool) \(name)", settings, ready: ready, build)
       }

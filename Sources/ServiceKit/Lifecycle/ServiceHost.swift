@@ -43,11 +43,6 @@ public final class ServiceHost: Sendable {
   /// The memory that the process uses now.
   public var residentBytes: Int { ProcessUsage.current.residentBytes }
 
-  /// Memory that the process holds without using it.
-  public var freeBytes: Int { FreedMemory.byteCount }
-
-  public func giveBackFreeMemory() { FreedMemory.giveBack() }
-
   /// Adds a few words, such as an address, to the line that announces that the process is ready.
   public func announce(_ words: String) {
     announced.withLock { $0.append(words) }

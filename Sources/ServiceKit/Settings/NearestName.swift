@@ -1,5 +1,5 @@
 /// The name that the writer of `word` most likely meant; nil when none is similar.
-func nearestName(to word: String, among names: [String]) -> String? {
+package func nearestName(to word: String, among names: [String]) -> String? {
   let reach = max(2, word.count / 3)
   return names.map { (name: $0, distance: editDistance(from: word, to: $0)) }
     .filter { $0.distance <= reach }

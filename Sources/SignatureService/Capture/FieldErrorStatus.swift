@@ -21,7 +21,7 @@ extension FieldOvertaken: StatusConvertible {
     let detail = FieldConflict(
       expectedVersion: expectedVersion, current: current.view, pointsTaken: Int32(clamping: pointsTaken))
     return Refusal(
-      .aborted, "changed_meanwhile", field: "expected_version", story, details: [Status.Detail(detail)]
+      .aborted, "stale_version", field: "expected_version", story, details: [Status.Detail(detail)]
     ).status
   }
 }

@@ -20,7 +20,7 @@ extension SignatureHandlers {
       let pieces = try Self.pieces(of: request)
       if pieces.isEmpty, drawing != nil { continue }
       do {
-        let next = try await data.change(context) { transaction, caller in
+        let next = try await data.change(context, of: target.find) { transaction, caller, _ in
           try FieldStore.append(pieces, target.change(.append, caller), in: transaction)
         }
         drawing = (field, next.version)
@@ -64,7 +64,7 @@ extension SignatureHandlers {
     var commits = data.commits(context)
     var seen = WatchPosition(version: request.afterVersion)
     while true {
-      let unseen = try await data.read(context) { [seen] snapshot, _ in
+      let unseen = try await data.read(context, of: FieldStore.named(request.fieldID)) { [seen] snapshot, _, _ in
         try FieldStore.unseenChanges(of: request.fieldID, since: seen, in: snapshot)
       }
       if let unseen {

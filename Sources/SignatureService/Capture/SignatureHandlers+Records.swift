@@ -12,7 +12,7 @@ extension SignatureHandlers {
   ) async throws -> ListRevisionsResponse {
     try FieldChecks.identifier(request.fieldID, "field_id", isRequired: true)
     let page = try PageRequest(size: request.pageSize, token: request.pageToken)
-    return try await data.read(context) { snapshot, _ in
+    return try await data.read(context, of: FieldStore.named(request.fieldID)) { snapshot, _, _ in
       let (revisions, next) = try RevisionStore.revisions(of: request.fieldID, page, in: snapshot)
       return ListRevisionsResponse(revisions: revisions, nextPageToken: next)
     }
@@ -30,10 +30,11 @@ extension SignatureHandlers {
     case nil:
       throw Refusal(.invalid, "missing", field: "signature", "signature is missing; give signature_id or hash")
     }
-    let (saved, content) = try await data.signature(name, for: .strokes, context)
+    let read = try await data.signature(name, for: .strokes, context)
     var response = GetStrokesResponse()
-    (response.saved, response.fieldID) = (SavedSignature(saved), saved.field)
-    switch content {
+    (response.saved, response.fieldID) = (SavedSignature(read.saved), read.saved.field)
+    response.reference = read.reference
+    switch read.content {
     case .drawn(let blob): (response.blob, response.drawing) = (blob, InkDrawing(try StrokeBlob.read(blob)))
     case .typed(let name, let salt): (response.typed, response.salt) = (name, salt)
     }
@@ -44,7 +45,7 @@ extension SignatureHandlers {
     _ request: EraseSignaturesRequest, context: CallContext
   ) async throws -> EraseSignaturesResponse {
     try FieldChecks.reason(request.reason, isRequired: true)
-    return try await data.once(request, context) { transaction, caller in
+    return try await data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
       try PrivacyStore.erase(request.subjectID, by: caller.actor, reason: request.reason, in: transaction)
       return EraseSignaturesResponse(erasedAtMs: transaction.now.millisecondsSince1970)
     }
@@ -54,7 +55,7 @@ extension SignatureHandlers {
     _ request: HoldSignaturesRequest, context: CallContext
   ) async throws -> HoldSignaturesResponse {
     try FieldChecks.reason(request.reason, isRequired: true)
-    return try await data.once(request, context) { transaction, caller in
+    return try await data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
       try PrivacyStore.hold(
         request.subjectID, request.held, by: caller.actor, reason: request.reason, in: transaction)
       return HoldSignaturesResponse(held: request.held)
@@ -66,12 +67,11 @@ extension ServiceDatabase {
   /// A saved signature, for a caller that may read it for this purpose.
   fileprivate func signature(
     _ name: SignatureName, for purpose: ReadingPurpose, _ context: CallContext
-  ) async throws -> (saved: StoredRevision, content: SignatureContent) {
-    try await disclose(context) { snapshot, caller, disclosure in
-      let found = try RevisionStore.find(name, in: snapshot)
-      try StaffRules.check(caller, may: purpose, found.field.reference)
+  ) async throws -> (saved: StoredRevision, reference: FieldReference, content: SignatureContent) {
+    let find: Finding<RevisionStore.Found> = { snapshot, _ in try RevisionStore.find(name, in: snapshot) }
+    return try await disclose(context, of: find) { snapshot, found, disclosure in
       disclosure.note(found.revision.item, of: found.subject, for: purpose.rawValue)
-      return (found.revision, try RevisionStore.content(of: found, in: snapshot))
+      return (found.revision, found.field.reference, try RevisionStore.content(of: found, in: snapshot))
     }
   }
 }

@@ -1,26 +1,30 @@
 package import Base
 package import Bus
+internal import Ink
 package import ServicePolicy
 package import SignatureContract
 internal import Storage
+internal import Typesetting
 internal import Wire
 
 /// The handlers of SignatureService: they check requests, call the stores, and answer with the field's view.
 package struct SignatureHandlers: SignatureServiceProtocol {
   let data: ServiceDatabase
   let identifiers: IdentifierSource
+  let pictures: PictureMaker
 
-  package init(data: ServiceDatabase, identifiers: IdentifierSource = IdentifierSource()) {
+  package init(data: ServiceDatabase, pictures: PictureMaker, identifiers: IdentifierSource = IdentifierSource()) {
     self.data = data
     self.identifiers = identifiers
+    self.pictures = pictures
   }
 
   package func createField(_ request: CreateFieldRequest, context: CallContext) async throws -> CreateFieldResponse {
     guard let settings = request.settings else { throw FieldChecks.missing("settings") }
+    let reference = try FieldChecks.reference(request.reference)
     let field = SignatureField(
-      id: identifiers.next(), reference: try FieldChecks.reference(request.reference),
-      settings: try FieldChecks.settled(settings))
-    return try await data.once(request, context) { transaction, caller in
+      id: identifiers.next(), reference: reference, settings: try FieldChecks.settled(settings))
+    return try await data.once(request, context, of: { _, _ in reference }) { transaction, caller, _ in
       try FieldStore.create(field, by: Signer(caller), in: transaction)
       return CreateFieldResponse(view: field.view)
     }
@@ -28,7 +32,7 @@ package struct SignatureHandlers: SignatureServiceProtocol {
 
   package func getField(_ request: GetFieldRequest, context: CallContext) async throws -> GetFieldResponse {
     try FieldChecks.identifier(request.fieldID, "field_id", isRequired: true)
-    return try await data.read(context) { snapshot, _ in
+    return try await data.read(context, of: FieldStore.named(request.fieldID)) { snapshot, _, _ in
       GetFieldResponse(view: try FieldStore.field(request.fieldID, in: snapshot).view)
     }
   }
@@ -36,22 +40,29 @@ package struct SignatureHandlers: SignatureServiceProtocol {
   package func listFields(_ request: ListFieldsRequest, context: CallContext) async throws -> ListFieldsResponse {
     try FieldChecks.identifier(request.sessionID, "session_id", isRequired: true)
     let page = try PageRequest(size: request.pageSize, token: request.pageToken)
-    return try await data.read(context) { snapshot, _ in
+    let find: ServiceDatabase.Finding<Found<ListFieldsResponse>> = { snapshot, gate in
       let (fields, next) = try FieldStore.fields(of: request.sessionID, page, in: snapshot)
-      return ListFieldsResponse(views: fields.map(\.view), nextPageToken: next)
+      let open = try fields.filter { try gate.isOpen(to: $0.reference, snapshot) }
+      // An empty list is about nobody but the caller.
+      let nobody = FieldReference(subjectID: gate.callerName)
+      let references = (open.isEmpty ? fields : open).map(\.reference)
+      return Found(
+        ListFieldsResponse(views: open.map(\.view), nextPageToken: next),
+        touching: references.isEmpty ? [nobody] : references)
     }
+    return try await data.read(context, of: find) { _, _, found in found.value }
   }
 
   package func tapField(_ request: TapFieldRequest, context: CallContext) async throws -> TapFieldResponse {
     let target = try Target(request.fieldID, request.expectedVersion)
-    return try await data.once(request, context) { transaction, caller in
+    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
       TapFieldResponse(view: try FieldStore.tap(target.change(.tap, caller), in: transaction).view)
     }
   }
 
   package func clearField(_ request: ClearFieldRequest, context: CallContext) async throws -> ClearFieldResponse {
     let target = try Target(request.fieldID, request.expectedVersion)
-    return try await data.once(request, context) { transaction, caller in
+    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
       ClearFieldResponse(view: try FieldStore.clear(target.change(.clear, caller), in: transaction).view)
     }
   }
@@ -61,7 +72,7 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     let time = try FieldChecks.signingTime(request.signingTime)
     try FieldChecks.text(request.drawnWith, "drawn_with", 0...256)
     let id = identifiers.next()
-    return try await data.once(request, context) { transaction, caller in
+    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
       let field = try FieldStore.save(
         target.change(.save, caller), as: id, time, drawnWith: request.drawnWith, in: transaction)
       return SaveFieldResponse(view: field.view)
@@ -70,7 +81,7 @@ package struct SignatureHandlers: SignatureServiceProtocol {
 
   package func cancelField(_ request: CancelFieldRequest, context: CallContext) async throws -> CancelFieldResponse {
     let target = try Target(request.fieldID, request.expectedVersion)
-    return try await data.once(request, context) { transaction, caller in
+    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
       CancelFieldResponse(view: try FieldStore.cancel(target.change(.cancel, caller), in: transaction).view)
     }
   }
@@ -79,7 +90,7 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     _ request: ReEnterFieldRequest, context: CallContext
   ) async throws -> ReEnterFieldResponse {
     let target = try Target(request.fieldID, request.expectedVersion)
-    return try await data.once(request, context) { transaction, caller in
+    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
       ReEnterFieldResponse(view: try FieldStore.reEnter(target.change(.reEnter, caller), in: transaction).view)
     }
   }
@@ -88,10 +99,17 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     _ request: SaveTypedNameRequest, context: CallContext
   ) async throws -> SaveTypedNameResponse {
     let target = try Target(request.fieldID, request.expectedVersion)
-    let name = TypedName(try FieldChecks.typed(request.name))
+    let checked = try FieldChecks.typed(request.name)
     let time = try FieldChecks.signingTime(request.signingTime)
     let id = identifiers.next()
-    return try await data.once(request, context) { transaction, caller in
+    // A name that no font can draw would have no picture for ever; drawing it once is the proof that it has one.
+    do {
+      _ = try await pictures.picture(of: .typed(checked.text, checked.font), RenderOptions())
+    } catch let error as TypesettingError {
+      throw error.refusal(of: "name")
+    }
+    let name = TypedName(checked)
+    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
       let field = try FieldStore.saveTyped(target.change(.saveTyped, caller), as: id, name, time, in: transaction)
       return SaveTypedNameResponse(view: field.view)
     }
@@ -101,8 +119,10 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     _ request: CompleteFieldRequest, context: CallContext
   ) async throws -> CompleteFieldResponse {
     let target = try Target(request.fieldID, request.expectedVersion, mayBeAny: true)
-    return try await data.once(request, context) { transaction, caller in
-      CompleteFieldResponse(view: try FieldStore.complete(target.change(.complete, caller), in: transaction).view)
+    let pin = try PinnedRevision(request.revision, request.reference)
+    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
+      let field = try FieldStore.complete(target.change(.complete, caller), with: pin, in: transaction)
+      return CompleteFieldResponse(view: field.view)
     }
   }
 }
@@ -119,6 +139,9 @@ struct Target: Sendable {
     self.fieldID = fieldID
     self.version = version
   }
+
+  /// Finds what the field is made for.
+  var find: ServiceDatabase.Finding<FieldReference> { FieldStore.named(fieldID) }
 
   func change(_ action: CellAction, _ caller: Caller) -> FieldChange {
     FieldChange(action, fieldID, version: version, by: Signer(caller))

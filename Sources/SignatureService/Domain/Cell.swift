@@ -2,8 +2,10 @@
 package struct Cell: Hashable, Sendable {
   package let rules: Rules
   package private(set) var state = State.inactive
-  /// The session is complete: nothing changes any more.
+  /// It was signed with, or the session is complete: nothing changes any more.
   package private(set) var isClosed = false
+  /// The revision that was signed with; 0 if none was.
+  package private(set) var pinned = 0
   /// It was tapped once, so the scrim over an inline canvas is not shown again.
   package private(set) var wasWoken = false
   package private(set) var drawing = DrawingProgress()
@@ -39,11 +41,12 @@ package struct Cell: Hashable, Sendable {
 
   /// A cell as it was stored.
   package init(
-    rules: Rules, state: State, isClosed: Bool, wasWoken: Bool, drawing: DrawingProgress, revisions: Int
+    rules: Rules, state: State, isClosed: Bool, pinned: Int, wasWoken: Bool, drawing: DrawingProgress, revisions: Int
   ) {
     self.rules = rules
     self.state = state
     self.isClosed = isClosed
+    self.pinned = pinned
     self.wasWoken = wasWoken
     self.drawing = drawing
     self.revisions = revisions
@@ -116,6 +119,19 @@ package struct Cell: Hashable, Sendable {
     return true
   }
 
+  /// Closes the cell with the revision that was signed with, in whatever state it is: the decision to sign was made
+  /// before, and what was drawn since then counts for nothing.
+  ///
+  /// - Returns: whether this changed anything.
+  package mutating func pin(_ revision: Int) -> Bool {
+    if pinned == revision { return false }
+    drawing = DrawingProgress()
+    state = .saved
+    isClosed = true
+    pinned = revision
+    return true
+  }
+
   private mutating func becomeSaved() {
     drawing = DrawingProgress()
     revisions += 1
@@ -168,7 +184,7 @@ package struct CellRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   package let offered: [CellAction]
 
   package var description: String {
-    if isClosed { return "'\(action.name)' is not offered: the field was closed when its session was completed" }
+    if isClosed { return "'\(action.name)' is not offered: the field is closed for good" }
     let list = offered.map(\.name).joined(separator: ", ")
     return "'\(action.name)' is not offered in state '\(state.name)'; offered: \(list)"
   }

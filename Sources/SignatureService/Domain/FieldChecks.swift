@@ -30,6 +30,13 @@ package enum FieldChecks {
     try identifier(reference.siteID, "reference.site_id")
     try identifier(reference.sessionID, "reference.session_id")
     try identifier(reference.signatureID, "reference.signature_id")
+    try identifier(reference.documentID, "reference.document_id")
+    try identifier(reference.recordID, "reference.record_id")
+    guard reference.documentVersion >= 0, (reference.documentVersion == 0) == reference.documentID.isEmpty else {
+      throw refusal(
+        "reference.document_version", "is \(reference.documentVersion)",
+        "state the version, 1 or more, of the document in reference.document_id, or neither")
+    }
     if !reference.siteID.isEmpty, reference.studyID.isEmpty {
       throw refusal(
         "reference.site_id", "is set without a study", "a site belongs to the study in reference.study_id",

@@ -90,6 +90,7 @@ extension SignatureField {
     view.savedImage = saved.map { savedImage(of: $0) }
     view.fonts = cell.rules.allowsTyping ? FieldChecks.fonts : []
     view.revisionCount = Int32(cell.revisions)
+    view.pinnedRevision = Int32(cell.pinned)
     return view
   }
 

@@ -1,3 +1,4 @@
+internal import Base
 internal import Ink
 package import ServicePolicy
 package import SignatureContract
@@ -13,6 +14,13 @@ extension FieldChecks {
   ) throws(Refusal) -> (text: TypedText, font: NameFont) {
     guard let name else { throw missing(path) }
     let text: TypedText
+    if name.text.utf8.count <= TypedText.mostBytes, !name.text.allSatisfy(\.isWhitespace) {
+      do throws(NameRule.Fault) {
+        try NameRule.check(name.text)
+      } catch {
+        throw refusal("\(path).text", error.finding, error.requirement, rule: error.rule)
+      }
+    }
     do throws(InkError) {
       text = try TypedText(validating: name.text, path: "\(path).text")
     } catch {

@@ -30,11 +30,14 @@ extension InkError: StatusConvertible {
 }
 
 extension TypesettingError: StatusConvertible {
-  public var status: Status {
+  public var status: Status { refusal(of: "typed").status }
+
+  /// - Parameter name: the field that holds the name.
+  func refusal(of name: String) -> Refusal {
     switch reason {
-    case .unknownLetter: Refusal(.invalid, "unknown_letter", field: "typed.text", "typed.\(self)").status
-    case .invisible: Refusal(.invalid, "invisible_name", field: "typed.text", "typed.\(self)").status
-    case .fontMissing: Refusal(.precondition, "font_missing", description).status
+    case .unknownLetter: Refusal(.invalid, "unknown_letter", field: "\(name).text", "\(name).\(self)")
+    case .invisible: Refusal(.invalid, "invisible_name", field: "\(name).text", "\(name).\(self)")
+    case .fontMissing: Refusal(.precondition, "font_missing", description)
     }
   }
 }

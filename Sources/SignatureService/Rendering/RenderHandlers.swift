@@ -61,6 +61,10 @@ package struct RenderHandlers: RenderServiceProtocol {
 
   private func subject(of request: RenderRequest, _ context: CallContext) async throws -> PictureMaker.Subject {
     switch request.source {
+    case .signatureID: break
+    default: _ = try context.admittedToRequest()
+    }
+    switch request.source {
     case .drawing(let drawing): return .drawing(drawing)
     case .blob(let bytes): return .blob(bytes)
     case .typed(let name): return try PictureMaker.Subject(name)

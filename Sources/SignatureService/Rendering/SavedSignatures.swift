@@ -1,3 +1,4 @@
+internal import Base
 package import Bus
 internal import SignatureContract
 
@@ -18,10 +19,14 @@ package struct RemoteSignatures: SavedSignatures {
     // Only services may read strokes; the caller on whose behalf this one reads them is passed on, so that a reading by
     // staff is recorded.
     var reader = context.identity
-    reader.access = .service
+    reader.kind = .service
+    reader.grants = []
     let client = SignatureServiceClient(channel.acting(for: reader))
     let answer = try await client.getStrokes(GetStrokesRequest(signature: .signatureID(signatureID)))
     if let typed = answer.typed { return try PictureMaker.Subject(typed) }
+    guard Digest(of: answer.blob).hex == answer.saved?.hash else {
+      throw Status(.dataLoss, "data_corrupt: the strokes of signature '\(signatureID)' do not match their hash")
+    }
     return .blob(answer.blob)
   }
 }

@@ -21,6 +21,7 @@ extension FieldEvent {
     self.init(
       fieldID: field.id, version: field.version, state: FieldState(number: Int32(field.cell.state.rawValue)),
       signatureID: signature?.signatureID ?? "", hash: signature?.hash ?? "", actor: signer.name,
-      device: signer.device)
+      device: signer.device,
+      reference: field.reference)
   }
 }

@@ -1,3 +1,4 @@
+internal import Base
 internal import SignatureContract
 internal import Storage
 
@@ -37,8 +38,25 @@ extension FieldStore {
     }
   }
 
-  static func complete(_ change: FieldChange, in transaction: Transaction) throws -> SignatureField {
-    try self.change(change, event: .fieldCompleted, in: transaction) { try $0.field.cell.complete() }
+  /// Closes a field, with the revision that was signed with or with none.
+  static func complete(
+    _ change: FieldChange, with pin: PinnedRevision?, in transaction: Transaction
+  ) throws -> SignatureField {
+    try self.change(change, event: .fieldCompleted, in: transaction) { stored in
+      guard let pin else { return try stored.field.cell.complete() }
+      try pin.check(stored.field)
+      guard stored.field.cell.pin(pin.revision) else { return false }
+      try stored.empty(in: transaction)
+      let pinned = try StoredRevision(
+        row: try transaction.one(RevisionStatements.numbered, stored.field.id, pin.revision))
+      if let saved = stored.field.saved, saved.signatureID != pinned.id {
+        try transaction.run(RevisionStatements.replace, transaction.now, saved.signatureID)
+      }
+      try transaction.run(RevisionStatements.replace, Instant?.none, pinned.id)
+      stored.field.saved = SavedSignature(
+        try StoredRevision(row: try transaction.one(RevisionStatements.find, pinned.id)))
+      return true
+    }
   }
 
   /// Adds to the drawing; the caller continues with the version of the answer.

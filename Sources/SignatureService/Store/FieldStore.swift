@@ -11,6 +11,12 @@ enum FieldStore {
     return try StoredField(row: row, in: snapshot).field
   }
 
+  /// What a field is made for, without anything of the vault: for the decision who may have more.
+  static func reference(of id: String, in snapshot: Snapshot) throws -> FieldReference {
+    guard let row = try snapshot.first(FieldStatements.reference, id) else { throw Refusal.notFound("field", id) }
+    return try FieldReference(row: row)
+  }
+
   static func fields(
     of session: String, _ page: PageRequest, in snapshot: Snapshot
   ) throws -> (fields: [SignatureField], next: String) {

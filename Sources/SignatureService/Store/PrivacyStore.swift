@@ -17,6 +17,6 @@ enum PrivacyStore {
     let subject = try Subject.checked(subjectID)
     let holds = try transaction.vault.holds(on: subject)
     if isHeld, holds.isEmpty { try transaction.vault.placeHold(on: subject, by: actor, reason: reason) }
-    if !isHeld { for hold in holds { try transaction.vault.liftHold(hold.id, by: actor) } }
+    if !isHeld { for hold in holds { try transaction.vault.liftHold(hold.id, by: actor, reason: reason) } }
   }
 }

@@ -1,3 +1,4 @@
+internal import Base
 internal import ServicePolicy
 internal import SignatureContract
 internal import Storage
@@ -8,13 +9,13 @@ enum RevisionStore {
   static func revisions(
     of field: String, _ page: PageRequest, in snapshot: Snapshot
   ) throws -> (revisions: [SavedSignature], next: String) {
-    guard try snapshot.first(FieldStatements.subject, field) != nil else { throw Refusal.notFound("field", field) }
+    _ = try FieldStore.reference(of: field, in: snapshot)
     let page = try snapshot.page(RevisionStatements.ofField, field, at: page)
     return (try page.rows.map { SavedSignature(try StoredRevision(row: $0)) }, page.nextToken)
   }
 
   /// A saved signature with the field that it was saved in.
-  struct Found {
+  struct Found: Sendable {
     let revision: StoredRevision
     let field: SignatureField
     let subject: Subject
@@ -38,7 +39,17 @@ enum RevisionStore {
     guard let bytes = try snapshot.vault.get(revision.item, of: found.subject) else {
       throw DatabaseError(.corrupt, "the vault has nothing for signature '\(revision.id)'")
     }
-    guard let commitment = revision.commitment else { return .drawn(bytes) }
-    return .typed(try TypedName(decoding: bytes), salt: try snapshot.vault.opening(of: commitment).salt)
+    guard let commitment = revision.commitment else {
+      guard Digest(of: bytes).hex == revision.hash else { throw altered(revision) }
+      return .drawn(bytes)
+    }
+    let opening = try snapshot.vault.opening(of: commitment)
+    let name = try TypedName(decoding: bytes)
+    guard opening.digest.hex == revision.hash, opening.value == Array(name.text.utf8) else { throw altered(revision) }
+    return .typed(name, salt: opening.salt)
+  }
+
+  private static func altered(_ revision: StoredRevision) -> DatabaseError {
+    DatabaseError(.corrupt, "signature '\(revision.id)' is not what its hash was made of: it was altered")
   }
 }

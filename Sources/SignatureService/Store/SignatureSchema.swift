@@ -10,8 +10,8 @@ package enum SignatureSchema {
       """
       CREATE TABLE fields (
         tenant TEXT NOT NULL, id TEXT NOT NULL, subject TEXT NOT NULL, study TEXT NOT NULL, site TEXT NOT NULL,
-        session TEXT NOT NULL, signature TEXT NOT NULL, version BIGINT NOT NULL, state BIGINT NOT NULL,
-        closed BIGINT NOT NULL, woken BIGINT NOT NULL, revisions BIGINT NOT NULL, current TEXT,
+        session TEXT NOT NULL, record TEXT NOT NULL, document TEXT NOT NULL, document_version BIGINT NOT NULL,
+        signature TEXT NOT NULL, version BIGINT NOT NULL, state BIGINT NOT NULL, closed BIGINT NOT NULL, pinned BIGINT NOT NULL, woken BIGINT NOT NULL, revisions BIGINT NOT NULL, current TEXT,
         begun_strokes BIGINT NOT NULL, kept_strokes BIGINT NOT NULL, points BIGINT NOT NULL, dropped BIGINT NOT NULL,
         last_points BIGINT NOT NULL, last_kept BIGINT NOT NULL, outside BIGINT NOT NULL,
         last_time DOUBLE PRECISION NOT NULL, blocks BIGINT NOT NULL, emptied_version BIGINT NOT NULL,
@@ -32,27 +32,31 @@ package enum SignatureSchema {
 
 enum FieldStatements {
   private static let columns =
-    "id, subject, study, site, session, signature, version, state, closed, woken, revisions, current, begun_strokes, "
-    + "kept_strokes, points, dropped, last_points, last_kept, outside, last_time, blocks, emptied_version"
+    "id, subject, study, site, session, record, document, document_version, signature, version, state, closed, pinned, "
+    + "woken, revisions, current, begun_strokes, kept_strokes, points, dropped, last_points, last_kept, outside, last_time, "
+    + "blocks, emptied_version"
 
   static let insert = Statement(
     "field.insert",
     "INSERT INTO fields (tenant, \(columns), created_ms, changed_ms) "
-      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
   static let find = Statement("field.find", "SELECT \(columns) FROM fields WHERE tenant = {tenant} AND id = ?")
   static let lock = Statement(
     "field.lock", "SELECT \(columns) FROM fields WHERE tenant = {tenant} AND id = ? FOR UPDATE")
-  static let subject = Statement("field.subject", "SELECT subject FROM fields WHERE tenant = {tenant} AND id = ?")
+  static let reference = Statement(
+    "field.reference",
+    "SELECT subject, study, site, session, record, document, document_version, signature FROM fields "
+      + "WHERE tenant = {tenant} AND id = ?")
   static let ofSession = Statement(
     "field.of-session",
     "SELECT \(columns) FROM fields WHERE tenant = {tenant} AND session = ? AND {after id} ORDER BY id LIMIT {limit}")
   static let update = Statement(
     "field.update",
-    "UPDATE fields SET version = ?, state = ?, closed = ?, woken = ?, revisions = ?, current = ?, begun_strokes = ?, "
-      + "kept_strokes = ?, points = ?, dropped = ?, last_points = ?, last_kept = ?, outside = ?, last_time = ?, "
+    "UPDATE fields SET version = ?, state = ?, closed = ?, pinned = ?, woken = ?, revisions = ?, current = ?, "
+      + "begun_strokes = ?, kept_strokes = ?, points = ?, dropped = ?, last_points = ?, last_kept = ?, outside = ?, last_time = ?, "
       + "blocks = ?, emptied_version = ?, changed_ms = ? WHERE tenant = {tenant} AND id = ?")
 
-  static let all = [insert, find, lock, subject, ofSession, update]
+  static let all = [insert, find, lock, reference, ofSession, update]
 }
 
 enum RevisionStatements {
@@ -72,8 +76,11 @@ enum RevisionStatements {
     "revision.of-field",
     "SELECT \(columns) FROM signatures WHERE tenant = {tenant} AND field = ? AND {after revision} "
       + "ORDER BY revision LIMIT {limit}")
+  static let numbered = Statement(
+    "revision.numbered", "SELECT \(columns) FROM signatures WHERE tenant = {tenant} AND field = ? AND revision = ?")
+  /// A revision is replaced by re-entering, and is the field's signature again when it is signed with.
   static let replace = Statement(
     "revision.replace", "UPDATE signatures SET replaced_ms = ? WHERE tenant = {tenant} AND id = ?")
 
-  static let all = [insert, find, ofHash, ofField, replace]
+  static let all = [insert, find, ofHash, ofField, numbered, replace]
 }

@@ -44,10 +44,7 @@ struct StoredField {
     }
     field = SignatureField(
       id: id, version: try row.get("version"), cell: try Self.cell(row, settings, id),
-      reference: FieldReference(
-        subjectID: name, studyID: try row.get("study"), siteID: try row.get("site"),
-        sessionID: try row.get("session"), signatureID: try row.get("signature")),
-      settings: settings, saved: saved)
+      reference: try FieldReference(row: row), settings: settings, saved: saved)
   }
 
   private static func cell(_ row: Row, _ settings: FieldSettings, _ id: String) throws -> Cell {
@@ -62,8 +59,8 @@ struct StoredField {
     drawing.isOutside = try row.get("outside")
     drawing.lastTime = try row.get("last_time")
     return Cell(
-      rules: Cell.Rules(settings), state: state, isClosed: try row.get("closed"), wasWoken: try row.get("woken"),
-      drawing: drawing, revisions: try row.get("revisions"))
+      rules: Cell.Rules(settings), state: state, isClosed: try row.get("closed"), pinned: try row.get("pinned"),
+      wasWoken: try row.get("woken"), drawing: drawing, revisions: try row.get("revisions"))
   }
 
   private static func corrupt(_ id: String, _ finding: String) -> DatabaseError {
@@ -76,18 +73,31 @@ struct StoredField {
     try transaction.vault.put(try field.settings.encoded(), as: Item.settings(field.id), of: subject)
     try transaction.run(
       FieldStatements.insert, field.id, subject.id, reference.studyID, reference.siteID, reference.sessionID,
-      reference.signatureID, field.version, cell.state.rawValue, cell.isClosed, cell.wasWoken, cell.revisions,
-      field.saved?.signatureID, drawing.begunStrokes, drawing.keptStrokes, drawing.points, drawing.droppedPoints,
-      drawing.lastStrokePoints, drawing.lastKeptPoints, drawing.isOutside, drawing.lastTime, blockCount,
-      emptiedVersion, transaction.now, transaction.now)
+      reference.recordID, reference.documentID, Int(reference.documentVersion), reference.signatureID, field.version,
+      cell.state.rawValue, cell.isClosed, cell.pinned, cell.wasWoken, cell.revisions, field.saved?.signatureID,
+      drawing.begunStrokes, drawing.keptStrokes, drawing.points, drawing.droppedPoints, drawing.lastStrokePoints,
+      drawing.lastKeptPoints, drawing.isOutside, drawing.lastTime, blockCount, emptiedVersion, transaction.now,
+      transaction.now)
   }
 
   func update(in transaction: Transaction) throws {
     let (cell, drawing) = (field.cell, field.cell.drawing)
     try transaction.run(
-      FieldStatements.update, field.version, cell.state.rawValue, cell.isClosed, cell.wasWoken, cell.revisions,
-      field.saved?.signatureID, drawing.begunStrokes, drawing.keptStrokes, drawing.points, drawing.droppedPoints,
+      FieldStatements.update, field.version, cell.state.rawValue, cell.isClosed, cell.pinned, cell.wasWoken,
+      cell.revisions, field.saved?.signatureID, drawing.begunStrokes, drawing.keptStrokes, drawing.points,
+      drawing.droppedPoints,
       drawing.lastStrokePoints, drawing.lastKeptPoints, drawing.isOutside, drawing.lastTime, blockCount,
       emptiedVersion, transaction.now, field.id)
+  }
+}
+
+extension FieldReference {
+  /// What a field is made for: access is decided by this, before anything of the field leaves the vault.
+  init(row: Row) throws {
+    self.init(
+      subjectID: try row.get("subject"), studyID: try row.get("study"), siteID: try row.get("site"),
+      sessionID: try row.get("session"), signatureID: try row.get("signature"), documentID: try row.get("document"),
+      documentVersion: Int32(clamping: try row.get("document_version", as: Int.self)),
+      recordID: try row.get("record"))
   }
 }

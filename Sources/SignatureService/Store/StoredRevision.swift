@@ -3,7 +3,7 @@ internal import SignatureContract
 internal import Storage
 
 /// A saved signature as stored in its row; strokes and name are in the vault.
-struct StoredRevision {
+struct StoredRevision: Sendable {
   let id: String
   let field: String
   let revision: Int

@@ -6,8 +6,12 @@ struct Catalogue {
   /// In the order of their creation, so that a table comes after those that it refers to. Tables that concern only this
   /// copy of the data are left out.
   func tables() throws(DatabaseError) -> [(name: String, columns: [String])] {
-    try allTables().filter { !["storage_migrations", "storage_outcomes", "storage_duties"].contains($0.name) }
+    try allTables().filter { !Self.ofThisCopy.contains($0.name) }
   }
+
+  private static let ofThisCopy: Set = [
+    "storage_migrations", "storage_outcomes", "storage_duties", "storage_answer_leases",
+  ]
 
   func allTables() throws(DatabaseError) -> [(name: String, columns: [String])] {
     let sql =

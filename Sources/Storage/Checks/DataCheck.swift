@@ -103,7 +103,7 @@ struct DataCheck {
     }
   }
 
-  /// Heads of this service's logs: `installation/service/tenant`.
+  /// Whether a head is of one of this service's logs, whose names are `installation/service/tenant`.
   private func isOurs(_ head: Checkpoint) -> Bool {
     head.origin.split(separator: "/").dropLast().last.map(String.init) == context.schema.name
   }
@@ -155,6 +155,7 @@ struct DataCheck {
       if try vault.isErased(subject) {
         for (what, rows) in [
           ("items", try snapshot.all(VaultStatements.items, name)),
+          ("index entries", try snapshot.all(IndexStatements.ofSubject, name)),
           ("openings", try snapshot.all(VaultStatements.commitments, name).filter { try !$0.isSealedAway() }),
         ] where !rows.isEmpty {
           report.note("tenant '\(snapshot.tenant)': \(rows.count) \(what) of erased subject '\(subject)' are left")
@@ -163,6 +164,7 @@ struct DataCheck {
       }
       do throws(DatabaseError) {
         report.items += try vault.all(of: subject).count
+        _ = try vault.entries(of: subject)
         for commitment in try snapshot.all(VaultStatements.commitments, subject.id) {
           _ = try vault.opening(of: try commitment.get("id"))
           report.commitments += 1

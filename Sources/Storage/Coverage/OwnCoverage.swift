@@ -10,6 +10,7 @@ enum OwnCoverage {
     TableCoverage("storage_migrations", exempt: "compared with the program's own text whenever it opens the database"),
     TableCoverage("storage_outcomes", exempt: "settles a commit whose answer was lost, and is forgotten"),
     TableCoverage("storage_duties", exempt: "says when to do next what may be done at any time"),
+    TableCoverage("storage_answer_leases", exempt: "says who answers from memory at present"),
     TableCoverage("storage_jobs", exempt: "work that waits: what a job changes is committed to when it does"),
     TableCoverage("storage_idempotency", exempt: "sealed, bound to its key; forgotten after some days"),
     TableCoverage(
@@ -22,6 +23,12 @@ enum OwnCoverage {
     TableCoverage(
       "storage_vault_commitments", key: ["id"], committed: ["subject", "label", "digest", "created_ms"],
       exempt: ["sealed": "what it opens to is compared with 'digest'; without it the check wants an erasure on record"]),
+    TableCoverage(
+      "storage_vault_index", key: ["label", "subject"], committed: ["sealed"],
+      exempt: [
+        "token": "the check computes it again from the text in 'sealed'",
+        "version": "names the key of 'token', which is that of no other",
+      ]),
     TableCoverage(
       "storage_vault_holds", key: ["id"], committed: ["subject", "placed_by", "placed_ms", "lifted_by", "lifted_ms"]),
     TableCoverage("storage_vault_policies", key: ["policy"], committed: ["keep_ms"]),

@@ -57,13 +57,30 @@ extension Scope {
     once idempotency: Idempotency, _ isolation: Isolation = .standard, within time: Duration = .seconds(10),
     _ body: @escaping @Sendable (Transaction) throws -> [UInt8]
   ) async throws -> IdempotentAnswer {
+    try await write(once: idempotency, isolation, within: time, admitting: { _ in }) { transaction, _ in
+      try body(transaction)
+    }
+  }
+
+  /// The same with a check that comes before everything, also before a first answer is repeated: whoever may no longer
+  /// make the change does not get its answer either.
+  ///
+  /// - Parameter admission: throws unless the caller may; what it returns is for `body`.
+  public func write<Admission>(
+    once idempotency: Idempotency, _ isolation: Isolation = .standard, within time: Duration = .seconds(10),
+    admitting admission: @escaping @Sendable (Transaction) throws -> Admission,
+    _ body: @escaping @Sendable (Transaction, Admission) throws -> [UInt8]
+  ) async throws -> IdempotentAnswer {
     try await write(isolation, within: time) { transaction in
+      let admitted = try admission(transaction)
       if let answer = try transaction.firstAnswer(to: idempotency) {
+        // The first one may have taken answers back, and may not have waited to the end.
+        transaction.recallAnswers()
         return IdempotentAnswer(bytes: answer, isRepeat: true)
       }
       let answer: [UInt8]
       do {
-        answer = try body(transaction)
+        answer = try body(transaction, admitted)
       } catch {
         // Another process may have committed the same mutation after the look above. Then its changes make this one
         // fail: this transaction is undone, and run again to fetch the first answer.

@@ -41,6 +41,14 @@ enum OwnTables {
         sealed BYTES, created_ms BIGINT NOT NULL, PRIMARY KEY (tenant, id),
         FOREIGN KEY (tenant, subject) REFERENCES storage_vault_subjects (tenant, subject));
       CREATE INDEX storage_vault_commitments_by_subject ON storage_vault_commitments (tenant, subject);
+      CREATE TABLE storage_vault_index (
+        tenant TEXT NOT NULL, label TEXT NOT NULL, subject TEXT NOT NULL, token BYTES NOT NULL,
+        version BIGINT NOT NULL, sealed BYTES NOT NULL, PRIMARY KEY (tenant, label, subject),
+        FOREIGN KEY (tenant, subject) REFERENCES storage_vault_subjects (tenant, subject),
+        FOREIGN KEY (tenant, version) REFERENCES storage_vault_tenants (tenant, version));
+      CREATE INDEX storage_vault_index_by_token ON storage_vault_index (tenant, label, token);
+      CREATE INDEX storage_vault_index_by_subject ON storage_vault_index (tenant, subject);
+      CREATE INDEX storage_vault_index_by_key ON storage_vault_index (tenant, version);
       CREATE TABLE storage_vault_holds (
         tenant TEXT NOT NULL, id TEXT NOT NULL, subject TEXT NOT NULL, placed_by TEXT NOT NULL,
         placed_ms BIGINT NOT NULL, lifted_by TEXT, lifted_ms BIGINT, PRIMARY KEY (tenant, id),
@@ -99,6 +107,13 @@ enum OwnTables {
       {append-only} storage_tree_nodes;
       {append-only} storage_signed_heads;
       {append-only} storage_shapes;
+      """),
+    Migration(
+      ownTables: 7, "answer leases",
+      """
+      CREATE TABLE storage_answer_leases (
+        holder TEXT NOT NULL, lease_ms BIGINT NOT NULL, wanted BIGINT NOT NULL, seen BIGINT NOT NULL, doubt TEXT,
+        PRIMARY KEY (holder));
       """),
   ]
 

@@ -22,7 +22,7 @@ public struct Commitment: Hashable, Sendable {
       return Digest(of: bytes)
     }
 
-    init(label: String, salt: [UInt8], value: [UInt8]) {
+    public init(label: String, salt: [UInt8], value: [UInt8]) {
       self.label = label
       self.salt = salt
       self.value = value

@@ -2,30 +2,57 @@ public import Base
 
 /// A reason to keep data that would otherwise be erased: a dispute, an authority's order.
 public struct LegalHold: Hashable, Sendable {
+  /// Who lifted a hold, when and why.
+  public struct Lifting: Hashable, Sendable {
+    public let by: String
+    public let at: Instant
+    public let reason: String
+  }
+
   public let id: String
   public let placedBy: String
   public let placedAt: Instant
   public let reason: String
+  /// nil while the hold is in force.
+  public let lifting: Lifting?
 }
 
-/// The reason of a hold may name people: it is stored in the vault, under the subject's key.
+/// The reasons for a hold and for lifting it may name people: they are stored in the vault, under the subject's key, and
+/// go when the subject is erased.
 enum HoldReason {
   static let prefix = "hold:"
+  static func placing(_ id: String) -> String { prefix + id }
+  static func lifting(_ id: String) -> String { "\(prefix)\(id):lifted" }
 }
 
 extension Vault {
   /// The holds that are in force.
   public func holds(on subject: Subject) throws(DatabaseError) -> [LegalHold] {
+    try allHolds(on: subject).filter { $0.lifting == nil }
+  }
+
+  /// All holds that there ever were, the oldest first, with their reasons. Throws `.erased` after an erasure, which takes
+  /// the reasons.
+  public func allHolds(on subject: Subject) throws(DatabaseError) -> [LegalHold] {
     var holds: [LegalHold] = []
-    for row in try access.all(VaultStatements.holds, subject.id) {
+    for row in try access.all(VaultStatements.allHolds, subject.id) {
       let id: String = try row.get("id")
-      let reason = try get(HoldReason.prefix + id, of: subject) ?? []
+      var lifting: LegalHold.Lifting?
+      if let at: Instant = try row.get("lifted_ms") {
+        lifting = LegalHold.Lifting(
+          by: try row.get("lifted_by", as: String?.self) ?? "", at: at,
+          reason: try text(HoldReason.lifting(id), of: subject))
+      }
       holds.append(
         LegalHold(
           id: id, placedBy: try row.get("placed_by"), placedAt: try row.get("placed_ms"),
-          reason: String(decoding: reason, as: UTF8.self)))
+          reason: try text(HoldReason.placing(id), of: subject), lifting: lifting))
     }
     return holds
+  }
+
+  private func text(_ item: String, of subject: Subject) throws(DatabaseError) -> String {
+    String(decoding: try get(item, of: subject) ?? [], as: UTF8.self)
   }
 
   /// Subjects whose retention periods have all passed and whom no hold protects.
@@ -47,7 +74,8 @@ extension Vault where Access == Transaction {
       throw DatabaseError(.unexpectedRow, "nothing is stored of subject '\(subject)'")
     }
     if let erased: Instant = try row.get("erased_ms") {
-      // Whoever tries again may do so because the list could not be written.
+      // Whoever tries again may do so because the list could not be written, or because some process still answered.
+      access.recallAnswers()
       access.afterCommit.facts.append(ErasureFact(.erased, access.tenant, subject, actor: actor, at: erased))
       return
     }
@@ -64,7 +92,7 @@ extension Vault where Access == Transaction {
   @discardableResult
   public func placeHold(on subject: Subject, by actor: String, reason: String) throws(DatabaseError) -> String {
     let id = access.context.identifiers.next()
-    try put(Array(reason.utf8), as: HoldReason.prefix + id, of: subject)
+    try put(Array(reason.utf8), as: HoldReason.placing(id), of: subject)
     try access.run(VaultStatements.placeHold, id, subject.id, actor, access.now)
     access.afterCommit.facts.append(
       ErasureFact(.held, access.tenant, subject, hold: id, actor: actor, at: access.now))
@@ -72,10 +100,11 @@ extension Vault where Access == Transaction {
     return id
   }
 
-  public func liftHold(_ id: String, by actor: String) throws(DatabaseError) {
+  public func liftHold(_ id: String, by actor: String, reason: String) throws(DatabaseError) {
     guard let row = try access.first(VaultStatements.liftHold, actor, access.now, id),
       let subject = Subject(try row.get("subject", as: String.self))
     else { throw DatabaseError(.unexpectedRow, "there is no hold '\(id)' in force") }
+    try put(Array(reason.utf8), as: HoldReason.lifting(id), of: subject)
     access.afterCommit.facts.append(
       ErasureFact(.lifted, access.tenant, subject, hold: id, actor: actor, at: access.now))
     access.record(.holdLifted, of: subject, [("actor", actor), ("hold", id)])

@@ -9,7 +9,7 @@ struct ErasureFact: Hashable, Sendable {
   let kind: Kind
   let tenant: Tenant
   let subject: Subject
-  /// Of a hold and its end; empty for an erasure.
+  /// The hold's identifier, where the fact is about a hold; empty for an erasure.
   let hold: String
   let actor: String
   let at: Instant

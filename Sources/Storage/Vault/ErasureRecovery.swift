@@ -80,11 +80,13 @@ extension Transaction {
       if try vault.isErased(subject) { return }
       // The reason was sealed in what the restored state does not have.
       let reason = Array("placed after the backup that was restored".utf8)
-      try vault.put(reason, as: HoldReason.prefix + fact.hold, of: subject)
+      try vault.put(reason, as: HoldReason.placing(fact.hold), of: subject)
       try run(VaultStatements.placeHold, fact.hold, subject.id, fact.actor, fact.at)
       record(.holdPlaced, of: subject, [("actor", fact.actor), ("hold", fact.hold), ("reason", "restored")])
     case .lifted:
       guard try first(VaultStatements.liftHold, fact.actor, fact.at, fact.hold) != nil else { return }
+      let reason = Array("lifted after the backup that was restored".utf8)
+      try vault.put(reason, as: HoldReason.lifting(fact.hold), of: subject)
       record(.holdLifted, of: subject, [("actor", fact.actor), ("hold", fact.hold), ("reason", "restored")])
     }
   }
@@ -94,9 +96,11 @@ extension Transaction {
     try run(VaultStatements.eraseItems, subject.id)
     try run(VaultStatements.eraseOpenings, subject.id)
     try run(VaultStatements.eraseAnswers, subject.id)
+    try run(IndexStatements.erase, subject.id)
     try run(VaultStatements.eraseSubject, time, subject.id)
     if storedAbout == subject { storedAbout = nil }
     afterCommit.scrubsFiles = true
+    recallAnswers()
   }
 }
 

@@ -1,12 +1,12 @@
 internal import Base
 
-/// Replacing every key of a tenant but the master key: the tenant's own, and each subject's.
+/// Replacing every key of a tenant but the master key: the tenant's own, each subject's, and that of the index.
 ///
 /// There is no list of what is done and what is not, which a crash could tear from the truth: the tenant's new key
 /// comes first, and a subject's new key is wrapped under it. So a subject that is under an older version is still to be
 /// done, and a tenant with two versions has a rotation under way, which whoever comes next goes on with.
 extension Scope {
-  /// Gives the tenant and each of its subjects a new key; how many subjects got one. After a crash it goes on where it
+  /// Gives the tenant, each of its subjects and its index a new key; how many subjects got one. After a crash it goes on where it
   /// stopped.
   ///
   /// - Parameter progress: told after each subject how many there were so far.
@@ -27,6 +27,7 @@ extension Scope {
       progress(count)
     }
     try await finishTenantRotation(to: newest, by: actor)
+    try await rotateIndexKey(by: actor)
     return count
   }
 
@@ -50,7 +51,7 @@ extension Scope {
 }
 
 enum FullRotationStatements {
-  /// Without the key of the index, whose version is 0: tokens that stand in rows follow from it, so that it stays.
+  /// Without the index keys, whose versions are 0 and below.
   static let versions = Statement(
     own: "storage.rotation.versions",
     "SELECT count(*) AS versions FROM storage_vault_tenants WHERE tenant = {tenant} AND version > 0")

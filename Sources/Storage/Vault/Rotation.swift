@@ -135,6 +135,7 @@ extension Scope {
         try transaction.run(
           RotationStatements.resealAnswer, Int64?.none, new.seal(answer, at: place), caller, name)
       }
+      try transaction.resealEntries(of: subject, from: old, to: new)
       let wrapped = tenantKey.key.wrap(new, at: .subjectKey(transaction.tenant, subject))
       try transaction.run(VaultStatements.rewrapSubject, tenantKey.version, wrapped, subject.id)
       transaction.afterCommit.scrubsFiles = true

@@ -69,13 +69,4 @@ extension Vault where Access == Transaction {
   public func recordDisclosure(of item: String, of subject: Subject, to reader: String, purpose: String) {
     access.record(.disclosed, of: subject, [("item", item), ("reader", reader), ("purpose", purpose)])
   }
-
-  /// The same bytes for the same text, for a column to search by. Without the tenant's key it reveals nothing, except
-  /// that two rows have the same text: store it where erasing the subject removes it.
-  public func token(_ label: String, _ text: String) throws(DatabaseError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    ValueCoding.append(.text(label), to: &bytes)
-    ValueCoding.append(.text(text), to: &bytes)
-    return Array(try access.indexKey().hash(bytes).prefix(16))
-  }
 }

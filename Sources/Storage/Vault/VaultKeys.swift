@@ -54,13 +54,6 @@ extension Transaction {
     return try unwrapTenantKey(try one(VaultStatements.newestTenantKey))
   }
 
-  /// A key that never changes for a tenant, for data that must be found again (`Vault.token`).
-  func indexKey() throws(DatabaseError) -> SecretKey {
-    if let row = try first(VaultStatements.tenantKey, 0) { return try unwrapTenantKey(row).key }
-    try addTenantKey(version: 0)
-    return try tenantKey(0).key
-  }
-
   func addTenantKey(version: Int64) throws(DatabaseError) {
     let master = context.keys.current
     let wrapped = master.key.wrap(SecretKey(), at: .tenantKey(tenant, version))

@@ -83,8 +83,11 @@ enum VaultStatements {
       + "WHERE tenant = {tenant} AND id = ? AND lifted_ms IS NULL RETURNING subject")
   static let holds = Statement(
     own: "storage.vault.holds",
-    "SELECT id, placed_by, placed_ms FROM storage_vault_holds "
-      + "WHERE tenant = {tenant} AND subject = ? AND lifted_ms IS NULL ORDER BY placed_ms, id")
+    "SELECT id FROM storage_vault_holds WHERE tenant = {tenant} AND subject = ? AND lifted_ms IS NULL")
+  static let allHolds = Statement(
+    own: "storage.vault.all-holds",
+    "SELECT id, placed_by, placed_ms, lifted_by, lifted_ms FROM storage_vault_holds "
+      + "WHERE tenant = {tenant} AND subject = ? ORDER BY placed_ms, id")
   static let setPolicy = Statement(
     own: "storage.vault.set-policy",
     "INSERT INTO storage_vault_policies (tenant, policy, keep_ms) VALUES ({tenant}, ?, ?) "

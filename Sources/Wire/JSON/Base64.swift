@@ -19,7 +19,7 @@ package enum Base64 {
     return values
   }()
 
-  static func encode(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
+  package static func encode(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
     output.reserveCapacity(output.count + (bytes.count + 2) / 3 * 4)
     var index = 0
     while index < bytes.count {
@@ -36,7 +36,7 @@ package enum Base64 {
   }
 
   /// The bytes of the text, or nil when it is not base64.
-  static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+  package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
     var count = text.count
     while count > 0, text.count - count < 2, text[count - 1] == UInt8(ascii: "=") { count -= 1 }
     // Padding, if there is any, fills the last group of four.

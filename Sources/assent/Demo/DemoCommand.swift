@@ -13,7 +13,8 @@ struct DemoSettings: SettingGroup {
 }
 
 extension Command {
-  /// Walks the sample study through gateway and bus, as a participant and an investigator.
+  /// Walks the sample study through gateway and bus, as a participant and an investigator; then two people share a
+  /// tablet.
   static let demo = Command(
     "demo", "walks a study from the first screen to the signed record", settings: DemoSettings()
   ) { settings in
@@ -28,6 +29,8 @@ extension Command {
     say("✓ record \(record)")
     try await walk.counterSign()
     try await walk.leave(record, in: settings[\.output])
+    say("\nTwo people share a tablet:\n")
+    try await DemoAccounts(door: door, tenant: tenant, locale: settings[\.locale]).share()
     try await door.close()
   }
 }

@@ -1,15 +1,18 @@
 internal import Bus
+internal import ConsentContract
 internal import SignatureContract
 
 /// Draws a signature in a field of SignatureService, as a pad would: tap, strokes as they are drawn, save.
 struct DemoPad {
   let channel: BusChannel
 
-  /// Draws and saves a signature; returns the field's identifier.
-  func draw(_ signatureID: String, of subjectID: String, study: String, session: String) async throws -> String {
+  /// Draws and saves a signature for a place where somebody signs; returns what to sign with.
+  func draw(for place: SignaturePlace) async throws -> SignatureInput {
     let client = SignatureServiceClient(channel)
     let reference = FieldReference(
-      subjectID: subjectID, studyID: study, sessionID: session, signatureID: signatureID)
+      subjectID: place.subjectID, studyID: place.studyID, siteID: place.siteID, sessionID: place.sessionID,
+      signatureID: place.signatureID, documentID: place.documentID, documentVersion: place.documentVersion,
+      recordID: place.recordID)
     let created = try await client.createField(
       CreateFieldRequest(reference: reference, settings: FieldSettings(header: "Signature", required: true)))
     let fieldID = created.view?.fieldID ?? ""
@@ -19,8 +22,10 @@ struct DemoPad {
     try await strokes.requests.send(
       AppendStrokesRequest(fieldID: fieldID, expectedVersion: tapped.view?.version ?? 0, pieces: Self.pieces()))
     let drawn = try await strokes.finish().message
-    _ = try await client.saveField(SaveFieldRequest(fieldID: fieldID, expectedVersion: drawn.view?.version ?? 0))
-    return fieldID
+    let saved = try await client.saveField(
+      SaveFieldRequest(fieldID: fieldID, expectedVersion: drawn.view?.version ?? 0))
+    let revision = saved.view?.saved?.revision ?? 0
+    return SignatureInput(image: .drawn(DrawnSignature(fieldID: fieldID, revision: revision)))
   }
 
   /// A loop, some waves and a line below, like many signatures.

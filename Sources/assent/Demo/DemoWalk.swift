@@ -14,17 +14,17 @@ struct DemoWalk {
   static let study = "walking"
 
   private var publisher: ConsentClients {
-    door.client("publisher", tenant: tenant, access: .user, grants: ["publisher@\(Self.study)"])
+    door.client("publisher", tenant: tenant, kind: .person, grants: ["publisher@\(Self.study)"])
   }
-  private var app: ConsentClients { door.client("study-app", tenant: tenant, access: .device) }
+  private var app: ConsentClients { door.client("study-app", tenant: tenant, kind: .device) }
   private var investigatorChannel: BusChannel {
-    door.channel("dr-okafor", tenant: tenant, access: .user, grants: ["investigator@\(Self.study)"])
+    door.channel("dr-okafor", tenant: tenant, kind: .person, grants: ["investigator@\(Self.study)"])
   }
   private var investigator: ConsentClients { ConsentClients(investigatorChannel) }
 
   /// Makes the study, and publishes the sample's document and flow.
   func openStudy() async throws {
-    let admin = door.client("admin", tenant: tenant, access: .admin)
+    let admin = door.client("admin", tenant: tenant, kind: .person, grants: ["admin@*"])
     let study = ConsentStudy(studyID: Self.study, name: "Walking and blood pressure")
     do {
       _ = try await admin.studies.createStudy(
@@ -82,10 +82,8 @@ struct DemoWalk {
       earlier = screen
       var action = try Participant.action(on: screen)
       if action.kind == .sign {
-        let pad = DemoPad(channel: door.channel("study-app", tenant: tenant, access: .device))
-        let field = try await pad.draw(
-          screen.signatureForm?.signatureID ?? "", of: start.subjectID, study: Self.study, session: view.sessionID)
-        action.signature = SignatureInput(image: .drawn(DrawnSignature(fieldID: field)))
+        let pad = DemoPad(channel: door.channel("study-app", tenant: tenant, kind: .device))
+        action.signature = try await pad.draw(for: screen.signatureForm?.place ?? SignaturePlace())
       }
       say("  → \(Participant.words(for: action, on: screen))\n")
       let answer = try await app.sessions.actOnSession(
@@ -102,9 +100,7 @@ struct DemoWalk {
   /// The investigator finds the task and counter-signs.
   func counterSign() async throws {
     for task in try await investigator.sessions.listSigningTasks(ListSigningTasksRequest(studyID: Self.study)).tasks {
-      let field = try await DemoPad(channel: investigatorChannel).draw(
-        task.signatureID, of: "dr-okafor", study: Self.study, session: "")
-      let drawn = SignatureInput(image: .drawn(DrawnSignature(fieldID: field)))
+      let drawn = try await DemoPad(channel: investigatorChannel).draw(for: task.place ?? SignaturePlace())
       let signed = try await investigator.sessions.signRecord(
         SignRecordRequest(
           recordID: task.recordID, signatureID: task.signatureID, name: PersonName(given: "Ngozi", family: "Okafor"),

@@ -12,16 +12,16 @@ struct ConsentDoor {
   }
 
   func channel(
-    _ subject: String, tenant: String, access: MethodDescriptor.Access, grants: [String] = []
+    _ subject: String, tenant: String, kind: CallerKind, grants: [String] = []
   ) -> BusChannel {
     connection.channel.acting(
-      for: CallerIdentity(access: access, tenant: tenant, subject: subject, grants: grants))
+      for: CallerIdentity(kind: kind, tenant: tenant, subject: subject, grants: grants))
   }
 
   func client(
-    _ subject: String, tenant: String, access: MethodDescriptor.Access, grants: [String] = []
+    _ subject: String, tenant: String, kind: CallerKind, grants: [String] = []
   ) -> ConsentClients {
-    ConsentClients(channel(subject, tenant: tenant, access: access, grants: grants))
+    ConsentClients(channel(subject, tenant: tenant, kind: kind, grants: grants))
   }
 
   func close() async throws { try await connection.close() }

@@ -24,7 +24,8 @@ extension Command {
     operands: "import|validate|publish|export FILE-OR-DOCUMENT", count: 2...2
   ) { settings in
     let door = try await ConsentDoor.open(settings.settings(of: \.bus), as: "assent documents")
-    let client = door.client(settings[\.name], tenant: settings[\.tenant], access: .admin)
+    let client = door.client(
+      settings[\.name], tenant: settings[\.tenant], kind: .person, grants: ["admin@*", "publisher@*"])
     let target = settings.operands[1]
     switch settings.operands[0] {
     case "import": try await importFile(target, settings, client)

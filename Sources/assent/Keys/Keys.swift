@@ -6,8 +6,9 @@ extension Command {
   /// Makes keys for the bus and edits the list of keys that are let in: gateways follow the list's file without a
   /// restart.
   static let keys = Command(
-    "keys", "makes keys for the bus, and lists, allows and removes them", settings: KeysSettings(),
-    operands: "generate FILE | list | allow NAME | remove NAME", count: 1...2
+    "keys", "makes keys for the bus and for HTTP, and lists, allows and removes them", settings: KeysSettings(),
+    operands: "generate FILE | list | allow NAME | remove NAME | api create NAME | api list | api remove NAME",
+    count: 1...3
   ) { settings in
     let action = settings.operands[0]
     switch (action, settings.operands.count) {
@@ -15,11 +16,13 @@ extension Command {
     case ("list", 1): list(try KeyListFile.read(settings[\.keyList]))
     case ("allow", 2): try allow(settings.operands[1], settings)
     case ("remove", 2): try remove(settings.operands[1], settings)
+    case ("api", 2), ("api", 3): try APIKeys(settings).run(Array(settings.operands.dropFirst()))
     default: throw KeysError("'\(settings.operands.joined(separator: " "))' is not one of \(Self.forms)")
     }
   }
 
-  private static let forms = "'generate FILE', 'list', 'allow NAME' and 'remove NAME'"
+  private static let forms =
+    "'generate FILE', 'list', 'allow NAME', 'remove NAME', 'api create NAME', 'api list' and 'api remove NAME'"
 
   private static func generate(_ path: String) throws {
     let keys = CurveKeyPair.generate()
@@ -30,29 +33,42 @@ extension Command {
 
   private static func list(_ list: KeyList) {
     let rows = list.entries.map { entry in
-      let grant = entry.grant
+      let (grant, rights) = (entry.grant, entry.rights)
       return [
-        entry.name, entry.role.rawValue, grant?.tenant ?? "", grant.map { "\($0.access)" } ?? "",
-        grant?.roles.joined(separator: ",") ?? "", entry.publicKey.text,
+        entry.name, entry.role.rawValue, grant?.tenant ?? "", grant?.kind.word ?? "",
+        grant?.roles.joined(separator: ",") ?? "", rights?.serving.words ?? "", rights?.vouching.rawValue ?? "",
+        entry.publicKey.text,
       ]
     }
-    say(TextTable(heading: ["name", "role", "tenant", "access", "grants", "public key"], rows: rows).text)
+    let heading = ["name", "role", "tenant", "kind", "grants", "serves", "vouches", "public key"]
+    say(TextTable(heading: heading, rows: rows).text)
   }
 
   private static func allow(_ name: String, _ settings: Settings<KeysSettings>) throws {
     let path = settings[\.keyList]
     let key = try settings[\.key] ?? settings[\.keyFile].map { try KeyFile.read($0).publicKey }
     guard let key else { throw KeysError("--key is missing: the public key of \(name)") }
-    var grant: KeyEntry.Grant?
-    if settings[\.role] == .client {
-      guard let tenant = settings[\.tenant] else { throw KeysError("--tenant is missing: a client belongs to one") }
-      grant = .init(tenant: tenant, access: settings[\.access].level, roles: settings[\.grants])
-    }
     var list = Files.exists(path) ? try KeyListFile.read(path) : KeyList()
-    try list.add(KeyEntry(role: settings[\.role].role, publicKey: key, name: name, grant: grant))
+    try list.add(
+      KeyEntry(
+        role: settings[\.role].role, publicKey: key, name: name, grant: try grant(settings), rights: rights(settings)))
     try KeyListFile.write(list, to: path)
     let count = list.entries.count
     say("✓ \(name) is let in; \(path) lists \(count == 1 ? "1 key" : "\(count) keys")")
+  }
+
+  private static func grant(_ settings: Settings<KeysSettings>) throws -> KeyEntry.Grant? {
+    guard settings[\.role] == .client else { return nil }
+    let kind = settings[\.kind].kind
+    if settings[\.tenant] == nil, kind != .operator {
+      throw KeysError("--tenant is missing: a client belongs to one")
+    }
+    return KeyEntry.Grant(tenant: settings[\.tenant] ?? "", kind: kind, roles: settings[\.grants])
+  }
+
+  private static func rights(_ settings: Settings<KeysSettings>) -> KeyRights? {
+    guard settings[\.role] == .service else { return nil }
+    return KeyRights(serving: .only(Set(settings[\.serves])), vouching: settings[\.vouches].vouching)
   }
 
   private static func remove(_ name: String, _ settings: Settings<KeysSettings>) throws {
@@ -60,11 +76,20 @@ extension Command {
     var list = try KeyListFile.read(path)
     guard list.remove(named: name) else { throw KeysError("\(path) has no key named \(name)") }
     try KeyListFile.write(list, to: path)
-    say("✓ \(name) is no longer let in; its connections end with their next message")
+    say("✓ \(name) is no longer let in; its connections end at once")
   }
 }
 
-private struct KeysError: Error, CustomStringConvertible {
+extension KeyRights.Serving {
+  fileprivate var words: String {
+    switch self {
+    case .any: "any"
+    case .only(let services): services.sorted().joined(separator: ",")
+    }
+  }
+}
+
+struct KeysError: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) {

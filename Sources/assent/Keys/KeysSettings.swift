@@ -10,9 +10,20 @@ struct KeysSettings: SettingGroup {
     "key-file", default: nil, shown: "FILE", "the key file whose public key to allow, in place of --key")
   let role = Setting("role", default: RoleName.client, "the role of the key's holder")
   let tenant = Setting<String?>("tenant", default: nil, shown: "TENANT", "the tenant of a client")
-  let access = Setting("access", default: AccessName.device, "how much a client may do; each includes those before it")
+  let kind = Setting("kind", default: KindName.device, "what a client is; an operator is above all tenants")
+  let apiKeyList = Setting(
+    "api-key-list", default: "data/api-keys", shown: "FILE", "the file with the list of API keys that gateways accept")
+  let scopes = Setting<[String]>(
+    "scopes", default: [], shown: "SCOPE,…",
+    "the only methods an API key is good for: package.Service/Method or package.Service/*")
+  let expires = Setting<String?>(
+    "expires", default: nil, shown: "TIME", "when an API key ends, such as 2027-01-01T00:00:00Z")
   let grants = Setting<[String]>(
     "grants", default: [], shown: "GRANT,…", "the roles of a client in studies: role@study, role@study/site or role@*")
+  let serves = Setting<[String]>(
+    "serves", default: [], shown: "SERVICE,…", "the services, by their full names, that a service's key may serve")
+  let vouches = Setting(
+    "vouches", default: VouchingName.nobody, "for whom a service's key may speak; tenants: as a service in any of them")
 }
 
 /// A role, as typed on the command line.
@@ -28,15 +39,28 @@ enum RoleName: String, CaseIterable, SettingValue {
   }
 }
 
-/// A client's access level, as typed on the command line.
-enum AccessName: String, CaseIterable, SettingValue {
-  case device, user, admin
+/// A kind of client, as typed on the command line.
+enum KindName: String, CaseIterable, SettingValue {
+  case device, person, `operator`
 
-  var level: MethodDescriptor.Access {
+  var kind: CallerKind {
     switch self {
     case .device: .device
-    case .user: .user
-    case .admin: .admin
+    case .person: .person
+    case .operator: .operator
+    }
+  }
+}
+
+/// For whom a service may speak, as typed on the command line.
+enum VouchingName: String, CaseIterable, SettingValue {
+  case nobody, tenants, anybody
+
+  var vouching: KeyRights.Vouching {
+    switch self {
+    case .nobody: .nobody
+    case .tenants: .tenants
+    case .anybody: .anybody
     }
   }
 }

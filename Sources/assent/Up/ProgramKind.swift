@@ -38,19 +38,28 @@ struct ProgramKind {
         "ASSENT_BUS_FOLDER": Self.busFolder(settings, gateway: program == "gateway" ? number : 1),
         "ASSENT_SERVICES_DOOR": program == "gateway" ? nil : gateways.joined(separator: ","),
         "ASSENT_CLIENTS_DOOR": nil,
+        "ASSENT_HTTP_LISTEN": program == "gateway" ? httpEndpoint(settings, gateway: number)?.settingText : nil,
+        "ASSENT_API_KEY_LIST": program == "gateway" ? "\(settings[\.data])/api-keys" : nil,
         "ASSENT_CONFIG": settings.file,
         "ASSENT_LOG_LEVEL": process[\.logLevel].settingText,
         "ASSENT_LOG_FORMAT": process[\.logFormat].settingText,
         "ASSENT_DRAIN_LIMIT": process[\.drainLimit].settingText,
         // Only one process can take a port: this setting is meant for this process, not for those that it starts.
         "ASSENT_OPS_LISTEN": nil,
+        "ASSENT_GRPC_LISTEN": program == "gateway" && number == 1 ? settings[\.grpcListen].settingText : nil,
       ]
       // One process keeps the fields and their database; the others only draw, which is what takes the time.
       let onlyDraws = name == "signature" && number > 1
       if onlyDraws { command.environment["ASSENT_RENDER_ONLY"] = "yes" }
-      let sealsData = name == "consent" || name == "signature" && !onlyDraws
+      let sealsData = ["consent", "account"].contains(name) || name == "signature" && !onlyDraws
       command.environment.merge(masterKey(settings, key, for: sealsData)) { $1 }
       return SupervisedProgram(name: instance, command: command, wave: wave)
+    }
+  }
+
+  private func httpEndpoint(_ settings: Settings<UpSettings>, gateway number: Int) -> Endpoint? {
+    settings[\.httpListen].map { first in
+      Endpoint(host: first.host, port: first.port == 0 ? 0 : first.port + UInt16(number - 1))
     }
   }
 

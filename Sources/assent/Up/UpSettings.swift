@@ -5,6 +5,11 @@ struct UpSettings: SettingGroup {
   let data = Setting("data", default: "data", shown: "FOLDER", "the folder of all databases and keys")
   let masterKey = Setting<Secret?>(
     "master-key", default: nil, "the keys that seal personal data, in place of those made in the data folder")
+  let grpcListen = Setting(
+    "grpc-listen", default: Endpoint(host: "127.0.0.1", port: 50051), "where the first gateway answers gRPC")
+  let httpListen = Setting<Endpoint?>(
+    "http-listen", default: Endpoint(host: "127.0.0.1", port: 8080),
+    "where the first gateway speaks HTTP/1.1; further gateways take the ports after it, and port 0 takes free ones")
   let gateways = Setting("gateways", default: 1, in: 1...16, "gateway processes")
   let consent = Setting("consent", default: 1, in: 0...16, "processes of the consent service")
   let signature = Setting("signature", default: 2, in: 0...64, "processes of the signature service")

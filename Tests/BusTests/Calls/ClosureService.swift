@@ -34,7 +34,7 @@ struct ClosureService: RPCService {
     _ name: String, _ kind: MethodDescriptor.Kind, _ idempotency: MethodDescriptor.Idempotency
   ) -> MethodDescriptor {
     MethodDescriptor(
-      service: "test.v1.Closures", name: name, kind: kind, idempotency: idempotency, access: .public)
+      service: "test.v1.Closures", name: name, kind: kind, idempotency: idempotency, permissions: .anyone)
   }
 }
 

@@ -23,7 +23,7 @@ import Testing
   private struct Identifying: ServerInterceptor {
     func intercept(_ context: CallContext, next: (CallContext) async throws -> Void) async throws {
       guard let token = context.metadata["token"] else { throw Status(.unauthenticated, "no token") }
-      try await next(context.identified(as: CallerIdentity(access: .user, tenant: "t", subject: token)))
+      try await next(context.identified(as: CallerIdentity(kind: .person, tenant: "t", subject: token)))
     }
   }
 

@@ -85,7 +85,7 @@ import Testing
     }
     service.outer = { _, _ in Payload(text: try await inside.ask(ClosureService.inner)) }
     bus.serve([service])
-    let client = bus.channel(for: CallerIdentity(access: .user, tenant: "t", subject: "ann"))
+    let client = bus.channel(for: CallerIdentity(kind: .person, tenant: "t", subject: "ann"))
     let options = CallOptions(metadata: ["traceparent": "00-abc", "other": "x"], priority: .interactive)
     #expect(try await client.ask(ClosureService.outer, options: options) == "interactive 00-abc none ann")
   }

@@ -164,7 +164,7 @@ import Testing
     var harness = Harness.running(configuration)
     // The only slot is taken: all others wait.
     harness.open(1)
-    let key = PeerCredentials.client(CallerIdentity(access: .user, tenant: "t", subject: "greedy"), keyNumber: 7)
+    let key = PeerCredentials.client(CallerIdentity(kind: .person, tenant: "t", subject: "greedy"), keyNumber: 7)
     for link in 200..<210 as Range<UInt64> {
       let peer = Peer(door: .clients, link: link)
       harness.greetAsClient(peer, instance: "greedy \(link)", credentials: key)
@@ -174,7 +174,7 @@ import Testing
     #expect(weight > 400_000 && weight <= 520_000)
     _ = harness.outcomes()
     let honest = Peer(door: .clients, link: 300)
-    let other = PeerCredentials.client(CallerIdentity(access: .user, tenant: "t", subject: "honest"), keyNumber: 8)
+    let other = PeerCredentials.client(CallerIdentity(kind: .person, tenant: "t", subject: "honest"), keyNumber: 8)
     harness.greetAsClient(honest, instance: "honest", credentials: other)
     open(1, weighing: 60_000, from: honest, in: &harness)
     #expect(harness.outcomes(at: honest).isEmpty)
@@ -185,7 +185,7 @@ import Testing
     var configuration = RouterConfiguration()
     configuration.sessionLimit = 20
     var harness = Harness(configuration)
-    let key = PeerCredentials.client(CallerIdentity(access: .user, tenant: "t", subject: "greedy"), keyNumber: 7)
+    let key = PeerCredentials.client(CallerIdentity(kind: .person, tenant: "t", subject: "greedy"), keyNumber: 7)
     for link in 200..<230 as Range<UInt64> {
       harness.greetAsClient(Peer(door: .clients, link: link), instance: "greedy \(link)", credentials: key)
     }

@@ -8,9 +8,9 @@ import Testing
   @Test("the caller is what the key says, whatever the message claims")
   func identityIsVerified() throws {
     var harness = Harness.running(slots: 2)
-    let claimed = CallerIdentity(access: .admin, tenant: "other", subject: "root")
+    let claimed = CallerIdentity(kind: .operator, tenant: "other", subject: "root")
     harness.open(1, Harness.get, caller: claimed)
-    #expect(harness.opened().first?.extra?.caller == CallerIdentity(access: .user, tenant: "t", subject: "s"))
+    #expect(harness.opened().first?.extra?.caller == CallerIdentity(kind: .person, tenant: "t", subject: "s"))
     harness.open(2, Harness.admin, caller: claimed)
     #expect(harness.outcomes().map(\.statusCode) == [.permissionDenied])
   }
@@ -20,12 +20,12 @@ import Testing
     var harness = Harness.running()
     let service = Peer(door: .services, link: 7)
     harness.greetAsClient(service, instance: "service", credentials: .service(named: "consent"))
-    let user = CallerIdentity(access: .user, tenant: "t", subject: "ann")
+    let user = CallerIdentity(kind: .person, tenant: "t", subject: "ann")
     harness.open(1, Harness.get, from: service, caller: user)
     #expect(harness.opened().first?.extra?.caller == user)
   }
 
-  @Test("a caller without an identity is asked to authenticate where access is needed")
+  @Test("a caller without an identity is asked to authenticate where a role is needed")
   func strangersAreUnauthenticated() {
     var harness = Harness()
     harness.greetAsWorker()
@@ -38,7 +38,7 @@ import Testing
   func clientsCannotServe() {
     var harness = Harness()
     harness.greetAsWorker(
-      Peer(door: .clients, link: 3), credentials: .client(CallerIdentity(access: .user, subject: "s")))
+      Peer(door: .clients, link: 3), credentials: .client(CallerIdentity(kind: .person, subject: "s")))
     let answer = harness.take(for: Peer(door: .clients, link: 3))
     #expect(answer.map(\.kind) == [.goaway])
     #expect(answer.map(\.statusCode) == [.permissionDenied])
@@ -81,7 +81,7 @@ import Testing
   func revokedKey() {
     var harness = Harness.running()
     _ = harness.take(for: Harness.client)
-    harness.router.revoke(where: { !$0.mayServe }, at: harness.now)
+    harness.router.revoke(where: { $0.identity.kind == .person }, at: harness.now)
     harness.open(1)
     #expect(harness.opened().isEmpty)
     #expect(harness.take(for: Harness.client).map(\.kind) == [.bye, .helloRequest])

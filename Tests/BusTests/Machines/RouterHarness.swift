@@ -14,16 +14,18 @@ struct RouterHarness {
   static let get = method("Get", .unary, .noSideEffects)
   static let upload = method("Upload", .clientStreaming, .noSideEffects)
   static let watch = method("Watch", .serverStreaming, .noSideEffects)
-  static let admin = method("Admin", .unary, .noSideEffects, access: .admin)
+  static let admin = method("Admin", .unary, .noSideEffects, permissions: [MethodPermission([.admin, .operator])])
+
+  static let methods = [change, get, upload, watch, admin]
 
   static let worker = Peer(door: .services, link: 1)
   static let client = Peer(door: .clients, link: 100)
 
   static func method(
     _ name: String, _ kind: MethodDescriptor.Kind, _ idempotency: MethodDescriptor.Idempotency,
-    access: MethodDescriptor.Access = .public
+    permissions: [MethodPermission] = .anyone
   ) -> MethodDescriptor {
-    MethodDescriptor(service: service, name: name, kind: kind, idempotency: idempotency, access: access)
+    MethodDescriptor(service: service, name: name, kind: kind, idempotency: idempotency, permissions: permissions)
   }
 
   init(_ configuration: RouterConfiguration = RouterConfiguration()) {
@@ -51,9 +53,9 @@ struct RouterHarness {
     hello.slots = slots
     hello.prefetch = prefetch
     hello.services = services.map { name in
-      let methods = [Self.change, Self.get, Self.upload, Self.watch, Self.admin].map {
+      let methods = Self.methods.map {
         MethodDescriptor(
-          service: name, name: $0.name, kind: $0.kind, idempotency: $0.idempotency, access: $0.access)
+          service: name, name: $0.name, kind: $0.kind, idempotency: $0.idempotency, permissions: $0.permissions)
       }
       return Hello.ServiceOffer(name: name, methods: methods)
     }
@@ -62,7 +64,7 @@ struct RouterHarness {
 
   mutating func greetAsClient(
     _ peer: Peer = client, instance: String = "client", epoch: UInt64 = 1,
-    credentials: PeerCredentials = .client(CallerIdentity(access: .user, tenant: "t", subject: "s"))
+    credentials: PeerCredentials = .client(CallerIdentity(kind: .person, tenant: "t", subject: "s"))
   ) {
     greet(peer, Hello(instance: instance, epoch: epoch, role: .client), credit: 0, credentials)
   }
@@ -73,6 +75,15 @@ struct RouterHarness {
     envelope.extra = Envelope.Extra(hello: hello)
     self.credentials[peer] = credentials
     router.receive(envelope, from: peer, credentials: credentials, at: now)
+    collect()
+  }
+
+  /// Sets what the host has verified about a peer that sends its HELLO by itself.
+  mutating func verify(_ peer: Peer, as credentials: PeerCredentials) { self.credentials[peer] = credentials }
+
+  /// Something happens to the router that is no envelope.
+  mutating func change(_ body: (inout Router, MonotonicTime) -> Void) {
+    body(&router, now)
     collect()
   }
 

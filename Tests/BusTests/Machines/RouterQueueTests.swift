@@ -57,7 +57,7 @@ import Testing
     harness.greetAsClient()
     for call in 1...10 as ClosedRange<UInt64> { harness.open(call) }
     let quiet = MethodDescriptor(
-      service: "test.v1.Quiet", name: "Get", kind: .unary, idempotency: .noSideEffects, access: .public)
+      service: "test.v1.Quiet", name: "Get", kind: .unary, idempotency: .noSideEffects, permissions: .anyone)
     harness.open(20, quiet)
     var order: [String] = []
     for credit in 2...6 as ClosedRange<UInt64> {
@@ -70,7 +70,7 @@ import Testing
 
   @Test("clients with the same name, as all on one machine have, still take turns")
   func namesakesTakeTurns() throws {
-    let local = PeerCredentials.service(named: "local", mayServe: false)
+    let local = PeerCredentials.localOperator
     let patient = Peer(door: .clients, link: 101)
     var harness = Harness()
     harness.greetAsWorker(slots: 1)
@@ -132,7 +132,7 @@ import Testing
     #expect(harness.outcomes().count == 149)
     let other = Peer(door: .clients, link: 101)
     harness.greetAsClient(
-      other, instance: "other", credentials: .client(CallerIdentity(access: .user, tenant: "t", subject: "other")))
+      other, instance: "other", credentials: .client(CallerIdentity(kind: .person, tenant: "t", subject: "other")))
     for call in 1...100 as ClosedRange<UInt64> { harness.open(call, from: other) }
     #expect(harness.outcomes(at: other).count == 75)
   }

@@ -83,7 +83,7 @@ import Testing
     harness.greetAsClient()
     let session = harness.session(of: Harness.client)
     let thief = Peer(door: .clients, link: 101)
-    harness.greetAsClient(thief, epoch: 9, credentials: .client(CallerIdentity(access: .user, subject: "other")))
+    harness.greetAsClient(thief, epoch: 9, credentials: .client(CallerIdentity(kind: .person, subject: "other")))
     _ = harness.take(for: Harness.client)
     harness.send(Envelope(.ping), from: Harness.client, session: session)
     #expect(harness.take(for: Harness.client).map(\.kind) == [.pong])
@@ -162,7 +162,7 @@ import Testing
     #expect(harness.opened().map(\.method) == [Harness.get.path])
     #expect(harness.outcomes().map(\.statusCode) == [.unimplemented, .permissionDenied])
     let other = MethodDescriptor(
-      service: "test.v1.Other", name: "Get", kind: .unary, idempotency: .unknown, access: .public)
+      service: "test.v1.Other", name: "Get", kind: .unary, idempotency: .unknown, permissions: .anyone)
     harness.open(4, other)
     #expect(harness.outcomes().isEmpty)
     harness.open(5, other, waitsForReady: true)

@@ -108,7 +108,7 @@ private struct WorkerHarness {
   func similarPaths() {
     let methods = ["one", "two", "six"].map {
       MethodDescriptor(
-        service: "test.\($0)", name: "Something", kind: .unary, idempotency: .unknown, access: .public)
+        service: "test.\($0)", name: "Something", kind: .unary, idempotency: .unknown, permissions: .anyone)
     }
     var harness = WorkerHarness(slots: 4, methods: methods)
     for method in methods.reversed() { harness.open(method) }

@@ -1,11 +1,12 @@
 import Base
 import BusSimulator
+import TestSupport
 import Testing
 
 /// Searches for faults of the bus's machines. A seed in a failure is run again with `scripts/bench sim --seed N`.
 @Suite struct SimulatorTests {
   /// `scripts/test --long` looks at four times as many.
-  private static let worlds: UInt64 = Environment.current["ASSENT_TEST_LONG"] == nil ? 500 : 2_000
+  private static let worlds: UInt64 = LongTests.areWanted ? 2_000 : 500
 
   @Test("in hundreds of simulated worlds the bus keeps its promises", arguments: 0..<8)
   func promises(part: UInt64) {

@@ -13,7 +13,8 @@ import Testing
   private func entry(_ keys: CurveKeyPair, role: KeyEntry.Role = .client, name: String = "kiosk") -> KeyEntry {
     KeyEntry(
       role: role, publicKey: keys.publicKey, name: name,
-      grant: role == .client ? .init(tenant: "acme", access: .device) : nil)
+      grant: role == .client ? .init(tenant: "acme", kind: .device) : nil,
+      rights: role == .service ? KeyRights(serving: .only(["a.B"]), vouching: .nobody) : nil)
   }
 
   private func ring(_ entries: KeyEntry...) throws -> KeyRing {
@@ -22,7 +23,7 @@ import Testing
     return KeyRing(list)
   }
 
-  private let kiosk = CallerIdentity(access: .device, tenant: "acme", subject: "kiosk", device: "kiosk")
+  private let kiosk = CallerIdentity(kind: .device, tenant: "acme", subject: "kiosk", device: "kiosk")
 
   private var clientsDoor: SocketOptions.Security { .curveServer(keys: server, domain: "clients") }
   private let doors: Authenticator.Doors = ["clients": [.client], "services": [.service]]

@@ -29,9 +29,9 @@ import Wire
     let directory = try TemporaryFolder()
     let path = directory.file("gateway.key")
     try KeyFile.write(.generate(), to: path)
-    directory.setMode(0o640, of: "gateway.key")
+    directory.setMode(0o644, of: "gateway.key")
     let error = #expect(throws: KeyFileError.self) { try KeyFile.read(path) }
-    #expect(error?.description == "\(path) can be read by others: chmod 600 \(path)")
+    #expect(error?.description == "\(path) holds a secret, and others may use it (mode 644): chmod 600 \(path)")
   }
 
   @Test("a key file whose halves do not match is refused")
@@ -55,11 +55,23 @@ import Wire
   func listRoundTrip() throws {
     var list = KeyList()
     try list.add(KeyEntry(role: .gateway, publicKey: Self.key, name: "gateway-1"))
-    try list.add(KeyEntry(role: .service, publicKey: CurveKeyPair.generate().publicKey, name: "consent-1"))
-    try list.add(
-      KeyEntry(
-        role: .client, publicKey: CurveKeyPair.generate().publicKey, name: "kiosk",
-        grant: .init(tenant: "acme", access: .device, roles: ["investigator@heart/berlin", "monitor@*"])))
+    let rights = [
+      KeyRights(serving: .only(["assent.consent.v1.StudyService", "a.B"]), vouching: .tenants),
+      KeyRights(serving: .only([]), vouching: .nobody), KeyRights(serving: .only(["a.B"]), vouching: .anybody),
+    ]
+    for (number, rights) in rights.enumerated() {
+      let key = CurveKeyPair.generate().publicKey
+      try list.add(KeyEntry(role: .service, publicKey: key, name: "service-\(number)", rights: rights))
+    }
+    let grants = [
+      KeyEntry.Grant(tenant: "acme", kind: .device), .operator,
+      KeyEntry.Grant(tenant: "acme", kind: .device, roles: ["device@heart/berlin", "device@lung"]),
+      KeyEntry.Grant(tenant: "acme", kind: .person, roles: ["investigator@heart/berlin", "admin@*"]),
+    ]
+    for (number, grant) in grants.enumerated() {
+      let key = CurveKeyPair.generate().publicKey
+      try list.add(KeyEntry(role: .client, publicKey: key, name: "client-\(number)", grant: grant))
+    }
     #expect(try KeyList(parsing: list.text) == list)
     #expect(try KeyList(parsing: "# nothing\n\n") == KeyList())
   }
@@ -71,13 +83,35 @@ import Wire
       ("service short name=a", "the second field must be a public key, 40 digits of Z85"),
       ("service \(key)", "name=… is missing"),
       ("service \(key) name=a/b", "“a/b” is no name: use 1 to 64 letters, digits, dots, dashes and underscores"),
-      ("service \(key) name=a tenant=acme", "only clients have tenant, access and roles"),
-      ("client \(key) name=a access=user", "tenant=… is missing"),
-      ("client \(key) name=a tenant=acme", "access=… is missing"),
-      ("client \(key) name=a tenant=acme access=root", "“root” is no access level: use device, user or admin"),
-      ("client \(key) name=a tenant=acme access=user roles=boss", "“boss” is no role@study, role@study/site or role@*"),
+      ("service \(key) name=a tenant=acme", "a service has serves and vouches, and neither tenant, kind nor roles"),
+      ("gateway \(key) name=a serves=a.B", "a gateway has a name and nothing else"),
+      (
+        "client \(key) name=a kind=operator vouches=nobody",
+        "a client has tenant, kind and roles, and neither serves nor vouches"
+      ),
+      ("service \(key) name=a vouches=all", "“all” names nobody to vouch for: use nobody, tenants or anybody"),
+      ("service \(key) name=a serves=a..B", "“a..B” is no full name of a service"),
+      (
+        "client \(key) name=a kind=operator tenant=acme",
+        "an operator is above all tenants and has neither tenant nor roles"
+      ),
+      ("client \(key) name=a kind=person", "tenant=… is missing"),
+      ("client \(key) name=a tenant=acme", "kind=… is missing"),
+      ("client \(key) name=a tenant=acme kind=root", "“root” is no kind of client: use device, person or operator"),
+      ("client \(key) name=a tenant=acme kind=person roles=boss", "“boss” is no role@study, role@study/site or role@*"),
+      (
+        "client \(key) name=a tenant=acme kind=person roles=boss@x",
+        "“boss@x” is granted to nobody: use witness, investigator, coordinator, inspector, publisher or admin"
+      ),
+      (
+        "client \(key) name=a tenant=acme kind=device roles=admin@x",
+        "“admin@x” does nothing for a device: it is bound to places by device@…"
+      ),
       ("service \(key) name=a name=b", "name is given twice"),
-      ("service \(key) name=a colour=red", "“colour=red” is none of name=…, tenant=…, access=… and roles=…"),
+      (
+        "service \(key) name=a colour=red",
+        "“colour=red” is none of name=…, tenant=…, kind=…, roles=…, serves=… and vouches=…"
+      ),
     ])
   func badLines(line: String, problem: String) {
     let error = #expect(throws: KeyListError.self) { try KeyList(parsing: "# keys\n\(line)\n") }

@@ -19,7 +19,7 @@ import Testing
 
   @Test("a damaged file is refused or read as valid ink, and never crashes")
   func damaged() {
-    let rounds = Environment.current["ASSENT_TEST_LONG"] == nil ? 600 : 200_000
+    let rounds = LongTests.areWanted ? 200_000 : 600
     let seeds = InkTarget.seeds() + Self.corpus
     var generator = SeededGenerator(seed: 1)
     for round in 0..<rounds {

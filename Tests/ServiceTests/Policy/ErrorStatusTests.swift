@@ -58,9 +58,11 @@ import Wire
     let bench = try await PolicyBench()
     let channel = bench.channel { request, context in
       if request.text.isEmpty {
-        return try await data.read(context) { snapshot, _ in Payload(text: "\(try snapshot.notes().count)") }
+        return try await data.read(context, of: .tenant) { snapshot, _, _ in
+          Payload(text: "\(try snapshot.notes().count)")
+        }
       }
-      return try await data.once(request, context) { transaction, _ in
+      return try await data.once(request, context, of: .tenant) { transaction, _, _ in
         try transaction.keep(request.text, String(repeating: "x", count: 20_000))
         return request
       }

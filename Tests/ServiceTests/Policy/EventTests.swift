@@ -40,12 +40,14 @@ import Testing
     let channel = bench.channel(
       slots: 1,
       watch: { context, responses in
-        try await bench.data.watchEvents(.noted, after: EventPosition(token: ""), context) { _, name in
+        try await bench.data.watchEvents(
+          .noted, after: EventPosition(token: ""), context, of: { _, _ in Touched.tenant }
+        ) { _, name in
           try await responses.send(Payload(text: name))
         }
       },
       put: { request, context in
-        try await bench.data.once(request, context) { transaction, _ in
+        try await bench.data.once(request, context, of: .tenant) { transaction, _, _ in
           try transaction.keep(request.text)
           return request
         }
@@ -64,7 +66,9 @@ import Testing
     try await scope.write { try $0.keep("only") }
     let channel = bench.channel(
       watch: { context, responses in
-        try await bench.data.watchEvents(.noted, after: EventPosition(token: ""), context) { _, name in
+        try await bench.data.watchEvents(
+          .noted, after: EventPosition(token: ""), context, of: { _, _ in Touched.tenant }
+        ) { _, name in
           try await responses.send(Payload(text: name))
         }
       }, put: pass)
@@ -83,7 +87,8 @@ import Testing
   }
 
   @Test(
-    "a person's reading is on record when the answer arrives; the subject's own is not", arguments: TestEngine.allCases)
+    "another person's or a device's reading is on record when the answer arrives; the subject's own is not",
+    arguments: TestEngine.allCases)
   func readings(engine: TestEngine) async throws {
     let bench = try await PolicyBench(engine)
     let subject = try Subject.checked("bea")
@@ -92,28 +97,29 @@ import Testing
     // What was written is committed to by an event of its own.
     let written = try await scope.read { try $0.lastEvent() }
     let reading: NoteService.Answering = { _, context in
-      try await bench.data.disclose(context) { snapshot, _, disclosure in
+      try await bench.data.disclose(context, of: { _, _ in Touched.tenant }) { snapshot, _, disclosure in
         disclosure.note("name", of: subject, for: "visit")
         return Payload(text: "\(try snapshot.vault.get("name", of: subject) ?? [])")
       }
     }
-    #expect(try await bench.channel(.user, as: "bea", put: reading).put("") == "[7]")
-    #expect(try await bench.channel(.device, as: "pad", put: reading).put("") == "[7]")
+    #expect(try await bench.channel(.person, as: "bea", put: reading).put("") == "[7]")
     let unread = try await scope.read { try $0.lastEvent() }
     #expect(unread == written)
-    #expect(try await bench.channel(.user, as: "ines", grants: ["investigator@heart"], put: reading).put("") == "[7]")
-    let event = try #require(try await scope.read { try $0.events(after: 0).last })
-    #expect(event.type == "storage.vault.disclosed")
-    let told = String(decoding: event.payload, as: UTF8.self)
-    for part in ["bea", "ines", "name", "visit"] { #expect(told.contains("\"\(part)\"")) }
+    for (kind, reader) in [(CallerKind.person, "ines"), (.device, "pad")] {
+      #expect(try await bench.channel(kind, as: reader, put: reading).put("") == "[7]")
+      let event = try #require(try await scope.read { try $0.events(after: 0).last })
+      #expect(event.type == "storage.vault.disclosed")
+      let told = String(decoding: event.payload, as: UTF8.self)
+      for part in ["bea", reader, "name", "visit"] { #expect(told.contains("\"\(part)\"")) }
+    }
   }
 
   @Test("a reading that fails is not recorded")
   func failedReading() async throws {
     let bench = try await PolicyBench()
     let subject = try Subject.checked("bea")
-    let channel = bench.channel(.admin) { _, context in
-      try await bench.data.disclose(context) { _, _, disclosure -> Payload in
+    let channel = bench.channel(.device) { _, context in
+      try await bench.data.disclose(context, of: { _, _ in Touched.tenant }) { _, _, disclosure -> Payload in
         disclosure.note("name", of: subject, for: "visit")
         throw Refusal.notFound("note", "n1")
       }

@@ -11,7 +11,7 @@ import Testing
   /// Stores a note named by the request, and answers how many there are.
   private func keeping(_ bench: PolicyBench) -> NoteService.Answering {
     { request, context in
-      try await bench.data.once(request, context) { transaction, _ in
+      try await bench.data.once(request, context, of: .tenant) { transaction, _, _ in
         try transaction.keep(request.text)
         return Payload(text: "\(try transaction.notes().count)")
       }
@@ -53,7 +53,7 @@ import Testing
     let bench = try await PolicyBench(engine)
     let gate = Gate()
     let channel = bench.channel { request, context in
-      try await bench.data.once(request, context) { transaction, _ in
+      try await bench.data.once(request, context, of: .tenant) { transaction, _, _ in
         try transaction.keep(request.text)
         guard gate.isOpen else { throw Refusal(.precondition, "not_yet", "not yet") }
         return request
@@ -71,7 +71,7 @@ import Testing
     let scope = bench.test.database.scope(.named("clinic"))
     try await scope.write { try $0.vault.put([1], as: "name", of: ana) }
     let channel = bench.channel { request, context in
-      try await bench.data.once(request, context) { transaction, _ in
+      try await bench.data.once(request, context, of: .tenant) { transaction, _, _ in
         transaction.concern(ana)
         return Payload(text: "told of ana")
       }

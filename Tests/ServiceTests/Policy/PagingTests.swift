@@ -52,7 +52,7 @@ import Testing
     }
     let channel = bench.channel { request, context in
       let page = try PageRequest(size: 1, token: request.text)
-      return try await bench.data.read(context) { snapshot, _ in
+      return try await bench.data.read(context, of: .tenant) { snapshot, _, _ in
         Payload(text: try snapshot.page(NoteTable.list, at: page).nextToken)
       }
     }

@@ -23,7 +23,7 @@ struct PolicyBench: Sendable {
   var loggedFaults: [String] { faults.all }
 
   func channel(
-    _ access: MethodDescriptor.Access = .user, as subject: String = "ana", tenant: String = "clinic",
+    _ kind: CallerKind = .person, as subject: String = "ana", tenant: String = "clinic",
     grants: [String] = [], slots: Int = 4,
     watch: @escaping NoteService.Watching = { _, _ in },
     put: @escaping NoteService.Answering
@@ -31,7 +31,7 @@ struct PolicyBench: Sendable {
     let bus = InProcessBus()
     bus.serve([NoteService(put: put, watch: watch)], slots: slots) { [faults] error, _, _ in faults.add("\(error)") }
     return bus.channel(
-      for: CallerIdentity(access: access, tenant: tenant, subject: subject, device: "pad", grants: grants))
+      for: CallerIdentity(kind: kind, tenant: tenant, subject: subject, device: "pad", grants: grants))
   }
 
   /// The status that a caller gets for a handler's error.
@@ -53,9 +53,9 @@ struct NoteService: RPCService {
   typealias Watching = @Sendable (CallContext, ResponseWriter<Payload>) async throws -> Void
 
   static let put = MethodDescriptor(
-    service: "test.v1.Notes", name: "Put", kind: .unary, idempotency: .unknown, access: .public)
+    service: "test.v1.Notes", name: "Put", kind: .unary, idempotency: .unknown, permissions: .anyone)
   static let watch = MethodDescriptor(
-    service: "test.v1.Notes", name: "Watch", kind: .serverStreaming, idempotency: .noSideEffects, access: .public)
+    service: "test.v1.Notes", name: "Watch", kind: .serverStreaming, idempotency: .noSideEffects, permissions: .anyone)
   static let descriptor = ServiceDescriptor(name: "test.v1.Notes", methods: [put, watch], fingerprint: "")
 
   let put: Answering

@@ -22,7 +22,8 @@ final class SignatureBench: Sendable {
       named: "signature", migrations: SignatureSchema.migrations, statements: SignatureSchema.statements, clock: clock)
     data = ServiceDatabase(database.database)
     bus = InProcessBus()
-    bus.serve([SignatureHandlers(data: data), Self.render(from: StoredSignatures(data: data))], slots: 16) {
+    let handlers = SignatureHandlers(data: data, pictures: Self.maker())
+    bus.serve([handlers, Self.render(from: StoredSignatures(data: data))], slots: 16) {
       error, _, method in Issue.record("\(method.name) failed unexpectedly: \(error)")
     }
   }
@@ -30,18 +31,21 @@ final class SignatureBench: Sendable {
   static func render(
     from saved: any SavedSignatures, cache: Int = 1 << 20, typesetter: Typesetter = Typesetter()
   ) -> RenderHandlers {
+    RenderHandlers(maker: maker(cache: cache, typesetter: typesetter), saved: saved, batchWidth: 4)
+  }
+
+  static func maker(cache: Int = 1 << 20, typesetter: Typesetter = Typesetter()) -> PictureMaker {
     let pool = FairPool(name: "test-render", limits: FairLimits(threads: 2))
-    let maker = PictureMaker(pool: pool, cache: PictureCache(byteLimit: cache), typesetter: typesetter)
-    return RenderHandlers(maker: maker, saved: saved, batchWidth: 4)
+    return PictureMaker(pool: pool, cache: PictureCache(byteLimit: cache), typesetter: typesetter)
   }
 
   /// A device of a tenant, or a caller with more rights.
   func channel(
-    tenant: String = "clinic", _ access: MethodDescriptor.Access = .device, as subject: String = "tablet-7",
+    tenant: String = "clinic", _ kind: CallerKind = .device, as subject: String = "tablet-7",
     grants: [String] = []
   ) -> BusChannel {
     bus.channel(
-      for: CallerIdentity(access: access, tenant: tenant, subject: subject, device: subject, grants: grants))
+      for: CallerIdentity(kind: kind, tenant: tenant, subject: subject, device: subject, grants: grants))
   }
 
   func device(_ name: String = "tablet-7", tenant: String = "clinic") -> SignatureServiceClient {
@@ -51,7 +55,7 @@ final class SignatureBench: Sendable {
   /// Another service, on behalf of a tenant.
   var service: SignatureServiceClient {
     SignatureServiceClient(
-      bus.channel().acting(for: CallerIdentity(access: .service, tenant: "clinic", subject: "consent")))
+      bus.channel().acting(for: CallerIdentity(kind: .service, tenant: "clinic", subject: "consent")))
   }
 }
 
@@ -64,9 +68,17 @@ struct FieldDriver {
     _ client: SignatureServiceClient, settings: FieldSettings = FieldSettings(header: "Participant", required: true),
     subject: String = "subject-1", study: String = "study-1", site: String = "", session: String = "session-1"
   ) async throws -> FieldDriver {
-    let request = CreateFieldRequest(
-      reference: FieldReference(subjectID: subject, studyID: study, siteID: site, sessionID: session),
-      settings: settings)
+    let reference = FieldReference(
+      subjectID: subject, studyID: study, siteID: site, sessionID: session, signatureID: "participant",
+      documentID: "consent", documentVersion: 3)
+    return try await create(client, for: reference, settings: settings)
+  }
+
+  static func create(
+    _ client: SignatureServiceClient, for reference: FieldReference,
+    settings: FieldSettings = FieldSettings(header: "Participant", required: true)
+  ) async throws -> FieldDriver {
+    let request = CreateFieldRequest(reference: reference, settings: settings)
     guard let view = try await client.createField(request).view else { throw Status(.internal, "no view") }
     return FieldDriver(client: client, view: view)
   }

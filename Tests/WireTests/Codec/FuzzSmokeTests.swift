@@ -1,5 +1,6 @@
 import Base
 import CodecFuzzTargets
+import TestSupport
 import Testing
 
 /// The fuzz target of scripts/fuzz, with seeds that are changed at random instead of by libFuzzer.
@@ -12,7 +13,7 @@ struct FuzzSmokeTests {
 
   @Test("its property holds for seeds that were cut, changed, doubled and joined at random")
   func mutations() {
-    let rounds = Environment.current["ASSENT_TEST_LONG"] == nil ? 4000 : 400_000
+    let rounds = LongTests.areWanted ? 400_000 : 4000
     var generator = SeededGenerator(seed: 42)
     let seeds = CodecTarget.seeds()
     for _ in 0..<rounds {

@@ -7,7 +7,7 @@ import Wire
 /// Our two codecs against those of PyPI's protobuf, message by message.
 @Suite("Another implementation of protobuf")
 struct PeerComparisonTests {
-  private static let count = Environment.current["ASSENT_TEST_LONG"] == nil ? 2000 : 50_000
+  private static let count = LongTests.areWanted ? 50_000 : 2000
 
   @Test("reads what we write, in both forms alike, and we read what it writes")
   func ourMessages() async throws {

@@ -129,6 +129,9 @@ class Client:
     def load(self):
         return None
 
+    def pinged(self, session, load):
+        pass
+
     def began(self, session):
         with self._changed:
             self._changed.notify_all()

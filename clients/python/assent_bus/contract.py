@@ -32,7 +32,8 @@ class Method:
     name: str
     kind: Kind
     idempotency: int
-    access: int
+    roles: tuple
+    """The roles of which a caller must have one, as words: what a worker tells the gateways."""
     errors: frozenset
     """The status codes that the contract lists for it, beside those that every method can answer with."""
     request: type
@@ -70,7 +71,7 @@ class Contract:
         self.envelopes = self.message("assent.bus.v1.Envelopes")
         # Options are only understood by the classes of the pool that knows their extensions.
         self._options = self.message("google.protobuf.MethodOptions")
-        self._access = self._pool.FindExtensionByName("assent.access")
+        self._allow = self._pool.FindExtensionByName("assent.allow")
         self._errors = self._pool.FindExtensionByName("assent.errors")
 
     @classmethod
@@ -88,6 +89,11 @@ class Contract:
         """The methods of a service, by their names."""
         return {method.name: self._method(name, method) for method in self._pool.FindServiceByName(name).methods}
 
+    def _roles(self, options):
+        words = self._pool.FindEnumTypeByName("assent.Permission.Role").values_by_number
+        numbers = {role for permission in options.Extensions[self._allow] for role in permission.role}
+        return tuple(sorted(words[number].name.lower() for number in numbers))
+
     def _method(self, service, described):
         proto = descriptor_pb2.MethodDescriptorProto()
         described.CopyToProto(proto)
@@ -104,7 +110,7 @@ class Contract:
             kind=kinds[(proto.client_streaming, proto.server_streaming)],
             # NO_SIDE_EFFECTS and IDEMPOTENT have the same numbers in protobuf and on the bus.
             idempotency=options.idempotency_level,
-            access=options.Extensions[self._access],
+            roles=self._roles(options),
             errors=frozenset(error.code for error in options.Extensions[self._errors]),
             request=message_factory.GetMessageClass(described.input_type),
             answer=message_factory.GetMessageClass(described.output_type),

@@ -89,6 +89,8 @@ def parsed(frames):
             break
         if has_payload:
             envelope.payload = payloads[0]
+        if len(envelope.payload) > LARGEST_PAYLOAD:
+            break
         envelopes.append(envelope)
     return envelopes
 

@@ -14,6 +14,8 @@ from .envelopes import DEFAULT_PING_INTERVAL, LARGEST_MESSAGE, Message, Type, en
 from .status import StatusCode, StatusError
 
 SILENT_INTERVALS = 3
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 32.0
+"""Between two times of asking a gateway that has too many sessions."""
 MESSAGES_AT_A_TIME = 100
 CLOSING_TIME = 1.0
 
@@ -51,7 +53,8 @@ class Link:
     """Keeps a session with the gateway at an endpoint, and hands its envelopes to an owner.
 
     The owner has `hello()`, which gives the envelope to begin with, `began(session)`, `received(session, envelope)`,
-    `ended(session)` and `load()`, which gives what pings tell, or None. All are called on the link's thread.
+    `ended(session)`, `pinged(session, load)` and `load()`, which gives what pings tell, or None. All are called on the
+    link's thread.
     """
 
     def __init__(self, context, endpoint, owner, number, keys=None):
@@ -68,6 +71,7 @@ class Link:
         self._closes_at = None
         self._epoch = 0
         self._hello = None  # the HELLO that waits for its answer
+        self._pause = FIRST_PAUSE
         self._ping_interval = DEFAULT_PING_INTERVAL
         self._next_tick = float("inf")
         self._heard_at = 0.0
@@ -220,6 +224,7 @@ class Link:
             return  # The repeated answer to a HELLO that was sent twice.
         self._hello = None
         self.refusal = None
+        self._pause = FIRST_PAUSE
         self._ping_interval = ack.ping_ms / 1000 or DEFAULT_PING_INTERVAL
         self._heard_at = time.monotonic()
         self._next_tick = self._heard_at + self._ping_interval
@@ -231,15 +236,20 @@ class Link:
             # Another link leads to the same gateway. The tick repeats the HELLO in case that link's session ends.
             return
         self.refusal = StatusError(received.status_code, received.status_message)
-        self._hello = None
-        # Too many sessions is a temporary refusal; all others last as long as the connection.
-        is_final = self.refusal.code != StatusCode.RESOURCE_EXHAUSTED
-        self._next_tick = float("inf") if is_final else time.monotonic() + self._ping_interval
+        if self.refusal.code == StatusCode.RESOURCE_EXHAUSTED:
+            # Too many sessions is a temporary refusal: the tick repeats the HELLO, with pauses that grow.
+            self._next_tick = time.monotonic() + self._pause
+            self._pause = min(2 * self._pause, LONGEST_PAUSE)
+        else:
+            # All others last as long as the connection.
+            self._hello = None
+            self._next_tick = float("inf")
         self._owner.ended(None)
 
     def _receive_in_session(self, received):
         kind = received.type
         if kind == Type.PING:
+            self._owner.pinged(self.session, received.load)
             self.session.send(self._sign_of_life(Type.PONG))
         elif kind == Type.BYE:
             # The tick says HELLO again; saying it at once would ask a leaving gateway over and over.

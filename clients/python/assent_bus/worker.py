@@ -8,6 +8,7 @@ import zmq
 
 from .contract import Contract
 from .context import Context
+from .credit import Promise, raises
 from .envelopes import DEFAULT_TIMEOUT, Type, envelope
 from .link import Link
 from .status import StatusCode, StatusError
@@ -37,7 +38,7 @@ class Worker:
         self._changed = threading.Condition()
         self._waiting = collections.deque()
         self._running = set()
-        self._credit = {}  # by session: the total number of calls that it may have been given
+        self._promises = {}  # by session
         self._progress = 0
         self._is_stopping = False
         self._context = zmq.Context()
@@ -53,8 +54,8 @@ class Worker:
     def wait_until_ready(self, timeout=DEFAULT_TIMEOUT):
         """Waits until a gateway gives this worker calls."""
         with self._changed:
-            self._changed.wait_for(lambda: self._credit or all(link.refusal for link in self._links), timeout)
-            if not self._credit:
+            self._changed.wait_for(lambda: self._promises or all(link.refusal for link in self._links), timeout)
+            if not self._promises:
                 raise self._links[0].refusal or StatusError(StatusCode.DEADLINE_EXCEEDED, "no gateway answered in time")
 
     def stop(self):
@@ -63,7 +64,7 @@ class Worker:
             self._is_stopping = True
             waiting, running = list(self._waiting), list(self._running)
             self._waiting.clear()
-            sessions = list(self._credit)
+            sessions = list(self._promises)
             self._changed.notify_all()
         for session in sessions:
             session.send(envelope(Type.GOAWAY))
@@ -90,7 +91,7 @@ class Worker:
             service = hello.services.add(name=name)
             for method in methods:
                 service.methods.add(
-                    name=method.name, kind=int(method.kind), idempotency=method.idempotency, access=method.access
+                    name=method.name, kind=int(method.kind), idempotency=method.idempotency, roles=method.roles
                 )
         return opening
 
@@ -99,17 +100,24 @@ class Worker:
 
     def began(self, session):
         with self._changed:
-            self._credit[session] = self._slots + self._prefetch
+            self._promises[session] = Promise(self._slots + self._prefetch)
             self._changed.notify_all()
 
     def ended(self, session):
         with self._changed:
-            self._credit.pop(session, None)
+            self._promises.pop(session, None)
             calls = [] if session is None else list(session.calls.values())
             self._waiting = collections.deque(call for call in self._waiting if call.session is not session)
             self._changed.notify_all()
         for call in calls:
             call.cancelled("the connection to the gateway was lost")
+        self._raise_credit()
+
+    def pinged(self, session, load):
+        with self._changed:
+            if (promise := self._promises.get(session)) is not None:
+                promise.demand = load.waiting
+        self._raise_credit()
 
     def received(self, session, received):
         if received.type == Type.OPEN:
@@ -128,6 +136,10 @@ class Worker:
             call.cancelled("the caller has cancelled the call")
 
     def _open(self, session, opening):
+        with self._changed:
+            promise = self._promises.get(session)
+            if promise is None or not promise.takes():
+                return  # The gateway had no credit for it.
         found = self._methods.get(opening.method)
         if found is None:
             session.send(
@@ -138,7 +150,7 @@ class Worker:
                     status_message=f"{opening.method} is not served here",
                 )
             )
-            self._raise_credit(session)
+            self._ended(session)
             return
         call = Context(session, opening, *found)
         session.calls[call.number] = call
@@ -157,7 +169,7 @@ class Worker:
             with self._changed:
                 self._running.discard(call)
                 self._progress += 1
-            self._raise_credit(call.session)
+            self._ended(call.session)
 
     def _next(self):
         with self._changed:
@@ -168,10 +180,20 @@ class Worker:
             self._running.add(call)
             return call
 
-    def _raise_credit(self, session):
+    def _ended(self, session):
+        """A call of the session is here no more."""
         with self._changed:
-            if session not in self._credit or self._is_stopping:
+            if (promise := self._promises.get(session)) is not None:
+                promise.open -= 1
+        self._raise_credit()
+
+    def _raise_credit(self):
+        with self._changed:
+            if self._is_stopping or not self._promises:
                 return
-            self._credit[session] += 1
-            # Under the lock, so that a later number never overtakes an earlier one.
-            session.send(envelope(Type.CREDIT, credit=self._credit[session]))
+            taken = len(self._running) + len(self._waiting)
+            free = max(0, self._slots - taken)
+            ahead = max(0, self._prefetch - max(0, taken - self._slots))
+            for session, credit in raises(self._promises, free, ahead):
+                # Under the lock, so that a later number never overtakes an earlier one.
+                session.send(envelope(Type.CREDIT, credit=credit))

@@ -63,7 +63,7 @@ package final class BusServer: Sendable {
       let now = clock.monotonic
       let router = Router(
         configuration: configuration.router, instance: IdentifierSource().next(), seed: randomness.word(), at: now)
-      return GatewayHost(router: router, doors: doors, ring: ring, at: now, report: report)
+      return GatewayHost(router: router, doors: doors, guests: links.guests, ring: ring, at: now, report: report)
     }
     inbox.withLock { $0 = reactor.inbox }
     return BusServer(
@@ -111,18 +111,43 @@ package final class BusServer: Sendable {
   }
 
   /// A channel for the gateway's own process.
-  package func channel() -> BusChannel {
+  package func channel() -> BusChannel { BusChannel(host: makeClient()) }
+
+  /// Opens a door of another protocol on the bus's own thread. Errors of `make`, which opens the door's sockets there,
+  /// are thrown here.
+  package func attach(_ make: @escaping @Sendable (CallPort) throws -> any ReactorGuest) async throws {
+    let client = makeClient()
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      let isAccepted = reactor.inbox.submit(
+        .addGuest { guests in
+          continuation.resume(with: Result { try guests.add(try make(CallPort(host: client))) })
+        })
+      if !isAccepted { continuation.resume(throwing: Client.channelClosed) }
+    }
+  }
+
+  /// A client machine beside the router. What it says of its callers is believed.
+  private func makeClient() -> any ClientHost {
     let hello = Hello(instance: IdentifierSource().next(), epoch: 0, role: .client)
     let machine = Client(hello: hello, epoch: 1, seed: Randomness.system.word(), at: clock.monotonic)
     let number = localNumbers.add(1, ordering: .relaxed).newValue
     reactor.inbox.submit(.addClient(ClientDriver(machine: machine), number: number))
-    return BusChannel(host: LocalClientHost(inbox: reactor.inbox, number: number, clock: clock))
+    return LocalClientHost(inbox: reactor.inbox, number: number, clock: clock)
   }
 
-  /// Accepts no new calls and returns when the running ones have ended.
+  /// Accepts no new calls and returns when the running ones have ended and their answers have been sent.
   package func drain() async throws {
+    reactor.inbox.submit(.drainGuests)
     _ = await visit { router, now in router.drain(at: now) }
     while await visit({ router, _ in router.isDrained }) == false { try await Task.sleep(for: .milliseconds(5)) }
+    while await guestsAreDrained() == false { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  private func guestsAreDrained() async -> Bool {
+    await withCheckedContinuation { continuation in
+      let isAccepted = reactor.inbox.submit(.checkGuests { continuation.resume(returning: $0) })
+      if !isAccepted { continuation.resume(returning: true) }
+    }
   }
 
   /// Closes the doors. The callers' side ends calls that are still running.

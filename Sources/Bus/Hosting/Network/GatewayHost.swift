@@ -11,11 +11,16 @@ final class GatewayHost: ReactorHost {
     /// Reads or changes the router between two turns.
     case visit(@Sendable (inout Router, MonotonicTime) -> Void)
     case keysChanged
+    /// Lets sockets of another protocol in, on this reactor's thread.
+    case addGuest(@Sendable (Guests) -> Void)
+    case drainGuests
+    case checkGuests(@Sendable (_ areDrained: Bool) -> Void)
   }
 
   private var router: Router
   private var local = LocalPeers()
   private let doors: [OpenDoor]
+  private let guests: Guests
   private let ring: KeyRing
   private var admitted: KeyRing.Admitted
   private var outboxes = Outboxes<Peer>(bytesEach: 24 << 20, together: 512 << 20)
@@ -52,11 +57,12 @@ final class GatewayHost: ReactorHost {
   }
 
   init(
-    router: Router, doors: [OpenDoor], ring: KeyRing, at now: MonotonicTime,
+    router: Router, doors: [OpenDoor], guests: Guests, ring: KeyRing, at now: MonotonicTime,
     report: @escaping @Sendable (BusServer.Report) -> Void
   ) {
     self.router = router
     self.doors = doors
+    self.guests = guests
     self.ring = ring
     admitted = ring.admitted
     self.now = now
@@ -81,6 +87,9 @@ final class GatewayHost: ReactorHost {
       case .client(let input, let number): local.apply(input, to: number, at: now)
       case .visit(let body): body(&router, now)
       case .keysChanged: endRevokedSessions()
+      case .addGuest(let add): add(guests)
+      case .drainGuests: guests.drain(at: now)
+      case .checkGuests(let answer): answer(guests.areDrained)
       }
     }
   }

@@ -32,7 +32,12 @@ extension GatewayListener.Door {
   }
 
   /// The rights of peers on a socket in a private directory: they are this machine's own user.
-  var localCredentials: PeerCredentials { .service(named: "local", mayServe: self == .services) }
+  var localCredentials: PeerCredentials {
+    switch self {
+    case .services: .service(named: "local")
+    case .clients: .localOperator
+    }
+  }
 
   /// How many messages a turn takes from this door: enough of the services' that none waits for the next turn, and so
   /// few of the clients' that the services' next turn comes soon.

@@ -20,13 +20,13 @@ extension CallerIdentity {
   init(native: UnsafeMutablePointer<Assent__Bus__V1__Caller>) {
     let caller = unsafe native.pointee
     unsafe self.init(
-      access: MethodDescriptor.Access(rank: caller.access.rawValue) ?? .public,
+      kind: CallerKind(number: caller.kind.rawValue) ?? .stranger,
       tenant: FromNative.text(caller.tenant), subject: FromNative.text(caller.subject),
       device: FromNative.text(caller.device), grants: FromNative.texts(caller.grants, caller.n_grants))
   }
 
   func fill(_ native: UnsafeMutablePointer<Assent__Bus__V1__Caller>, _ arena: inout Arena) {
-    unsafe native.pointee.access = .init(rawValue: .init(access.rank))
+    unsafe native.pointee.kind = .init(rawValue: .init(kind.number))
     unsafe native.pointee.tenant = arena.text(tenant)
     unsafe native.pointee.subject = arena.text(subject)
     unsafe native.pointee.device = arena.text(device)
@@ -86,7 +86,7 @@ extension Hello.ServiceOffer {
         MethodDescriptor(
           service: name, name: FromNative.text(method.name), kind: kind,
           idempotency: MethodDescriptor.Idempotency(wire: method.idempotency.rawValue),
-          access: MethodDescriptor.Access(rank: method.access.rawValue) ?? .service))
+          permissions: MethodPermission.roles(FromNative.texts(method.roles, method.n_roles))))
     }
     unsafe self.init(name: name, contractHash: FromNative.bytes(offer.contract_hash), methods: methods)
   }
@@ -101,8 +101,18 @@ extension Hello.ServiceOffer {
       unsafe native.pointee.name = arena.text(method.name)
       unsafe native.pointee.kind = .init(rawValue: .init(method.kind.wire))
       unsafe native.pointee.idempotency = .init(rawValue: .init(method.idempotency.wire))
-      unsafe native.pointee.access = .init(rawValue: .init(method.access.rank))
+      let roles = method.roles.map(\.rawValue).sorted()
+      unsafe native.pointee.n_roles = roles.count
+      unsafe native.pointee.roles = arena.texts(roles)
     }
+  }
+}
+
+extension MethodPermission {
+  /// The roles that an offer names. One that is not known here admits nobody.
+  fileprivate static func roles(_ words: [String]) -> [MethodPermission] {
+    let known = words.compactMap(Role.init(rawValue:))
+    return known.isEmpty ? [] : [MethodPermission(known)]
   }
 }
 

@@ -21,6 +21,11 @@ internal import Glibc
     return unsafe items.count - 1
   }
 
+  /// Adds a descriptor, which must stay open as long as this poller is used.
+  package mutating func add(descriptor: Int32) {
+    unsafe items.append(zmq_pollitem_t(socket: nil, fd: descriptor, events: Int16(ZMQ_POLLIN), revents: 0))
+  }
+
   package mutating func awaitRoom(_ index: Int, _ isWanted: Bool) {
     unsafe items[index].events = Int16(isWanted ? ZMQ_POLLIN | ZMQ_POLLOUT : ZMQ_POLLIN)
   }

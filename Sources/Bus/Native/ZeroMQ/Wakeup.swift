@@ -4,7 +4,7 @@ internal import Glibc
 
 /// An eventfd: other threads wake the thread that sleeps on it.
 package final class Wakeup: Sendable {
-  let descriptor: Int32
+  package let descriptor: Int32
 
   package init() throws(ZeroMQError) {
     descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))

@@ -57,7 +57,7 @@ package struct ZeroMQError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The error that the C library set on this thread.
-  static func system(_ attempt: @autoclosure () -> String) -> ZeroMQError {
+  package static func system(_ attempt: @autoclosure () -> String) -> ZeroMQError {
     ZeroMQError(Code(number: errno), attempt: attempt())
   }
 }

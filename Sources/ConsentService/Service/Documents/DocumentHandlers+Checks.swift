@@ -9,30 +9,31 @@ extension DocumentHandlers {
   func validateDocument(
     _ request: ValidateDocumentRequest, context: CallContext
   ) async throws -> ValidateDocumentResponse {
-    try await data.read(context) { snapshot, caller in
-      var cleaner = MarkupCleaner()
+    let given = try await clean(request.documentID.isEmpty ? request.content : nil, context)
+    let find: ServiceDatabase.Finding<Found<ConsentDocument?>> = { snapshot, _ in
+      guard !request.documentID.isEmpty else { return Found(nil, touching: Touched.tenant) }
+      let document = try DocumentStore.document(request.documentID, snapshot)
+      return Found(document, touching: document)
+    }
+    return try await data.read(context, of: find) { snapshot, _, found in
       var number: Int32 = 1
       let content: DocumentContent
-      if request.documentID.isEmpty {
-        content = try cleaner.clean(request.content ?? DocumentContent())
-      } else {
-        let document = try DocumentStore.document(request.documentID, snapshot)
-        try caller.require([.publisher, .inspector], study: document.studyID)
+      if let document = found.value {
         number = document.draftVersion != 0 ? document.draftVersion : document.publishedVersion
         content = try DocumentStore.version(document.documentID, number, snapshot).content ?? DocumentContent()
+      } else {
+        content = given.value
       }
       let assets = try DocumentStore.knownAssets(in: content, snapshot)
       let problems = DocumentValidation.problems(in: content, version: Int(number), assets: assets)
-      return ValidateDocumentResponse(problems: problems, removed: cleaner.removed)
+      return ValidateDocumentResponse(problems: problems, removed: given.removed)
     }
   }
 
   func previewDocument(
     _ request: PreviewDocumentRequest, context: CallContext
   ) async throws -> PreviewDocumentResponse {
-    try await data.read(context) { snapshot, caller in
-      let document = try DocumentStore.document(request.documentID, snapshot)
-      try caller.require([.publisher, .investigator, .coordinator, .inspector], study: document.studyID)
+    try await data.read(context, of: Self.document(request.documentID)) { snapshot, _, document in
       let version = try DocumentStore.version(orNewest: request.version, of: document, snapshot)
       let content = version.content ?? DocumentContent()
       let texts = try Self.texts(request.locale, standIn: content.defaultLocale, snapshot)
@@ -69,6 +70,6 @@ extension DocumentHandlers {
   private static func texts(_ locale: String, standIn: String, _ snapshot: Snapshot) throws -> ScreenTexts {
     let standIn = try LocaleTag.checked(standIn.isEmpty ? "en" : standIn, "default_locale")
     let locale = locale.isEmpty ? standIn : try LocaleTag.checked(locale, "locale")
-    return ScreenTexts(locale: locale, standIn: standIn, overrides: try StudyStore.words(snapshot))
+    return ScreenTexts(locale: locale, standIn: standIn, own: try TextsStore.current(snapshot))
   }
 }

@@ -8,9 +8,10 @@ internal import Wire
 /// Creating, replacing and translating drafts.
 extension DocumentHandlers {
   func createDocument(_ request: CreateDocumentRequest, context: CallContext) async throws -> CreateDocumentResponse {
-    try await data.once(request, context) { transaction, caller in
+    let content = try await clean(request.content, context)
+    return try await data.once(request, context, of: .study(request.studyID)) { transaction, caller, _ in
       let draft = try begin(
-        request.documentID, named: request.name, in: request.studyID, request.content, transaction, caller)
+        request.documentID, named: request.name, in: request.studyID, content, transaction, caller)
       return CreateDocumentResponse(version: draft.version, removed: draft.removed, problems: draft.problems)
     }
   }
@@ -18,9 +19,7 @@ extension DocumentHandlers {
   func createDocumentDraft(
     _ request: CreateDocumentDraftRequest, context: CallContext
   ) async throws -> CreateDocumentDraftResponse {
-    try await data.once(request, context) { transaction, caller in
-      let document = try DocumentStore.document(request.documentID, transaction)
-      try caller.require([.publisher], study: document.studyID)
+    try await data.once(request, context, of: Self.document(request.documentID)) { transaction, caller, document in
       guard document.draftVersion == 0 else {
         let message = "document '\(document.documentID)' already has a draft, version \(document.draftVersion)"
         throw Refusal(.alreadyExists, "draft_exists", field: "document_id", message)
@@ -34,11 +33,11 @@ extension DocumentHandlers {
   func updateDocumentDraft(
     _ request: UpdateDocumentDraftRequest, context: CallContext
   ) async throws -> UpdateDocumentDraftResponse {
-    try await data.once(request, context) { transaction, caller in
-      let document = try DocumentStore.document(request.documentID, transaction)
-      try caller.require([.publisher], study: document.studyID)
+    let content = try await clean(request.content, context)
+    return try await data.once(request, context, of: Self.document(request.documentID)) {
+      transaction, caller, document in
       let version = try Self.draft(of: document, revision: request.expectedRevision, transaction)
-      let draft = try store(version, request.content, document, transaction, caller)
+      let draft = try store(version, content, document, transaction, caller)
       return UpdateDocumentDraftResponse(version: draft.version, removed: draft.removed, problems: draft.problems)
     }
   }
@@ -46,18 +45,18 @@ extension DocumentHandlers {
   func setDocumentTranslation(
     _ request: SetDocumentTranslationRequest, context: CallContext
   ) async throws -> SetDocumentTranslationResponse {
-    let answer: SetDocumentTranslationResponse = try await data.once(request, context) { transaction, caller in
-      let document = try DocumentStore.document(request.documentID, transaction)
-      try caller.require([.publisher], study: document.studyID)
+    let cleaned = try await markup.clean(context) { try $0.clean(request.text ?? DocumentText()) }
+    let text = cleaned.value
+    let answer: SetDocumentTranslationResponse = try await data.once(
+      request, context, of: Self.document(request.documentID)
+    ) { transaction, caller, document in
       var version = try DocumentStore.version(request.documentID, request.version, transaction)
-      var cleaner = MarkupCleaner()
-      let text = try cleaner.clean(request.text ?? DocumentText())
       _ = try LocaleTag.checked(text.locale, "text.locale")
       // Unchanged: the call may be repeated.
       if version.content?.texts.contains(text) != true {
         try Self.set(text, in: &version, document, transaction, caller)
       }
-      return SetDocumentTranslationResponse(version: version, removed: cleaner.removed)
+      return SetDocumentTranslationResponse(version: version, removed: cleaned.removed)
     }
     scripts.forgetAll()
     return answer
@@ -68,6 +67,7 @@ extension DocumentHandlers {
     _ caller: Caller
   ) throws {
     let kind: ConsentEventKind
+    var hash = ""
     if version.state == .draft {
       version.content?.texts.removeAll { $0.locale == text.locale }
       version.content?.texts.append(text)
@@ -75,11 +75,21 @@ extension DocumentHandlers {
       kind = .draftChanged
     } else {
       let assets = try DocumentStore.knownAssets(in: version.content ?? DocumentContent(), transaction)
-      try Publishing.add(text, to: &version, assets: assets, at: transaction.now)
-      kind = .translationAdded
+      let study = try StudyStore.study(document.studyID, transaction)
+      var approval = Publishing.Approval.given
+      if study.secondPerson {
+        approval = try Publishing.addByTwo(
+          text, to: &version, assets: assets, by: caller.actor, at: transaction.now)
+      } else {
+        try Publishing.add(text, to: &version, assets: assets, by: caller.actor, at: transaction.now)
+      }
+      switch approval {
+      case .waits: return
+      case .asked: (kind, hash) = (.approvalRequested, version.pendingTranslations.last?.hash ?? "")
+      case .given: (kind, hash) = (.translationAdded, version.localeHashes.last?.hash ?? "")
+      }
     }
     try DocumentStore.save(version, transaction)
-    let hash = version.localeHashes.last?.hash ?? ""
     try transaction.note(ConsentEvent(kind, of: document, version, hash: hash), by: caller)
   }
 }
@@ -94,13 +104,18 @@ extension DocumentHandlers {
     let problems: [Problem]
   }
 
+  /// Cleans what an author wrote, before the transaction that stores it begins.
+  func clean(_ content: DocumentContent?, _ context: CallContext) async throws -> Cleaned<DocumentContent> {
+    try await markup.clean(context) { try $0.clean(content ?? DocumentContent()) }
+  }
+
   /// A new document with its first draft.
   func begin(
-    _ id: String, named title: String, in studyID: String, _ content: DocumentContent?, _ transaction: Transaction,
+    _ id: String, named title: String, in studyID: String, _ content: Cleaned<DocumentContent>,
+    _ transaction: Transaction,
     _ caller: Caller
   ) throws -> Draft {
     _ = try StudyStore.study(studyID, transaction)
-    try caller.require([.publisher], study: studyID)
     let id = try identifiers.chosen(id, "document_id")
     guard try DocumentStore.find(id, transaction) == nil else {
       throw Refusal(.alreadyExists, "document_exists", field: "document_id", "there is a document '\(id)' already")
@@ -114,12 +129,11 @@ extension DocumentHandlers {
 
   /// Replaces the content of the document's draft, or begins a new draft.
   func replaceDraft(
-    of document: ConsentDocument, _ content: DocumentContent?, _ transaction: Transaction, _ caller: Caller
+    of document: ConsentDocument, _ content: Cleaned<DocumentContent>, _ transaction: Transaction, _ caller: Caller
   ) throws -> Draft {
-    try caller.require([.publisher], study: document.studyID)
     var draft: DocumentVersion
     if document.draftVersion == 0 {
-      draft = try newDraft(of: document, content, transaction, caller)
+      draft = try newDraft(of: document, content.value, transaction, caller)
     } else {
       draft = try DocumentStore.version(document.documentID, document.draftVersion, transaction)
     }
@@ -143,22 +157,21 @@ extension DocumentHandlers {
   }
 
   private func store(
-    _ version: DocumentVersion, _ content: DocumentContent?, _ document: ConsentDocument, _ transaction: Transaction,
+    _ version: DocumentVersion, _ content: Cleaned<DocumentContent>, _ document: ConsentDocument,
+    _ transaction: Transaction,
     _ caller: Caller
   ) throws -> Draft {
     var version = version
-    var cleaner = MarkupCleaner()
-    let clean = try cleaner.clean(content ?? DocumentContent())
-    version.content = clean
+    version.content = content.value
     version.revision += 1
     // An edit withdraws the request for approval, so that nobody approves a text that changed after it.
     version.state = .draft
     version.publishedBy = ""
     try DocumentStore.save(version, transaction)
     try transaction.note(ConsentEvent(.draftChanged, of: document, version), by: caller)
-    let assets = try DocumentStore.knownAssets(in: clean, transaction)
-    let problems = DocumentValidation.problems(in: clean, version: Int(version.version), assets: assets)
-    return Draft(version: version, removed: cleaner.removed, problems: problems)
+    let assets = try DocumentStore.knownAssets(in: content.value, transaction)
+    let problems = DocumentValidation.problems(in: content.value, version: Int(version.version), assets: assets)
+    return Draft(version: version, removed: content.removed, problems: problems)
   }
 
   /// The draft that the caller edits or publishes, at the revision that they have seen.

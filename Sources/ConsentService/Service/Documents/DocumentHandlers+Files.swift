@@ -6,34 +6,36 @@ internal import Storage
 /// Documents as files, and the assets that they name.
 extension DocumentHandlers {
   func importDocument(_ request: ImportDocumentRequest, context: CallContext) async throws -> ImportDocumentResponse {
-    try await data.once(request, context) { transaction, caller in
-      let file = request.file ?? DocumentFile()
-      guard file.format == 1 else {
-        throw Refusal(.invalid, "unknown_format", field: "file.format", "file.format is \(file.format); this reads 1")
-      }
-      try caller.require([.publisher], study: request.studyID)
-      for (index, asset) in file.assets.enumerated() {
-        let stored = try AssetRules.accepted(kind: asset.kind, data: asset.data, "file.assets[\(index)]")
-        guard asset.hash.isEmpty || stored.asset.hash == asset.hash else {
-          let message = "file.assets[\(index)].hash is not the hash of its data, \(stored.asset.hash)"
-          throw Refusal(.invalid, "asset_hash_differs", field: "file.assets[\(index)].hash", message)
-        }
-        try DocumentStore.saveAsset(stored.asset, transaction)
-      }
+    let file = request.file ?? DocumentFile()
+    guard file.format == 1 else {
+      throw Refusal(.invalid, "unknown_format", field: "file.format", "file.format is \(file.format); this reads 1")
+    }
+    let cleaned = try await markup.clean(context) { cleaner throws -> DocumentFile in
+      var file = file
+      file.assets = try cleaner.accept(file.assets, "file.assets")
+      file.content = try cleaner.clean(file.content ?? DocumentContent())
+      return file
+    }
+    let content = Cleaned(value: cleaned.value.content ?? DocumentContent(), removed: cleaned.removed)
+    // A known document is replaced, whatever study is named.
+    let find: ServiceDatabase.Finding<Found<ConsentDocument?>> = { snapshot, _ in
+      let known = try DocumentStore.find(file.documentID, snapshot)
+      return Found(known, touching: [.study(request.studyID)] + (known?.touched ?? []))
+    }
+    return try await data.once(request, context, of: find) { transaction, caller, found in
+      for asset in cleaned.value.assets { try DocumentStore.saveAsset(asset, transaction) }
       let draft: Draft
-      if let known = try DocumentStore.find(file.documentID, transaction) {
-        draft = try replaceDraft(of: known, file.content, transaction, caller)
+      if let known = found.value {
+        draft = try replaceDraft(of: known, content, transaction, caller)
       } else {
-        draft = try begin(file.documentID, named: file.name, in: request.studyID, file.content, transaction, caller)
+        draft = try begin(file.documentID, named: file.name, in: request.studyID, content, transaction, caller)
       }
       return ImportDocumentResponse(version: draft.version, removed: draft.removed, problems: draft.problems)
     }
   }
 
   func exportDocument(_ request: ExportDocumentRequest, context: CallContext) async throws -> ExportDocumentResponse {
-    try await data.read(context) { snapshot, caller in
-      let document = try DocumentStore.document(request.documentID, snapshot)
-      try caller.require([.publisher, .inspector], study: document.studyID)
+    try await data.read(context, of: Self.document(request.documentID)) { snapshot, _, document in
       let version = try DocumentStore.version(orNewest: request.version, of: document, snapshot)
       let content = version.content ?? DocumentContent()
       let assets = try DocumentStore.knownAssets(in: content, snapshot).sorted().map {
@@ -47,16 +49,15 @@ extension DocumentHandlers {
   }
 
   func createAsset(_ request: CreateAssetRequest, context: CallContext) async throws -> CreateAssetResponse {
-    try await data.once(request, context) { transaction, caller in
-      try caller.requireSomewhere(.publisher)
-      let (asset, removed) = try AssetRules.accepted(kind: request.kind, data: request.data, "data")
-      try DocumentStore.saveAsset(asset, transaction)
-      return CreateAssetResponse(hash: asset.hash, removed: removed)
+    let cleaned = try await markup.clean(context) { try $0.accept(kind: request.kind, data: request.data, "data") }
+    return try await data.once(request, context, of: .tenant) { transaction, _, _ in
+      try DocumentStore.saveAsset(cleaned.value, transaction)
+      return CreateAssetResponse(hash: cleaned.value.hash, removed: cleaned.removed)
     }
   }
 
   func getAsset(_ request: GetAssetRequest, context: CallContext) async throws -> GetAssetResponse {
-    try await data.read(context) { snapshot, _ in
+    try await data.read(context, of: .tenant) { snapshot, _, _ in
       guard request.hash.isEmpty else {
         return GetAssetResponse(asset: try DocumentStore.asset(request.hash, snapshot))
       }

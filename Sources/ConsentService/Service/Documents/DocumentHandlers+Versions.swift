@@ -9,9 +9,7 @@ extension DocumentHandlers {
   func publishDocumentDraft(
     _ request: PublishDocumentDraftRequest, context: CallContext
   ) async throws -> PublishDocumentDraftResponse {
-    try await data.once(request, context) { transaction, caller in
-      let document = try DocumentStore.document(request.documentID, transaction)
-      try caller.require([.publisher], study: document.studyID)
+    try await data.once(request, context, of: Self.document(request.documentID)) { transaction, caller, document in
       if document.draftVersion == 0 {
         let message =
           "document '\(document.documentID)' has no draft; version \(document.publishedVersion) is published already"
@@ -70,9 +68,9 @@ extension DocumentHandlers {
   func retireDocumentVersion(
     _ request: RetireDocumentVersionRequest, context: CallContext
   ) async throws -> RetireDocumentVersionResponse {
-    try await data.once(request, context) { transaction, caller in
+    try await data.once(request, context, of: Self.document(request.documentID)) { transaction, caller, document in
       let version = try Self.end(
-        request.documentID, request.version, as: .retired, request.reason, transaction, caller)
+        document, request.version, as: .retired, request.reason, transaction, caller)
       return RetireDocumentVersionResponse(version: version)
     }
   }
@@ -80,20 +78,20 @@ extension DocumentHandlers {
   func stopDocumentVersion(
     _ request: StopDocumentVersionRequest, context: CallContext
   ) async throws -> StopDocumentVersionResponse {
-    try await data.once(request, context) { transaction, caller in
+    try await data.once(request, context, of: Self.document(request.documentID)) { transaction, caller, document in
       let version = try Self.end(
-        request.documentID, request.version, as: .stopped, request.reason, transaction, caller)
+        document, request.version, as: .stopped, request.reason, transaction, caller)
       return StopDocumentVersionResponse(version: version)
     }
   }
 
   /// Ending a version that has ended in the same way changes nothing: the call may be repeated.
   private static func end(
-    _ documentID: String, _ number: Int32, as state: VersionState, _ reason: String, _ transaction: Transaction,
-    _ caller: Caller
+    _ document: ConsentDocument, _ number: Int32, as state: VersionState, _ reason: String,
+    _ transaction: Transaction, _ caller: Caller
   ) throws -> DocumentVersion {
-    var document = try DocumentStore.document(documentID, transaction)
-    try caller.require([.publisher], study: document.studyID)
+    var document = document
+    let documentID = document.documentID
     var version = try DocumentStore.version(documentID, number, transaction)
     if version.state == state { return version }
     guard version.state == .published || (state == .stopped && version.state == .retired) else {

@@ -10,18 +10,18 @@ struct DocumentHandlers: DocumentServiceProtocol {
   let clock: Clock
   let identifiers: IdentifierSource
   let scripts: ScriptCache
+  let markup: MarkupPool
 
   init(_ parts: ConsentParts) {
     data = parts.data
     clock = parts.clock
     identifiers = parts.identifiers
     scripts = parts.scripts
+    markup = parts.markup
   }
 
   func getDocument(_ request: GetDocumentRequest, context: CallContext) async throws -> GetDocumentResponse {
-    try await data.read(context) { snapshot, caller in
-      let document = try DocumentStore.document(request.documentID, snapshot)
-      try caller.requireEntry(to: document.studyID)
+    try await data.read(context, of: Self.document(request.documentID)) { snapshot, caller, document in
       let version = try DocumentStore.version(orNewest: request.version, of: document, snapshot)
       return GetDocumentResponse(
         document: document, version: caller.seesAnswers(study: document.studyID) ? version : version.withoutAnswers)
@@ -29,8 +29,7 @@ struct DocumentHandlers: DocumentServiceProtocol {
   }
 
   func listDocuments(_ request: ListDocumentsRequest, context: CallContext) async throws -> ListDocumentsResponse {
-    try await data.read(context) { snapshot, caller in
-      try caller.requireEntry(to: request.studyID)
+    try await data.read(context, of: .study(request.studyID)) { snapshot, _, _ in
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
       let (documents, next) = try DocumentStore.list(request.studyID, page, snapshot)
       return ListDocumentsResponse(documents: documents, nextPageToken: next)
@@ -40,9 +39,7 @@ struct DocumentHandlers: DocumentServiceProtocol {
   func diffDocumentVersions(
     _ request: DiffDocumentVersionsRequest, context: CallContext
   ) async throws -> DiffDocumentVersionsResponse {
-    try await data.read(context) { snapshot, caller in
-      let document = try DocumentStore.document(request.documentID, snapshot)
-      try caller.requireEntry(to: document.studyID)
+    try await data.read(context, of: Self.document(request.documentID)) { snapshot, caller, document in
       let before = try DocumentStore.version(document.documentID, request.fromVersion, snapshot)
       let after = try DocumentStore.version(document.documentID, request.toVersion, snapshot)
       let (old, new) =
@@ -51,12 +48,17 @@ struct DocumentHandlers: DocumentServiceProtocol {
       return DiffDocumentVersionsResponse(changes: changes)
     }
   }
+
+  /// Finds the document that a call is about.
+  static func document(_ id: String) -> ServiceDatabase.Finding<ConsentDocument> {
+    { snapshot, _ in try DocumentStore.document(id, snapshot) }
+  }
 }
 
 extension Caller {
   /// Right answers are for authors and those who check them.
   fileprivate func seesAnswers(study: String) -> Bool {
-    identity.access != .device && has([.publisher, .inspector], study: study, site: "")
+    has([.publisher, .inspector], inStudy: study)
   }
 }
 

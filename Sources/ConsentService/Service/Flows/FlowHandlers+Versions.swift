@@ -8,9 +8,9 @@ internal import Wire
 /// Creating, replacing, publishing and retiring drafts and versions.
 extension FlowHandlers {
   func createFlow(_ request: CreateFlowRequest, context: CallContext) async throws -> CreateFlowResponse {
-    try await data.once(request, context) { transaction, caller in
+    let definition = try await clean(request.definition, context)
+    return try await data.once(request, context, of: .study(request.studyID)) { transaction, caller, _ in
       _ = try StudyStore.study(request.studyID, transaction)
-      try caller.require([.publisher], study: request.studyID)
       let id = try identifiers.chosen(request.flowID, "flow_id")
       guard try FlowStore.find(id, transaction) == nil else {
         throw Refusal(.alreadyExists, "flow_exists", field: "flow_id", "there is a flow '\(id)' already")
@@ -18,7 +18,7 @@ extension FlowHandlers {
       let flow = ConsentFlow(flowID: id, studyID: request.studyID, name: request.name, draftVersion: 1)
       try FlowStore.save(flow, transaction)
       let version = FlowVersion(flowID: id, version: 1, state: .draft)
-      let draft = try Self.store(version, request.definition, flow, transaction, caller)
+      let draft = try Self.store(version, definition, flow, transaction, caller)
       return CreateFlowResponse(version: draft.version, removed: draft.removed, problems: draft.problems)
     }
   }
@@ -26,9 +26,8 @@ extension FlowHandlers {
   func createFlowDraft(
     _ request: CreateFlowDraftRequest, context: CallContext
   ) async throws -> CreateFlowDraftResponse {
-    try await data.once(request, context) { transaction, caller in
-      var flow = try FlowStore.flow(request.flowID, transaction)
-      try caller.require([.publisher], study: flow.studyID)
+    try await data.once(request, context, of: Self.flow(request.flowID)) { transaction, caller, known in
+      var flow = known
       guard flow.draftVersion == 0 else {
         let message = "flow '\(flow.flowID)' already has a draft, version \(flow.draftVersion)"
         throw Refusal(.alreadyExists, "draft_exists", field: "flow_id", message)
@@ -48,11 +47,10 @@ extension FlowHandlers {
   func updateFlowDraft(
     _ request: UpdateFlowDraftRequest, context: CallContext
   ) async throws -> UpdateFlowDraftResponse {
-    try await data.once(request, context) { transaction, caller in
-      let flow = try FlowStore.flow(request.flowID, transaction)
-      try caller.require([.publisher], study: flow.studyID)
+    let definition = try await clean(request.definition, context)
+    return try await data.once(request, context, of: Self.flow(request.flowID)) { transaction, caller, flow in
       let version = try Self.draft(of: flow, revision: request.expectedRevision, "no_draft", transaction)
-      let draft = try Self.store(version, request.definition, flow, transaction, caller)
+      let draft = try Self.store(version, definition, flow, transaction, caller)
       return UpdateFlowDraftResponse(version: draft.version, removed: draft.removed, problems: draft.problems)
     }
   }
@@ -60,9 +58,8 @@ extension FlowHandlers {
   func publishFlowDraft(
     _ request: PublishFlowDraftRequest, context: CallContext
   ) async throws -> PublishFlowDraftResponse {
-    try await data.once(request, context) { transaction, caller in
-      var flow = try FlowStore.flow(request.flowID, transaction)
-      try caller.require([.publisher], study: flow.studyID)
+    try await data.once(request, context, of: Self.flow(request.flowID)) { transaction, caller, known in
+      var flow = known
       var version = try Self.draft(of: flow, revision: request.expectedRevision, "already_published", transaction)
       let definition = version.definition ?? FlowDefinition()
       try Publishing.refuse(try Self.problems(in: definition, of: flow.studyID, transaction))
@@ -96,9 +93,8 @@ extension FlowHandlers {
   func retireFlowVersion(
     _ request: RetireFlowVersionRequest, context: CallContext
   ) async throws -> RetireFlowVersionResponse {
-    try await data.once(request, context) { transaction, caller in
-      var flow = try FlowStore.flow(request.flowID, transaction)
-      try caller.require([.publisher], study: flow.studyID)
+    try await data.once(request, context, of: Self.flow(request.flowID)) { transaction, caller, known in
+      var flow = known
       var version = try FlowStore.version(flow.flowID, request.version, transaction)
       if version.state == .retired { return RetireFlowVersionResponse(version: version) }
       guard version.state == .published else {
@@ -117,6 +113,10 @@ extension FlowHandlers {
 
   // MARK: Drafts
 
+  private func clean(_ definition: FlowDefinition?, _ context: CallContext) async throws -> Cleaned<FlowDefinition> {
+    try await markup.clean(context) { try $0.clean(definition ?? FlowDefinition()) }
+  }
+
   /// The draft that the caller edits or publishes, at the revision that they have seen.
   private static func draft(
     of flow: ConsentFlow, revision: Int32, _ rule: String, _ transaction: Transaction
@@ -131,19 +131,17 @@ extension FlowHandlers {
   }
 
   private static func store(
-    _ version: FlowVersion, _ definition: FlowDefinition?, _ flow: ConsentFlow, _ transaction: Transaction,
+    _ version: FlowVersion, _ definition: Cleaned<FlowDefinition>, _ flow: ConsentFlow, _ transaction: Transaction,
     _ caller: Caller
   ) throws -> (version: FlowVersion, removed: [SanitizerRemoval], problems: [Problem]) {
     var version = version
-    var cleaner = MarkupCleaner()
-    let clean = try cleaner.clean(definition ?? FlowDefinition())
-    version.definition = clean
+    version.definition = definition.value
     version.revision += 1
     // An edit withdraws the request for approval, so that nobody approves a text that changed after it.
     version.state = .draft
     version.publishedBy = ""
     try FlowStore.save(version, transaction)
     try transaction.note(ConsentEvent(.draftChanged, of: flow, version), by: caller)
-    return (version, cleaner.removed, try problems(in: clean, of: flow.studyID, transaction))
+    return (version, definition.removed, try problems(in: definition.value, of: flow.studyID, transaction))
   }
 }

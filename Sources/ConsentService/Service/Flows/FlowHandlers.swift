@@ -8,23 +8,22 @@ internal import Storage
 struct FlowHandlers: FlowServiceProtocol {
   let data: ServiceDatabase
   let identifiers: IdentifierSource
+  let markup: MarkupPool
 
   init(_ parts: ConsentParts) {
     data = parts.data
     identifiers = parts.identifiers
+    markup = parts.markup
   }
 
   func getFlow(_ request: GetFlowRequest, context: CallContext) async throws -> GetFlowResponse {
-    try await data.read(context) { snapshot, caller in
-      let flow = try FlowStore.flow(request.flowID, snapshot)
-      try caller.requireEntry(to: flow.studyID)
-      return GetFlowResponse(flow: flow, version: try FlowStore.version(orNewest: request.version, of: flow, snapshot))
+    try await data.read(context, of: Self.flow(request.flowID)) { snapshot, _, flow in
+      GetFlowResponse(flow: flow, version: try FlowStore.version(orNewest: request.version, of: flow, snapshot))
     }
   }
 
   func listFlows(_ request: ListFlowsRequest, context: CallContext) async throws -> ListFlowsResponse {
-    try await data.read(context) { snapshot, caller in
-      try caller.requireEntry(to: request.studyID)
+    try await data.read(context, of: .study(request.studyID)) { snapshot, _, _ in
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
       let (flows, next) = try FlowStore.list(request.studyID, page, snapshot)
       return ListFlowsResponse(flows: flows, nextPageToken: next)
@@ -32,11 +31,15 @@ struct FlowHandlers: FlowServiceProtocol {
   }
 
   func validateFlow(_ request: ValidateFlowRequest, context: CallContext) async throws -> ValidateFlowResponse {
-    try await data.read(context) { snapshot, caller in
-      try caller.require([.publisher, .inspector], study: request.studyID)
+    try await data.read(context, of: .study(request.studyID)) { snapshot, _, _ in
       let problems = try Self.problems(in: request.definition ?? FlowDefinition(), of: request.studyID, snapshot)
       return ValidateFlowResponse(problems: problems)
     }
+  }
+
+  /// Finds the flow that a call is about.
+  static func flow(_ id: String) -> ServiceDatabase.Finding<ConsentFlow> {
+    { snapshot, _ in try FlowStore.flow(id, snapshot) }
   }
 
   /// What prevents publishing, with the documents in the versions on which a session would begin now.

@@ -9,17 +9,19 @@ extension RecordHandlers {
   func withdrawConsent(
     _ request: WithdrawConsentRequest, context: CallContext
   ) async throws -> WithdrawConsentResponse {
-    let answer: WithdrawConsentResponse = try await data.once(request, context) { transaction, caller in
+    let find: ServiceDatabase.Finding<Found<[ConsentRecord]>> = { snapshot, _ in try Self.named(by: request, snapshot) }
+    let answer: WithdrawConsentResponse = try await data.once(request, context, of: find) {
+      transaction, caller, named in
       var changed: [ConsentRecord] = []
-      for head in try Self.concerned(by: request, transaction) {
-        try caller.requireParticipation(of: head.subjectID, study: head.studyID, site: head.siteID)
-        if caller.isStaff(study: head.studyID, site: head.siteID, subject: head.subjectID) {
+      for head in try Self.concerned(by: request, named.value) {
+        var record = try RecordStore.locked(head.recordID, transaction)
+        let wanted = request.recordID.isEmpty ? request.purposes.filter(record.purposes.contains) : request.purposes
+        var entry = try RecordFiling.entry(request.deviceTime, request.reason, transaction, caller)
+        entry.onBehalf = record.touched.contains(where: caller.isStaff)
+        if entry.onBehalf {
           try Refusal.requireReason(
             request.reason, for: "it is needed when consent is withdrawn on somebody's behalf")
         }
-        var record = try RecordStore.locked(head.recordID, transaction)
-        let wanted = request.recordID.isEmpty ? request.purposes.filter(record.purposes.contains) : request.purposes
-        let entry = try RecordFiling.entry(request.deviceTime, request.reason, transaction, caller)
         try record.withdraw(wanted, entry: entry)
         try RecordFiling.update(record, known: record.history.count - 1, transaction, by: caller.actor)
         changed.append(record)
@@ -30,11 +32,26 @@ extension RecordHandlers {
     return answer
   }
 
-  /// One record, or all of a subject's records in a study that can be withdrawn and concern the purposes.
-  private static func concerned(by request: WithdrawConsentRequest, _ snapshot: Snapshot) throws -> [ConsentRecord] {
-    guard request.recordID.isEmpty else { return [try RecordStore.head(request.recordID, snapshot)] }
-    let found = try RecordStore.heads(of: request.subjectID, snapshot).filter { record in
-      record.studyID == request.studyID && record.isWithdrawable
+  /// One record, or all of a subject's records in a study, whether or not there is something to withdraw.
+  private static func named(
+    by request: WithdrawConsentRequest, _ snapshot: Snapshot
+  ) throws -> Found<[ConsentRecord]> {
+    guard request.recordID.isEmpty else {
+      let record = try RecordStore.head(request.recordID, snapshot)
+      return Found([record], touching: record)
+    }
+    let heads = try RecordStore.heads(of: request.subjectID, snapshot).filter { $0.studyID == request.studyID }
+    guard heads.isEmpty else { return Found(heads, touching: heads) }
+    return Found([], touching: Touched.person(request.subjectID, in: request.studyID))
+  }
+
+  /// Of the named records those that can be withdrawn and concern the purposes.
+  private static func concerned(
+    by request: WithdrawConsentRequest, _ named: [ConsentRecord]
+  ) throws(Refusal) -> [ConsentRecord] {
+    guard request.recordID.isEmpty else { return named }
+    let found = named.filter { record in
+      record.isWithdrawable
         && (request.purposes.isEmpty || request.purposes.contains(where: record.purposes.contains))
     }
     guard !found.isEmpty else {
@@ -46,9 +63,9 @@ extension RecordHandlers {
   }
 
   func updateSharing(_ request: UpdateSharingRequest, context: CallContext) async throws -> UpdateSharingResponse {
-    let answer: UpdateSharingResponse = try await data.once(request, context) { transaction, caller in
+    let answer: UpdateSharingResponse = try await data.once(request, context, of: Self.head(request.recordID)) {
+      transaction, caller, _ in
       var record = try RecordStore.locked(request.recordID, transaction)
-      try caller.requireParticipation(of: record.subjectID, study: record.studyID, site: record.siteID)
       let entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
       try record.changeSharing(request.sharing, entry: entry)
       try RecordFiling.update(record, known: record.history.count - 1, transaction, by: caller.actor)
@@ -63,9 +80,10 @@ extension RecordHandlers {
   ) async throws -> CreatePaperRecordResponse {
     let subjectID = request.subjectID.isEmpty ? identifiers.next() : request.subjectID
     let recordID = identifiers.next()
-    let answer: CreatePaperRecordResponse = try await data.once(request, context, about: Subject(request.subjectID)) {
-      transaction, caller in
-      try caller.require([.coordinator, .investigator], study: request.studyID, site: request.siteID)
+    let touched = Touched.person(subjectID, in: request.studyID, site: request.siteID)
+    let answer: CreatePaperRecordResponse = try await data.once(
+      request, context, about: Subject(request.subjectID), of: touched
+    ) { transaction, caller, _ in
       try StudyStore.checkSite(request.siteID, of: request.studyID, transaction)
       let document = try DocumentStore.document(request.documentID, transaction)
       guard document.studyID == request.studyID else { throw Refusal.notFound("document", request.documentID) }

@@ -37,18 +37,18 @@ extension RecordHandlers {
       expiresAt: Timestamp(min(end, answer.validUntil?.clamped ?? end)))
     let bytes = try statement.encoded()
     return IssueStatementResponse(
-      answer: answer, statement: bytes, signature: statementKey.sign(bytes), publicKey: statementKey.publicKey)
+      answer: answer, statement: bytes, signature: statementKey.sign(bytes), publicKey: statementKey.verifyingKey.bytes)
   }
 
   private func answer(
     _ question: ConsentQuestion, in studyID: String, _ context: CallContext
   ) async throws -> ConsentAnswer {
-    let caller = try Caller(context.identity)
-    try caller.requireEntry(to: studyID)
-    let entry = try await heads.entry(of: question.subjectID, tenant: caller.tenant, within: context.patience)
+    let tenant = try context.tenant()
+    let entry = try await heads.entry(of: question.subjectID, tenant: tenant, within: context.patience)
+    let records = entry.byStudy[studyID] ?? []
+    let nobody = [Touched.person(question.subjectID, in: studyID)]
+    _ = try await data.admitted(context, to: records.isEmpty ? nobody : records.touched)
     return ConsentCheck.answer(
-      subject: question.subjectID, purpose: question.purpose,
-      records: entry.records.filter { $0.studyID == studyID }, demands: entry.demands.values.flatMap { $0 },
-      at: clock.now)
+      subject: question.subjectID, purpose: question.purpose, records: records, demands: entry.demands, at: clock.now)
   }
 }

@@ -8,8 +8,7 @@ extension RecordHandlers {
   func listEvents(_ request: ListEventsRequest, context: CallContext) async throws -> ListEventsResponse {
     let page = try PageRequest(size: request.pageSize)
     let position = try EventPosition(token: request.pageToken)
-    return try await data.read(context) { snapshot, caller in
-      try Self.requireReading(of: request.studyID, caller)
+    return try await data.read(context, of: Self.touched(request.studyID)) { snapshot, _, _ in
       let (events, next) = try snapshot.events(.consent, after: position, limit: page.limit) { event, payload in
         Self.event(payload, event.sequence, of: request.studyID)
       }
@@ -20,20 +19,16 @@ extension RecordHandlers {
   func watchEvents(
     _ request: WatchEventsRequest, context: CallContext, responses: ResponseWriter<WatchEventsResponse>
   ) async throws {
-    try Self.requireReading(of: request.studyID, try Caller(context.identity))
     let position = try EventPosition(token: request.pageToken)
-    try await data.watchEvents(.consent, after: position, context) { event, payload in
+    let touched = Self.touched(request.studyID)
+    try await data.watchEvents(.consent, after: position, context, of: { _, _ in touched }) { event, payload in
       guard let event = Self.event(payload, event.sequence, of: request.studyID) else { return }
       try await responses.send(WatchEventsResponse(event: event))
     }
   }
 
-  private static func requireReading(of studyID: String, _ caller: Caller) throws(Refusal) {
-    if studyID.isEmpty, !caller.isUnbound {
-      let message = "study_id is empty; only an administrator reads the events of all studies"
-      throw Refusal(.denied, "role_missing", field: "study_id", message)
-    }
-    try caller.require([.inspector, .coordinator, .investigator], study: studyID)
+  private static func touched(_ studyID: String) -> Touched {
+    studyID.isEmpty ? .wholeTenant : .everything(in: studyID)
   }
 
   /// The event with its place in the order; nil for another study's.

@@ -7,9 +7,7 @@ internal import Storage
 /// Records and subjects in formats for other systems.
 extension RecordHandlers {
   func exportRecord(_ request: ExportRecordRequest, context: CallContext) async throws -> ExportRecordResponse {
-    try await data.disclose(context) { snapshot, caller, disclosure in
-      let record = try RecordStore.record(request.recordID, snapshot)
-      try record.requireReading(by: caller)
+    try await data.disclose(context, of: Self.record(request.recordID)) { snapshot, record, disclosure in
       let full = try record.opened(snapshot, &disclosure)
       let title = try Self.title(of: record, snapshot)
       switch request.format {
@@ -17,7 +15,7 @@ extension RecordHandlers {
         let json = FHIRExport.bundle(of: full, title: title)
         return ExportRecordResponse(contentType: "application/fhir+json", content: Array(json.text.utf8))
       case .receipt:
-        let json = ReceiptExport.receipt(of: full, title: title, controller: caller.tenant.id)
+        let json = ReceiptExport.receipt(of: full, title: title, controller: snapshot.tenant.id)
         return ExportRecordResponse(contentType: "application/json", content: Array(json.text.utf8))
       case .unspecified, .unrecognized:
         let message = "format is \(request.format.number); it must be FHIR_R5 or RECEIPT"
@@ -32,35 +30,58 @@ extension RecordHandlers {
     return version.content?.text(for: locale)?.title ?? ""
   }
 
+  private struct Held: Sendable {
+    var records: [ConsentRecord] = []
+    var sessions: [StoredSession] = []
+  }
+
+  /// Finds what is held about a subject in the studies in which the caller may have it.
+  private static func held(about subject: Subject) -> ServiceDatabase.Finding<Found<Held>> {
+    { snapshot, gate in
+      let all = Held(
+        records: try RecordStore.heads(of: subject.id, snapshot),
+        sessions: try SessionStore.sessions(of: subject.id, snapshot).map { try SessionStore.session($0, snapshot) })
+      guard !all.records.isEmpty || !all.sessions.isEmpty else { throw Refusal.notFound("subject", subject.id) }
+      let open = Held(
+        records: try all.records.filter { try gate.isOpen(to: $0, snapshot) },
+        sessions: try all.sessions.filter { try gate.isOpen(to: $0, snapshot) })
+      let isRefused = open.records.isEmpty && open.sessions.isEmpty
+      let touched =
+        isRefused ? all.records.touched + all.sessions.touched : open.records.touched + open.sessions.touched
+      return Found(open, touching: touched)
+    }
+  }
+
   /// Everything held about a subject: receipts of the records, and what the vault holds.
   func exportSubject(
     _ request: ExportSubjectRequest, context: CallContext
   ) async throws -> ExportSubjectResponse {
-    try await data.disclose(context) { snapshot, caller, disclosure in
-      let subject = try Subject.checked(request.subjectID)
+    let subject = try Subject.checked(request.subjectID)
+    return try await data.disclose(context, of: Self.held(about: subject)) { snapshot, held, disclosure in
       var receipts: [JSON] = []
       var personal: [JSON] = []
-      for head in try RecordStore.heads(of: subject.id, snapshot) {
-        try head.requireReading(by: caller)
+      for head in held.value.records {
         let full = try RecordStore.record(head.recordID, snapshot).opened(snapshot, &disclosure)
         let title = try Self.title(of: head, snapshot)
-        receipts.append(ReceiptExport.receipt(of: full, title: title, controller: caller.tenant.id))
+        receipts.append(ReceiptExport.receipt(of: full, title: title, controller: snapshot.tenant.id))
         let images = try full.signatures.compactMap { signature in
-          try snapshot.personal(RenderJob.item(full.recordID, signature.signatureID), of: subject.id)
-            .map { (signature.signatureID, $0) }
+          try RenderJob.image(of: signature, on: full, snapshot).map { (signature.signatureID, $0) }
         }
         let secrets = try RecordStore.secrets(full.recordID, of: subject.id, snapshot)
         personal.append(SubjectExport.personal(of: full, secrets, images: images))
       }
       var sessions: [JSON] = []
-      for id in try SessionStore.sessions(of: subject.id, snapshot) {
-        let session = try StoredSession.found(id, snapshot, caller)
-        sessions.append(SubjectExport.session(id, session.studyID, session.state))
+      for session in held.value.sessions {
+        disclosure.note(session)
+        sessions.append(SubjectExport.session(session.id, session.studyID, session.state))
       }
-      guard !receipts.isEmpty || !sessions.isEmpty else { throw Refusal.notFound("subject", subject.id) }
       let export = JSON.object([
         ("format", .string("assent-subject-export-1")), ("subject_id", .string(subject.id)),
         ("consents", .array(receipts)), ("personal", .array(personal)), ("sessions", .array(sessions)),
+        (
+          "birth_dates",
+          .array(try BirthDateStore.history(of: subject.id, snapshot).statements.map(SubjectExport.birthDate))
+        ),
       ])
       return ExportSubjectResponse(contentType: "application/json", content: Array(export.text.utf8))
     }

@@ -9,8 +9,7 @@ extension RecordHandlers {
   func listDueConsents(
     _ request: ListDueConsentsRequest, context: CallContext
   ) async throws -> ListDueConsentsResponse {
-    try await data.read(context) { snapshot, caller in
-      try caller.require([.coordinator, .investigator, .inspector], study: request.studyID)
+    try await data.read(context, of: .everything(in: request.studyID)) { snapshot, _, _ in
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
       let query = RecordQuery(studyID: request.studyID, states: [.inForce, .expired])
       let (records, next) = try RecordSearch.list(query, page, snapshot)
@@ -26,9 +25,7 @@ extension RecordHandlers {
   func getVersionCounts(
     _ request: GetVersionCountsRequest, context: CallContext
   ) async throws -> GetVersionCountsResponse {
-    try await data.read(context) { snapshot, caller in
-      let document = try DocumentStore.document(request.documentID, snapshot)
-      try caller.require(Role.readers + [.publisher], study: document.studyID)
+    try await data.read(context, of: DocumentHandlers.document(request.documentID)) { snapshot, _, document in
       let place = CountStore.Place(documentID: document.documentID, version: request.version, isTest: request.test)
       return GetVersionCountsResponse(counts: try CountStore.counts(place, snapshot))
     }

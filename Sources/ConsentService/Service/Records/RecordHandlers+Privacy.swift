@@ -6,9 +6,8 @@ internal import Storage
 /// A subject's personal data: erasing them, or holding them against erasure.
 extension RecordHandlers {
   func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse {
-    try await data.once(request, context) { transaction, caller in
-      let subject = try Subject.checked(request.subjectID)
-      _ = try Self.studies(of: subject, transaction, caller)
+    let subject = try Subject.checked(request.subjectID)
+    return try await data.once(request, context, of: Self.studies(of: subject)) { transaction, caller, _ in
       try Refusal.requireReason(request.reason, for: "an erasure says why")
       if try transaction.vault.isErased(subject) { return EraseSubjectResponse() }
       try transaction.vault.erase(subject, by: caller.actor, reason: "request")
@@ -17,19 +16,20 @@ extension RecordHandlers {
     }
   }
 
-  /// The studies with data of the subject; the caller must administer all of them.
-  private static func studies(of subject: Subject, _ transaction: Transaction, _ caller: Caller) throws -> [String] {
-    let studies = try Retention.studies(of: subject, transaction)
-    guard !studies.isEmpty else { throw Refusal.notFound("subject", subject.id) }
-    for study in studies { try caller.require([.admin], study: study) }
-    return studies
+  /// Finds the studies with data of the subject; the caller must administer all of them.
+  private static func studies(of subject: Subject) -> ServiceDatabase.Finding<Found<[String]>> {
+    { snapshot, _ in
+      let studies = try Retention.studies(of: subject, snapshot)
+      guard !studies.isEmpty else { throw Refusal.notFound("subject", subject.id) }
+      return Found(studies, touching: studies.map { Touched.person(subject.id, in: $0) })
+    }
   }
 
   func setLegalHold(_ request: SetLegalHoldRequest, context: CallContext) async throws -> SetLegalHoldResponse {
-    try await data.once(request, context) { transaction, caller in
-      let subject = try Subject.checked(request.subjectID)
-      let studies = try Self.studies(of: subject, transaction, caller)
-      if request.held { try Refusal.requireReason(request.reason, for: "a legal hold says why") }
+    let subject = try Subject.checked(request.subjectID)
+    return try await data.once(request, context, of: Self.studies(of: subject)) { transaction, caller, found in
+      let studies = found.value
+      try Refusal.requireReason(request.reason, for: "setting or lifting a legal hold says why")
       let holds = try transaction.vault.holds(on: subject)
       // Nothing to change: the call may be repeated.
       let isDone = request.held ? holds.contains { $0.reason == request.reason } : holds.isEmpty
@@ -37,7 +37,7 @@ extension RecordHandlers {
       if request.held {
         _ = try transaction.vault.placeHold(on: subject, by: caller.actor, reason: request.reason)
       } else {
-        for hold in holds { try transaction.vault.liftHold(hold.id, by: caller.actor) }
+        for hold in holds { try transaction.vault.liftHold(hold.id, by: caller.actor, reason: request.reason) }
       }
       let note = request.held ? "set" : "lifted"
       for study in studies {

@@ -10,7 +10,7 @@ struct RecordHandlers: RecordServiceProtocol {
   let data: ServiceDatabase
   let clock: Clock
   let identifiers: IdentifierSource
-  let statementKey: StatementKey
+  let statementKey: SigningKey
   let heads: RecordHeads
 
   init(_ parts: ConsentParts) {
@@ -22,16 +22,14 @@ struct RecordHandlers: RecordServiceProtocol {
   }
 
   func getRecord(_ request: GetRecordRequest, context: CallContext) async throws -> GetRecordResponse {
-    try await data.disclose(context) { snapshot, caller, disclosure in
-      let record = try RecordStore.record(request.recordID, snapshot)
-      try record.requireReading(by: caller)
-      return GetRecordResponse(record: try record.opened(snapshot, &disclosure))
+    try await data.disclose(context, of: Self.record(request.recordID)) { snapshot, record, disclosure in
+      GetRecordResponse(record: try record.opened(snapshot, &disclosure))
     }
   }
 
   func listRecords(_ request: ListRecordsRequest, context: CallContext) async throws -> ListRecordsResponse {
-    try await data.read(context) { snapshot, caller in
-      try caller.require(Role.readers, study: request.studyID, site: request.siteID)
+    let touched = Touched.everything(in: request.studyID, site: request.siteID)
+    return try await data.read(context, of: touched) { snapshot, _, _ in
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
       let query = RecordQuery(
         studyID: request.studyID, siteID: request.siteID, subjectID: request.subjectID, documentID: request.documentID,
@@ -45,15 +43,19 @@ struct RecordHandlers: RecordServiceProtocol {
   func getSubjectHistory(
     _ request: GetSubjectHistoryRequest, context: CallContext
   ) async throws -> GetSubjectHistoryResponse {
-    try await data.disclose(context) { snapshot, caller, disclosure in
+    let find: ServiceDatabase.Finding<Found<[ConsentRecord]>> = { snapshot, gate in
       let heads = try RecordStore.heads(of: request.subjectID, snapshot).filter { record in
         request.studyID.isEmpty || record.studyID == request.studyID
       }
       // Of several studies, those in which the caller may read; if there is none, the refusal says why.
-      let readable = heads.filter { (try? $0.requireReading(by: caller)) != nil }
-      if readable.isEmpty { try heads.first?.requireReading(by: caller) }
+      let readable = try heads.filter { try gate.isOpen(to: $0, snapshot) }
+      if !readable.isEmpty { return Found(readable, touching: readable) }
+      guard heads.isEmpty else { return Found([], touching: heads) }
+      return Found([], touching: Touched.person(request.subjectID, in: request.studyID))
+    }
+    return try await data.disclose(context, of: find) { snapshot, found, disclosure in
       var records: [ConsentRecord] = []
-      for head in readable {
+      for head in found.value {
         records.append(try RecordStore.record(head.recordID, snapshot).opened(snapshot, &disclosure))
       }
       return GetSubjectHistoryResponse(records: records)
@@ -63,9 +65,7 @@ struct RecordHandlers: RecordServiceProtocol {
   func getShownContent(
     _ request: GetShownContentRequest, context: CallContext
   ) async throws -> GetShownContentResponse {
-    try await data.disclose(context) { snapshot, caller, disclosure in
-      let record = try RecordStore.head(request.recordID, snapshot)
-      try record.requireReading(by: caller)
+    try await data.disclose(context, of: Self.head(request.recordID)) { snapshot, record, disclosure in
       if record.kind == .paper {
         disclosure.note(record)
         let scan = try snapshot.personal(PaperRules.item(record.recordID), of: record.subjectID)
@@ -80,14 +80,15 @@ struct RecordHandlers: RecordServiceProtocol {
   func getSignatureImage(
     _ request: GetSignatureImageRequest, context: CallContext
   ) async throws -> GetSignatureImageResponse {
-    try await data.disclose(context) { snapshot, caller, disclosure in
-      let record = try RecordStore.head(request.recordID, snapshot)
-      try record.requireReading(by: caller)
+    try await data.disclose(context, of: Self.head(request.recordID)) { snapshot, record, disclosure in
       guard let signature = record.signatures.first(where: { $0.signatureID == request.signatureID }) else {
         throw Refusal.notFound("signature", request.signatureID)
       }
-      let item = RenderJob.item(record.recordID, signature.signatureID)
-      guard let image = try snapshot.personal(item, of: record.subjectID) else {
+      guard signature.typed || !signature.fieldID.isEmpty else {
+        let message = "signature_id is '\(signature.signatureID)', which was given without drawing or typing"
+        throw Refusal(.precondition, "no_image", field: "signature_id", message)
+      }
+      guard let image = try RenderJob.image(of: signature, on: record, snapshot) else {
         let message =
           "signature '\(signature.signatureID)' of record '\(record.recordID)' is not rendered yet; try again shortly"
         throw Refusal(.precondition, "not_rendered", field: "signature_id", message)
@@ -95,5 +96,17 @@ struct RecordHandlers: RecordServiceProtocol {
       disclosure.note(record)
       return GetSignatureImageResponse(contentType: "image/png", content: image, hash: signature.imageHash)
     }
+  }
+
+  // MARK: Finding
+
+  /// Finds the record that a call is about, with its history.
+  static func record(_ id: String) -> ServiceDatabase.Finding<ConsentRecord> {
+    { snapshot, _ in try RecordStore.record(id, snapshot) }
+  }
+
+  /// Finds the record that a call is about.
+  static func head(_ id: String) -> ServiceDatabase.Finding<ConsentRecord> {
+    { snapshot, _ in try RecordStore.head(id, snapshot) }
   }
 }

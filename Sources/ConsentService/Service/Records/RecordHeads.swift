@@ -4,11 +4,12 @@ internal import Storage
 internal import Synchronization
 
 /// A cache of the heads of subjects' records, for answers in a millisecond: read once per subject, dropped when an
-/// event about the subject arrives from any process.
+/// event about the subject arrives from any process. It answers only while the process holds its lease.
 final class RecordHeads: Sendable {
   struct Entry: Sendable {
-    let records: [ConsentRecord]
-    let demands: [String: [ReconsentDemand]]
+    /// Without histories and signatures, which no answer needs.
+    let byStudy: [String: [ConsentRecord]]
+    let demands: [ReconsentDemand]
   }
 
   private struct Key: Hashable {
@@ -17,40 +18,83 @@ final class RecordHeads: Sendable {
   }
 
   private struct Memory {
-    var entries: [Key: Entry] = [:]
-    /// Counts drops: data that was read before a drop and stored after it would be stale for ever.
-    var drops = 0
+    var entries: BoundedCache<Key, Entry>
+    /// Counts drops, for some keys together: data that was read before a drop and stored after it would be stale.
+    var drops = [UInt32](repeating: 0, count: 4096)
+    /// Counts drops of all keys of a tenant or of all tenants.
+    var wideDrops: UInt32 = 0
+
+    private func slot(of key: Key) -> Int { key.hashValue & (drops.count - 1) }
+
+    func stamp(of key: Key) -> Stamp { Stamp(own: drops[slot(of: key)], wide: wideDrops) }
+
+    mutating func drop(_ key: Key) {
+      drops[slot(of: key)] &+= 1
+      entries.remove(key)
+    }
   }
 
-  private static let most = 100_000
+  /// What changes when an entry is dropped.
+  private struct Stamp: Equatable {
+    let own: UInt32
+    let wide: UInt32
+  }
+
   private let database: Database
   private let scripts: ScriptCache
-  private let memory = Mutex(Memory())
+  private let memory: Mutex<Memory>
+  private let lease: AnswerLease
 
-  /// - Parameter scripts: contain a tenant's own texts, and are dropped with them.
-  init(database: Database, scripts: ScriptCache) {
+  /// - Parameters:
+  ///   - scripts: contain a tenant's own texts, and are dropped with them.
+  ///   - mostBytes: what the cache may hold.
+  init(database: Database, scripts: ScriptCache, lease duration: Duration, mostBytes: Int) {
     self.database = database
     self.scripts = scripts
+    memory = Mutex(Memory(entries: BoundedCache(mostBytes: mostBytes)))
+    lease = AnswerLease(database, for: duration)
   }
 
+  /// How much the cache holds, as it estimates it itself.
+  var byteCount: Int { memory.withLock { $0.entries.byteCount } }
+
+  /// What is known of a subject, so recent that no withdrawal whose caller has its answer is missing; throws
+  /// `.leaseExpired` if the database cannot be asked.
   func entry(of subject: String, tenant: Tenant, within time: Duration) async throws -> Entry {
     let key = Key(tenant: tenant.id, subject: subject)
-    let (known, drops) = memory.withLock { ($0.entries[key], $0.drops) }
-    if let known { return known }
-    let entry = try await database.scope(tenant).read(within: time) { snapshot in
-      let records = try RecordStore.heads(of: subject, snapshot)
-      var demands: [String: [ReconsentDemand]] = [:]
-      for id in Set(records.map(\.documentID)) where !id.isEmpty {
-        demands[id] = try DocumentStore.demands(id, snapshot)
+    for _ in 0..<Self.mostAttempts {
+      if let known = memory.withLock({ $0.entries.value(for: key) }), lease.isHeld { return known }
+      try await lease.hold(within: time)
+      let (known, stamp) = memory.withLock { ($0.entries.value(for: key), $0.stamp(of: key)) }
+      if known != nil { continue }
+      let entry = try await read(subject, tenant, within: time)
+      let isCurrent = memory.withLock { memory in
+        guard memory.stamp(of: key) == stamp else { return false }
+        memory.entries.insert(entry, for: key, byteCount: entry.byteCount + subject.utf8.count)
+        return true
       }
-      return Entry(records: records, demands: demands)
+      if isCurrent, lease.isHeld { return entry }
     }
-    memory.withLock { memory in
-      guard memory.drops == drops else { return }
-      if memory.entries.count >= Self.most { memory.entries.removeAll() }
-      memory.entries[key] = entry
+    throw DatabaseError(
+      .leaseExpired, "the subject's records changed, or the lease ran out, at each attempt to read them")
+  }
+
+  private static let mostAttempts = 16
+
+  private func read(_ subject: String, _ tenant: Tenant, within time: Duration) async throws -> Entry {
+    // Nothing is stored about what names no subject.
+    guard Subject(subject) != nil else { return Entry(byStudy: [:], demands: []) }
+    return try await database.scope(tenant).read(within: time) { snapshot in
+      let records = try RecordStore.heads(of: subject, snapshot).map { record in
+        var head = record
+        (head.history, head.signatures) = ([], [])
+        return head
+      }
+      let demands = try Set(records.map(\.documentID)).filter { !$0.isEmpty }.sorted().flatMap {
+        try DocumentStore.demands($0, snapshot)
+      }
+      return Entry(byStudy: Dictionary(grouping: records, by: \.studyID), demands: demands)
     }
-    return entry
   }
 
   /// Drops what this process itself has changed, before the change is answered.
@@ -58,66 +102,64 @@ final class RecordHeads: Sendable {
     forget(Set(records.map(\.subjectID)), of: tenant)
   }
 
+  func forget(subject: String, of tenant: String) { forget([subject], of: tenant) }
+
   private func forget(_ subjects: Set<String>, of tenant: String) {
     guard !subjects.isEmpty else { return }
     memory.withLock { memory in
-      memory.drops += 1
-      for subject in subjects { memory.entries[Key(tenant: tenant, subject: subject)] = nil }
+      for subject in subjects { memory.drop(Key(tenant: tenant, subject: subject)) }
     }
   }
 
-  private func forgetAll(of tenant: String) {
+  private func forgetAll(where isConcerned: (Key) -> Bool) {
     scripts.forgetAll()
     memory.withLock { memory in
-      memory.drops += 1
-      memory.entries = memory.entries.filter { $0.key.tenant != tenant }
+      memory.wideDrops &+= 1
+      memory.entries.removeAll(where: isConcerned)
     }
   }
 
-  /// Follows the events of all tenants, from any process, until the task is cancelled. While events cannot be read
-  /// nothing is cached.
-  func follow() async {
-    var seen: [Tenant: Int64] = [:]
-    while !Task.isCancelled {
-      do {
-        for try await head in database.watchEventHeads() {
-          guard let last = seen[head.tenant] else {
-            seen[head.tenant] = head.last
-            forgetAll(of: head.tenant.id)
-            continue
-          }
-          seen[head.tenant] = try await take(head.tenant, after: last)
-        }
-        return
-      } catch {
-        seen = [:]
-        memory.withLock { memory in
-          memory.drops += 1
-          memory.entries = [:]
-        }
-        try? await Task.sleep(for: .milliseconds(200))
-      }
+  /// Follows the events of all tenants, from any process, until the task is cancelled.
+  func follow() async { await lease.follow { [self] in take($0) } }
+
+  private func take(_ news: AnswerLease.News) {
+    switch news {
+    case .all: forgetAll { _ in true }
+    case .tenant(let tenant): forgetAll { $0.tenant == tenant.id }
+    case .events(let tenant, let events): take(events, of: tenant)
     }
   }
 
-  private func take(_ tenant: Tenant, after last: Int64) async throws -> Int64 {
-    var last = last
-    while true {
-      let from = last
-      let events = try await database.scope(tenant).read { try $0.events(after: from, limit: 500) }
-      guard let newest = events.last else { return last }
-      var subjects: Set<String> = []
-      for event in events {
-        guard let event = try event.decode(.consent) else { continue }
-        switch event.kind {
-        case .versionPublished, .versionRetired, .versionStopped: forgetAll(of: tenant.id)
-        case .textsChanged, .translationAdded: scripts.forgetAll()
-        case .recordEntry: subjects.insert(event.subjectID)
-        default: break
-        }
+  private func take(_ events: [Event], of tenant: Tenant) {
+    var subjects: Set<String> = []
+    for event in events {
+      // An event that cannot be read may say anything.
+      guard let decoded = Result(catching: { try event.decode(.consent) }).success else {
+        forgetAll { $0.tenant == tenant.id }
+        continue
       }
-      forget(subjects, of: tenant.id)
-      last = newest.sequence
+      guard let event = decoded else { continue }
+      if event.kind == .textsChanged || event.kind == .translationAdded { scripts.forgetAll() }
+      switch AnswerEffect.of(event).reach {
+      case .none: break
+      case .subject: subjects.insert(event.subjectID)
+      case .tenant: forgetAll { $0.tenant == tenant.id }
+      }
     }
+    forget(subjects, of: tenant.id)
   }
+}
+
+extension RecordHeads.Entry {
+  /// Roughly what it takes in memory: its texts, and the fixed parts of its structures.
+  fileprivate var byteCount: Int {
+    let records = byStudy.values.joined()
+    let texts = records.reduce(0) { $0 + ((try? $1.encoded().count) ?? 0) }
+    return 256 + MemoryLayout<ConsentRecord>.stride * records.count + 2 * texts
+      + MemoryLayout<ReconsentDemand>.stride * demands.count
+  }
+}
+
+extension Result {
+  fileprivate var success: Success? { try? get() }
 }

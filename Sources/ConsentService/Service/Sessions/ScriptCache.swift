@@ -1,3 +1,4 @@
+internal import Base
 internal import ConsentContract
 internal import ServicePolicy
 internal import Storage
@@ -24,12 +25,12 @@ final class ScriptCache: Sendable {
   }
 
   private struct Memory {
-    var entries: [Key: Entry] = [:]
+    var entries = BoundedCache<Key, Entry>(mostBytes: ScriptCache.mostBytes)
     /// Counts drops: a script that was made before a drop and stored after it would hold old texts for ever.
     var drops = 0
   }
 
-  private static let most = 256
+  private static let mostBytes = 64 << 20
   private let memory = Mutex(Memory())
 
   func script(for session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript {
@@ -50,16 +51,25 @@ final class ScriptCache: Sendable {
     let key = Key(
       tenant: snapshot.tenant, flowID: session.flowID, flowVersion: session.flowVersion, documents: session.documents,
       locale: session.locale, birthDateGiven: session.state.birthDateGiven)
-    let (known, drops) = memory.withLock { ($0.entries[key], $0.drops) }
+    let (known, drops) = memory.withLock { ($0.entries.value(for: key), $0.drops) }
     if let known { return known }
     let script = try ScriptLoader.script(for: session, snapshot)
     let entry = Entry(script: script, misfit: FlowValidation.misfit(of: script))
+    let byteCount = try Self.byteCount(of: script)
     memory.withLock { memory in
       guard memory.drops == drops else { return }
-      if memory.entries.count >= Self.most { memory.entries.removeAll() }
-      memory.entries[key] = entry
+      memory.entries.insert(entry, for: key, byteCount: byteCount)
     }
     return entry
+  }
+
+  /// Roughly what a script takes in memory: its texts stand in it as they were written, as steps, and as the document
+  /// that is reviewed.
+  private static func byteCount(of script: FlowScript) throws -> Int {
+    let texts = try script.documents.values.reduce(try script.definition.encoded().count) { sum, document in
+      try sum + document.settings.encoded().count + document.text.encoded().count
+    }
+    return 16_384 + 4 * texts
   }
 
   /// A tenant's own texts were changed or a translation was added, here or by another process: scripts contain them.

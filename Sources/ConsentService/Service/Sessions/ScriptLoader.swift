@@ -23,7 +23,7 @@ enum ScriptLoader {
     guard let locale = LocaleTag(session.locale), let standIn = LocaleTag(definition.defaultLocale) else {
       throw Refusal(.precondition, "unknown_locale", field: "locale", "session '\(session.id)' is in no known locale")
     }
-    let texts = ScreenTexts(locale: locale, standIn: standIn, overrides: try StudyStore.words(snapshot))
+    let texts = ScreenTexts(locale: locale, standIn: standIn, own: try TextsStore.current(snapshot))
     let documents = try session.documents.map { pinned in
       let version = try DocumentStore.version(pinned.documentID, pinned.version, snapshot)
       return try document(version, texts: texts)

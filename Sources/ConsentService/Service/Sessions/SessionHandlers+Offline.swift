@@ -10,8 +10,7 @@ extension SessionHandlers {
   func getOfflineBundle(
     _ request: GetOfflineBundleRequest, context: CallContext
   ) async throws -> GetOfflineBundleResponse {
-    try await data.read(context) { snapshot, caller in
-      let session = try StoredSession.found(request.sessionID, snapshot, caller)
+    try await data.read(context, of: StoredSession.named(request.sessionID)) { snapshot, _, session in
       let engine = FlowEngine(try scripts.script(for: session, snapshot))
       return GetOfflineBundleResponse(bundle: try Self.bundle(session, engine))
     }
@@ -19,7 +18,7 @@ extension SessionHandlers {
 
   private static func bundle(_ session: StoredSession, _ engine: FlowEngine) throws -> OfflineBundle {
     var screens = try OfflineCompiler.table(of: engine, from: session.state)
-    for index in screens.indices { screens[index].screen?.challenge(in: session, engine.script) }
+    for index in screens.indices { screens[index].screen?.bind(to: session, engine.script) }
     let images = screens.compactMap(\.screen?.image)
     let assets = Set(images.flatMap { [$0.asset, $0.animationAsset, $0.stillAsset] }.filter { !$0.isEmpty })
     return OfflineBundle(
@@ -34,13 +33,13 @@ extension SessionHandlers {
       let message = "actions has \(request.actions.count) entries; at most 2000 are allowed"
       throw Refusal(.invalid, "too_many", field: "actions", message)
     }
-    var strokes: [String] = []
-    for action in request.actions {
-      strokes.append(try await proofs.strokes(of: action.signature, session: request.sessionID, context))
-    }
-    let saved = strokes
-    return try await data.once(request, context) { transaction, caller in
-      var session = try StoredSession.found(request.sessionID, transaction, caller)
+    var images: [SignatureProofs.Image] = []
+    for action in request.actions { images.append(try await proofs.image(of: action.signature, context)) }
+    let known = images
+    let answer: SubmitOfflineWalkResponse = try await data.once(
+      request, context, of: StoredSession.named(request.sessionID)
+    ) { transaction, caller, found in
+      var session = found
       let engine = FlowEngine(try scripts.script(for: session, transaction))
       try session.requireDevice(context.identity.device)
       try Self.requireRunning(session, at: transaction.now)
@@ -50,13 +49,23 @@ extension SessionHandlers {
           "bundle_hash is none of session '\(session.id)' as it stands: it has moved on, or another bundle was walked"
         throw Refusal(.aborted, "stale_bundle", field: "bundle_hash", message)
       }
+      try SubjectFacts.load(into: &session, engine.script, transaction)
+      let before = session.state
       let walk = OfflineWalk(script: engine.script, now: transaction.now)
       let (stored, live) = (session, engine)
       let result = try walk.replay(request.actions, on: session.state) { index, state in
-        try proofs.proof(saved[index], request.actions[index], stored, live, state, isOffline: true, transaction)
+        try proofs.proof(known[index], request.actions[index], stored, live, state, isOffline: true, transaction)
       }
-      let attention = result.attention.isEmpty ? try Self.stopped(session, transaction) : result.attention
+      var attention = result.attention.isEmpty ? try Self.stopped(session, transaction) : result.attention
       session.state = result.state
+      // The first statement stands: a walk that stated another date is on record with the one that was known.
+      if let known = before.birthDate, session.state.birthDate != known {
+        session.state.birthDate = known
+        let refusal = BirthDateStore.other("action.answers")
+        attention = "\(refusal.rule): \(refusal.message)"
+      }
+      try SubjectFacts.keep(&session, since: before, by: caller, transaction)
+      try session.attributeSignatures(since: before, engine.script, to: caller)
       let seen = session.version
       session.version += 1
       try SessionStore.update(session, from: seen, transaction)
@@ -65,6 +74,8 @@ extension SessionHandlers {
       let view = try session.view(engine, schema: request.clientSchema, transaction)
       return SubmitOfflineWalkResponse(session: view, attention: attention)
     }
+    for action in request.actions { await closer.closeNow(action.signature, context) }
+    return answer
   }
 
   /// A submission must come before its session ends; the bundle says when that is.

@@ -10,33 +10,31 @@ extension SessionHandlers {
   func listSigningTasks(
     _ request: ListSigningTasksRequest, context: CallContext
   ) async throws -> ListSigningTasksResponse {
-    try await data.read(context) { snapshot, caller in
-      try caller.requireEntry(to: request.studyID)
-      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+    let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+    let find: ServiceDatabase.Finding<Found<ListSigningTasksResponse>> = { snapshot, gate in
       let (tasks, next) = try RecordStore.tasks(of: request.studyID, page, snapshot)
-      let own = tasks.filter { task in
-        let role = Role(task.role)
-        return (request.siteID.isEmpty || task.siteID == request.siteID)
-          && caller.has(role.map { [$0] } ?? [], study: task.studyID, site: task.siteID)
+      let own = try tasks.filter { task in
+        try (request.siteID.isEmpty || task.siteID == request.siteID) && gate.isOpen(to: task, snapshot)
       }
-      return ListSigningTasksResponse(tasks: own, nextPageToken: next)
+      let shown = try own.map { task in
+        var task = task
+        let record = try RecordStore.head(task.recordID, snapshot)
+        task.place = record.place(of: task.signatureID, by: gate.callerName)
+        return task
+      }
+      let list = Touched(study: .one(request.studyID), site: request.siteID.isEmpty ? .none : .one(request.siteID))
+      return Found(ListSigningTasksResponse(tasks: shown, nextPageToken: next), touching: list)
     }
+    return try await data.read(context, of: find) { _, _, found in found.value }
   }
 
   func signRecord(_ request: SignRecordRequest, context: CallContext) async throws -> SignRecordResponse {
-    // The signature must be the signer's own: the field must have been made for this signer.
     let input = request.signature ?? SignatureInput()
-    let strokes = try await proofs.strokes(of: input, subject: context.identity.subject)
-    let answer: SignRecordResponse = try await data.once(request, context) { transaction, caller in
+    let image = try await proofs.image(of: input, context)
+    let find: ServiceDatabase.Finding<Found<Signable>> = { snapshot, _ in try Signable.found(by: request, snapshot) }
+    let answer: SignRecordResponse = try await data.once(request, context, of: find) { transaction, caller, found in
+      let (version, settings, definition) = (found.value.version, found.value.settings, found.value.definition)
       let record = try RecordStore.locked(request.recordID, transaction)
-      let version = try DocumentStore.version(record.documentID, record.documentVersion, transaction)
-      let settings = version.content?.settings ?? DocumentSettings()
-      guard let definition = settings.signature(request.signatureID) else {
-        let known = settings.signatures.map(\.id).joined(separator: ", ")
-        let message = "signature_id is '\(request.signatureID.prefix(80))'; the document asks for: \(known)"
-        throw Refusal(.notFound, "unknown_signature", field: "signature_id", message)
-      }
-      try caller.require(Role(definition.role).map { [$0] } ?? [], study: record.studyID, site: record.siteID)
       guard version.state != .stopped else {
         let message = "version \(version.version) of '\(record.documentID)' was stopped: nobody signs it"
         throw Refusal(.precondition, "version_stopped", field: "record_id", message)
@@ -44,7 +42,8 @@ extension SessionHandlers {
       try SigningRules.checkDates(settings, at: transaction.now)
       let locale = LocaleTag(record.locale)
       let text = locale.flatMap { version.content?.text(for: $0) } ?? DocumentText()
-      var proof = SignatureProof(strokesHash: strokes)
+      // The signature must be the signer's own, made for this record.
+      var proof = try proofs.proof(image, input, at: record.place(of: definition.id, by: caller.actor), transaction)
       if definition.requiresReauthentication {
         proof.authentication = try AuthenticationRules(try StudyStore.study(record.studyID, transaction)).verified(
           input.reauthentication, for: record.challenge(to: definition.id), by: .person(caller.actor),
@@ -55,7 +54,9 @@ extension SessionHandlers {
         name: definition.requiresName ? try SigningRules.name(request.name) : nil,
         input: try SigningRules.input(input, for: definition, proof: proof),
         signedAt: Timestamp(transaction.now), deviceTime: request.deviceTime,
-        strokesHash: proof.strokesHash, authentication: proof.authentication)
+        strokesHash: proof.field?.hash ?? "", authentication: proof.authentication,
+        savedSignatureID: proof.field?.savedSignatureID ?? "", typedInField: proof.field?.isTyped ?? false,
+        personID: caller.actor)
       let facts = RecordMaker.SignerFacts(
         locale: locale ?? LocaleTag.english, meaning: text.signature(definition.id).meaning, authority: "",
         signer: caller.actor)
@@ -72,7 +73,38 @@ extension SessionHandlers {
       try RecordFiling.render(signed, transaction)
       return SignRecordResponse(record: signed)
     }
+    await closer.closeNow(input, context)
     heads.forget(answer.record.map { [$0] } ?? [], of: context.identity.tenant)
     return answer
+  }
+}
+
+/// A signature that a call is to give: on which record, and as what.
+private struct Signable: Sendable {
+  let version: DocumentVersion
+  let settings: DocumentSettings
+  let definition: SignatureDefinition
+
+  static func found(by request: SignRecordRequest, _ snapshot: Snapshot) throws -> Found<Signable> {
+    let record = try RecordStore.head(request.recordID, snapshot)
+    let version = try DocumentStore.version(record.documentID, record.documentVersion, snapshot)
+    let settings = version.content?.settings ?? DocumentSettings()
+    guard let definition = settings.signature(request.signatureID) else {
+      let known = settings.signatures.map(\.id).joined(separator: ", ")
+      let message = "signature_id is '\(request.signatureID.prefix(80))'; the document asks for: \(known)"
+      throw Refusal(.notFound, "unknown_signature", field: "signature_id", message)
+    }
+    let signable = Signable(version: version, settings: settings, definition: definition)
+    return Found(signable, touching: record.touched.map { $0.signed(as: definition.role) })
+  }
+}
+
+extension Touched {
+  /// The same for the act of signing in a role: nobody signs in another one, whatever else they may be.
+  func signed(as role: SignerRole) -> Touched {
+    var touched = self
+    // A role that is not stated is nobody's.
+    touched.act = Role(role) ?? .public
+    return touched
   }
 }

@@ -13,6 +13,7 @@ struct SessionHandlers: SessionServiceProtocol {
   let heads: RecordHeads
   let recorder: DecisionRecorder
   let proofs: SignatureProofs
+  let closer: FieldCloser
 
   init(_ parts: ConsentParts) {
     data = parts.data
@@ -21,18 +22,22 @@ struct SessionHandlers: SessionServiceProtocol {
     scripts = parts.scripts
     heads = parts.heads
     recorder = parts.recorder
-    proofs = SignatureProofs(data: parts.data, signatures: parts.signatures)
+    proofs = SignatureProofs(signatures: parts.signatures)
+    closer = FieldCloser(database: parts.data.database, signatures: parts.signatures)
   }
 
   func startSession(_ request: StartSessionRequest, context: CallContext) async throws -> StartSessionResponse {
-    let subjectID = request.subjectID.isEmpty ? identifiers.next() : request.subjectID
-    let sessionID = identifiers.next()
-    return try await data.once(request, context, about: Subject(request.subjectID)) { transaction, caller in
-      var start = SessionStart(request: request, sessionID: sessionID, subjectID: subjectID)
-      if !request.invitationCode.isEmpty { start.take(try StudyStore.use(request.invitationCode, transaction)) }
+    let (newSubjectID, sessionID) = (identifiers.next(), identifiers.next())
+    let find: ServiceDatabase.Finding<Found<SessionStart>> = { snapshot, gate in
+      try SessionStart.found(request, sessionID: sessionID, newSubjectID: newSubjectID, snapshot, gate)
+    }
+    return try await data.once(request, context, about: Subject(request.subjectID), of: find) {
+      transaction, caller, found in
+      var start = found.value
+      if !request.invitationCode.isEmpty { _ = try StudyStore.use(request.invitationCode, transaction) }
       _ = try Subject.checked(start.subjectID)
       var session = try start.session(in: transaction)
-      try caller.requireParticipation(of: session.subjectID, study: session.studyID, site: session.siteID)
+      try session.hand(to: caller, request.assistance)
       try StudyStore.checkSite(session.siteID, of: session.studyID, transaction)
       try DeviceTimeRules.check(request.deviceTime, "device_time")
       let today = CalendarDay(
@@ -40,11 +45,24 @@ struct SessionHandlers: SessionServiceProtocol {
       if request.birthDate != nil {
         _ = try AnswerRules.birthDay(request.birthDate, "birth_date", today: today)
       }
-      session.state.birthDateGiven = request.birthDate != nil
+      let known = try BirthDateStore.stated(of: session.subjectID, transaction)
+      if let known, let given = request.birthDate, known != given { throw BirthDateStore.other("birth_date") }
+      session.state.birthDateGiven = known != nil || request.birthDate != nil
       let engine = FlowEngine(try scripts.script(forNew: session, transaction))
-      let (state, changes) = engine.start(birthDate: request.birthDate, at: transaction.now)
+      // Nobody is offered to agree to what may not be agreed to now.
+      for pinned in session.documents {
+        if let document = engine.script.documents[pinned.documentID] {
+          try SigningRules.checkDates(document.settings, at: transaction.now)
+        }
+      }
+      let (state, changes) = engine.start(birthDate: known ?? request.birthDate, at: transaction.now)
       session.state = state
       session.expiresAt = start.expiry(from: transaction.now)
+      if let given = request.birthDate {
+        try BirthDateStore.state(given, in: session, field: "birth_date", by: caller, transaction)
+      }
+      try SubjectFacts.load(into: &session, engine.script, transaction)
+      try SubjectFacts.requireAttempts(session, engine.script)
       try SessionStore.insert(session, transaction)
       try Retention.keep(try session.subject(), in: session.studyID, transaction)
       if !request.invitationCode.isEmpty {
@@ -60,19 +78,22 @@ struct SessionHandlers: SessionServiceProtocol {
   }
 
   func getSession(_ request: GetSessionRequest, context: CallContext) async throws -> GetSessionResponse {
-    try await data.disclose(context) { snapshot, caller, disclosure in
-      let session = try StoredSession.found(request.sessionID, snapshot, caller)
+    try await data.disclose(context, of: StoredSession.named(request.sessionID)) { snapshot, found, disclosure in
+      var session = found
       disclosure.note(session)
       let engine = FlowEngine(try scripts.script(for: session, snapshot))
+      try SubjectFacts.load(into: &session, engine.script, snapshot)
       return GetSessionResponse(session: try session.view(engine, schema: request.clientSchema, snapshot))
     }
   }
 
   func actOnSession(_ request: ActOnSessionRequest, context: CallContext) async throws -> ActOnSessionResponse {
     let action = request.action ?? FlowAction()
-    let strokes = try await proofs.strokes(of: action.signature, session: request.sessionID, context)
-    return try await data.once(request, context) { transaction, caller in
-      var session = try StoredSession.found(request.sessionID, transaction, caller)
+    let image = try await proofs.image(of: action.signature, context)
+    let answer: ActOnSessionResponse = try await data.once(
+      request, context, of: StoredSession.named(request.sessionID)
+    ) { transaction, caller, found in
+      var session = found
       let engine = FlowEngine(try scripts.script(for: session, transaction))
       guard session.version == request.expectedVersion else {
         let message = "expected_version is \(request.expectedVersion); session '\(session.id)' is at \(session.version)"
@@ -83,17 +104,33 @@ struct SessionHandlers: SessionServiceProtocol {
       if let end = try session.endFromOutside(transaction) {
         (session.state, changes) = engine.end(session.state, as: end, at: transaction.now)
       } else {
-        let proof = try proofs.proof(strokes, action, session, engine, session.state, transaction)
-        (session.state, changes) = try engine.apply(action, to: session.state, proof: proof, at: transaction.now)
+        try SubjectFacts.load(into: &session, engine.script, transaction)
+        let before = session.state
+        let proof = try proofs.proof(image, action, session, engine, before, transaction)
+        (session.state, changes) = try engine.apply(action, to: before, proof: proof, at: transaction.now)
+        try SubjectFacts.keep(&session, since: before, by: caller, transaction)
+        try session.attributeSignatures(since: before, engine.script, to: caller)
       }
       try recorder.advance(&session, changes, engine, transaction, caller)
       return ActOnSessionResponse(session: try session.view(engine, schema: request.clientSchema, transaction))
     }
+    await closer.closeNow(action.signature, context)
+    return answer
   }
 
   func resumeSession(_ request: ResumeSessionRequest, context: CallContext) async throws -> ResumeSessionResponse {
-    try await data.once(request, context) { transaction, caller in
-      var session = try StoredSession.found(request.sessionID, transaction, caller)
+    let find: ServiceDatabase.Finding<Found<StoredSession>> = { snapshot, gate in
+      let session = try SessionStore.session(request.sessionID, snapshot)
+      var touched = session.touched
+      // Whoever takes over as the one who assists is the one who assists from here on.
+      if request.assistance != .unspecified {
+        for index in touched.indices { touched[index].assistant = gate.callerName }
+      }
+      return Found(session, touching: touched)
+    }
+    return try await data.once(request, context, of: find) { transaction, caller, found in
+      var session = found.value
+      try session.hand(to: caller, request.assistance)
       let locale = request.locale.isEmpty ? session.locale : try LocaleTag.checked(request.locale, "locale").text
       let isOtherLanguage = locale != session.locale
       session.locale = locale
@@ -110,8 +147,8 @@ struct SessionHandlers: SessionServiceProtocol {
   }
 
   func abandonSession(_ request: AbandonSessionRequest, context: CallContext) async throws -> AbandonSessionResponse {
-    try await data.once(request, context) { transaction, caller in
-      var session = try StoredSession.found(request.sessionID, transaction, caller)
+    try await data.once(request, context, of: StoredSession.named(request.sessionID)) { transaction, caller, found in
+      var session = found
       let engine = FlowEngine(try scripts.script(for: session, transaction))
       // Ending an ended session changes nothing: the call may be repeated.
       if session.state.outcome == .unspecified {

@@ -8,8 +8,8 @@ internal import Wire
 struct SessionStart {
   private let sessionID: String
   private(set) var subjectID: String
-  private var flowID: String
-  private var siteID: String
+  private(set) var flowID: String
+  private(set) var siteID: String
   private var isTest: Bool
   private let locale: String
   private let deviceID: String
@@ -32,6 +32,28 @@ struct SessionStart {
     siteID = invitation.siteID
     if !invitation.subjectID.isEmpty { subjectID = invitation.subjectID }
     isTest = isTest || invitation.test
+  }
+
+  /// What a request is to begin, and what that touches.
+  static func found(
+    _ request: StartSessionRequest, sessionID: String, newSubjectID: String, _ snapshot: Snapshot, _ gate: Gate
+  ) throws -> Found<SessionStart> {
+    let isAssisted = request.assistance != .unspecified
+    let nobody = gate.isPerson && !isAssisted ? gate.callerName : newSubjectID
+    var start = SessionStart(
+      request: request, sessionID: sessionID, subjectID: request.subjectID.isEmpty ? nobody : request.subjectID)
+    var isInvited = false
+    if !request.invitationCode.isEmpty {
+      let invitation = try StudyStore.invitation(request.invitationCode, snapshot)
+      start.take(invitation)
+      isInvited = !invitation.used && !invitation.subjectID.isEmpty
+    }
+    let study = try FlowStore.flow(start.flowID, snapshot).studyID
+    var touched = Touched.person(start.subjectID, in: study, site: start.siteID)
+    let known = try ConsentRelations(snapshot: snapshot).places(of: start.subjectID)
+    touched.isBeginning = isInvited || !known.contains { $0.study == study }
+    touched.assistant = isAssisted ? gate.callerName : ""
+    return Found(start, touching: touched)
   }
 
   /// The session before its first screen, on the versions on which it will finish.

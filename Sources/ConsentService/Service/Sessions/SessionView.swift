@@ -6,10 +6,26 @@ internal import Wire
 
 /// Stored sessions in calls: finding one for a caller, checking its device, ending it from outside, showing it.
 extension StoredSession {
-  static func found(_ id: String, _ snapshot: Snapshot, _ caller: Caller) throws -> StoredSession {
-    let session = try SessionStore.session(id, snapshot)
-    try caller.requireParticipation(of: session.subjectID, study: session.studyID, site: session.siteID)
-    return session
+  /// Finds the session that a call is about.
+  static func named(_ id: String) -> ServiceDatabase.Finding<StoredSession> {
+    { snapshot, _ in try SessionStore.session(id, snapshot) }
+  }
+
+  /// Puts on record who holds the session from here on: the device, if nobody is signed in there, and who assists.
+  mutating func hand(to caller: Caller, _ assistance: Assistance) throws(Refusal) {
+    holder = caller.isDevice ? caller.actor : ""
+    self.assistance = assistance
+    assistant = assistance == .unspecified ? "" : caller.actor
+    guard assistance != .unspecified else { return }
+    guard [.readsAloud, .operatesDevice, .interprets].contains(assistance) else {
+      let message = "assistance is \(assistance.number), which is no kind of assistance"
+      throw Refusal(.invalid, "unknown_assistance", field: "assistance", message)
+    }
+    guard touched.contains(where: caller.isStaff) else {
+      let message =
+        "assistance is given, and '\(caller.actor)' is no investigator or coordinator at this site who assists"
+      throw Refusal(.invalid, "assistant_missing", field: "assistance", message)
+    }
   }
 
   /// Only the device that took the session over last may act.
@@ -34,14 +50,15 @@ extension StoredSession {
   /// The session as its client sees it.
   func view(_ engine: FlowEngine, schema: Int32, _ snapshot: Snapshot) throws -> SessionView {
     var full = engine.screen(of: state)
-    full.challenge(in: self, engine.script)
+    full.bind(to: self, engine.script)
     let stopped = state.outcome == .stopped ? try stoppedDocument(snapshot) : nil
     return SessionView(
       sessionID: id, version: version,
       screen: ScreenSchema.screen(full, for: schema, texts: engine.script.texts), outcome: state.outcome,
       allowedPurposes: state.forms.filter(\.allowed).map(\.purpose), expiresAt: Timestamp(expiresAt),
       recordIDs: try RecordStore.ids(ofSession: id, snapshot),
-      successor: try stopped.map { try Self.successor(of: $0, snapshot) }, test: isTest)
+      successor: try stopped.map { try Self.successor(of: $0, snapshot) }, test: isTest,
+      assistedBy: assistant, assistance: assistance)
   }
 
   /// The version that replaces a stopped one; version 0 while there is none.

@@ -5,43 +5,58 @@ internal import ServicePolicy
 internal import Storage
 internal import Wire
 
-/// Verifies a signature before it counts: the strokes, by SignatureService, and a fresh authentication, by the
-/// assertion of one of the study's verifiers.
+/// Verifies a signature before it counts: the field or the typed name, by SignatureService, and a fresh authentication,
+/// by the assertion of one of the study's verifiers.
 struct SignatureProofs: Sendable {
-  let data: ServiceDatabase
   let signatures: any SignatureFields
 
-  /// The hash of the strokes that a signature names; fetched before the transaction, because that waits for another
-  /// service.
-  func strokes(of input: SignatureInput?, session sessionID: String, _ context: CallContext) async throws -> String {
-    guard let input, case .drawn = input.image else { return "" }
-    let subjectID = try await data.read(context) { snapshot, caller in
-      try StoredSession.found(sessionID, snapshot, caller).subjectID
+  /// What SignatureService says of a signature: its saved field, or why its typed name cannot be drawn.
+  struct Image: Sendable {
+    var field: SavedField?
+    var problem: Refusal?
+  }
+
+  /// Asks SignatureService; before the transaction, because that waits for another service. What it says is judged in
+  /// the transaction, so that a repeated call gets its first answer even when the field is closed by now.
+  func image(of input: SignatureInput?, _ context: CallContext) async throws -> Image {
+    let tenant = try context.tenant()
+    switch input?.image {
+    case .drawn(let drawn) where !drawn.fieldID.isEmpty:
+      return Image(field: try await signatures.savedField(drawn.fieldID, tenant: tenant))
+    case .typed(let typed) where SigningRules.isWellFormed(typed):
+      return Image(problem: try await signatures.problem(ofTyped: typed, tenant: tenant))
+    default: return Image()
     }
-    return try await strokes(of: input, subject: subjectID)
   }
 
-  func strokes(of input: SignatureInput, subject subjectID: String) async throws -> String {
-    guard case .drawn(let drawn) = input.image, !drawn.fieldID.isEmpty else { return "" }
-    return try await signatures.savedStrokes(inField: drawn.fieldID, of: subjectID) ?? ""
-  }
-
-  /// The proof for an action in a state of a session. In a session walked without a connection, an authentication must
-  /// be fresh by the device's time.
+  /// The proof for an action in a state of a session. The field that it signs with is used up. In a session walked
+  /// without a connection, an authentication must be fresh by the device's time.
   func proof(
-    _ strokes: String, _ action: FlowAction, _ session: StoredSession, _ engine: FlowEngine, _ state: SessionState,
-    isOffline: Bool = false, _ snapshot: Snapshot
+    _ image: Image, _ action: FlowAction, _ session: StoredSession, _ engine: FlowEngine, _ state: SessionState,
+    isOffline: Bool = false, _ transaction: Transaction
   ) throws -> SignatureProof {
-    var proof = SignatureProof(strokesHash: strokes)
-    guard action.kind == .sign, let pending = engine.pendingSignature(in: state),
-      pending.signature.requiresReauthentication
-    else { return proof }
-    let time = isOffline ? action.deviceTime?.at?.clamped ?? snapshot.now : snapshot.now
+    guard action.kind == .sign, let pending = engine.pendingSignature(in: state) else { return SignatureProof() }
+    var proof = try self.proof(
+      image, action.signature, at: session.place(of: pending.signature.id, on: pending.document), transaction)
+    guard pending.signature.requiresReauthentication else { return proof }
+    let time = isOffline ? action.deviceTime?.at?.clamped ?? transaction.now : transaction.now
     let isSubject = pending.signature.role == .participant
-    proof.authentication = try AuthenticationRules(try StudyStore.study(session.studyID, snapshot)).verified(
+    proof.authentication = try AuthenticationRules(try StudyStore.study(session.studyID, transaction)).verified(
       action.signature?.reauthentication, for: session.challenge(to: pending.signature.id, on: pending.document),
       by: isSubject ? .person(session.subjectID) : .other(than: session.subjectID), at: time)
     return proof
+  }
+
+  /// The proof of an image for a signature at a place.
+  func proof(
+    _ image: Image, _ input: SignatureInput?, at place: SignaturePlace, _ transaction: Transaction
+  ) throws -> SignatureProof {
+    if let problem = image.problem { throw problem }
+    guard case .drawn(let drawn) = input?.image else { return SignatureProof() }
+    guard let field = image.field else { throw SavedField.missing(drawn.fieldID) }
+    try field.check(for: place, seen: drawn.revision)
+    try PinStore.pin(field, at: place, transaction)
+    return SignatureProof(field: field)
   }
 }
 
@@ -53,7 +68,23 @@ extension StoredSession {
   }
 }
 
+extension StoredSession {
+  /// What a field must be made for, to be signed with in this session.
+  func place(of signatureID: String, on document: ScriptDocument) -> SignaturePlace {
+    SignaturePlace(
+      subjectID: subjectID, studyID: studyID, siteID: siteID, sessionID: id, signatureID: signatureID,
+      documentID: document.id, documentVersion: document.version)
+  }
+}
+
 extension ConsentRecord {
+  /// What a field must be made for, to be signed with by this person after the session's end.
+  func place(of signatureID: String, by signer: String) -> SignaturePlace {
+    SignaturePlace(
+      subjectID: signer, studyID: studyID, siteID: siteID, sessionID: sessionID, signatureID: signatureID,
+      documentID: documentID, documentVersion: documentVersion, recordID: recordID)
+  }
+
   func challenge(to signatureID: String) -> SigningChallenge {
     SigningChallenge(
       place: recordID, documentID: documentID, versionHash: versionHash, localeHash: localeHash,
@@ -62,11 +93,15 @@ extension ConsentRecord {
 }
 
 extension ConsentScreen {
-  /// Puts the challenge on a screen for signing, if the signature needs a fresh authentication.
-  mutating func challenge(in session: StoredSession, _ script: FlowScript) {
-    guard let form = signatureForm, form.requiresReauthentication else { return }
-    guard let step = script.steps.first(where: { $0.id == stepID }), let document = script.documents[step.documentID]
+  /// Says on a screen for signing what a field must be made for and, if the signature needs a fresh authentication, what
+  /// an assertion must repeat.
+  mutating func bind(to session: StoredSession, _ script: FlowScript) {
+    guard let form = signatureForm, let step = script.steps.first(where: { $0.id == stepID }),
+      let document = script.documents[step.documentID]
     else { return }
-    signatureForm?.challenge = session.challenge(to: form.signatureID, on: document).bytes
+    signatureForm?.place = session.place(of: form.signatureID, on: document)
+    if form.requiresReauthentication {
+      signatureForm?.challenge = session.challenge(to: form.signatureID, on: document).bytes
+    }
   }
 }

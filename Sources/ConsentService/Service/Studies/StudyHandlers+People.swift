@@ -10,10 +10,14 @@ extension StudyHandlers {
   func createInvitation(
     _ request: CreateInvitationRequest, context: CallContext
   ) async throws -> CreateInvitationResponse {
-    try await data.once(request, context) { transaction, caller in
-      var invitation = request.invitation ?? StudyInvitation()
-      let flow = try FlowStore.flow(invitation.flowID, transaction)
-      try caller.require([.coordinator, .investigator], study: flow.studyID, site: invitation.siteID)
+    let wanted = request.invitation ?? StudyInvitation()
+    let find: ServiceDatabase.Finding<Found<ConsentFlow>> = { snapshot, _ in
+      let flow = try FlowStore.flow(wanted.flowID, snapshot)
+      return Found(flow, touching: try Self.invited(wanted, to: flow.studyID, snapshot))
+    }
+    return try await data.once(request, context, of: find) { transaction, caller, found in
+      var invitation = wanted
+      let flow = found.value
       try StudyStore.checkSite(invitation.siteID, of: flow.studyID, transaction)
       if let end = invitation.expiresAt, end.instant == nil {
         let message = "invitation.expires_at is \(end.seconds) seconds since 1970; it must lie in the years 1 to 9999"
@@ -30,6 +34,18 @@ extension StudyHandlers {
     }
   }
 
+  /// The place to which somebody is invited and, where somebody is on record already, the places where they take part:
+  /// whoever has the invitation may go on as them.
+  private static func invited(
+    _ invitation: StudyInvitation, to studyID: String, _ snapshot: Snapshot
+  ) throws -> [Touched] {
+    let place = Touched.person(invitation.subjectID, in: studyID, site: invitation.siteID)
+    guard !invitation.subjectID.isEmpty else { return [place] }
+    return try [place]
+      + ConsentRelations(snapshot: snapshot).touched(
+        invitation.subjectID, in: studyID, site: invitation.siteID)
+  }
+
   /// Ten letters and digits that are not confused when read aloud.
   private static func code(_ bytes: [UInt8]) -> String {
     let letters = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
@@ -37,46 +53,55 @@ extension StudyHandlers {
   }
 
   func setTexts(_ request: SetTextsRequest, context: CallContext) async throws -> SetTextsResponse {
-    let answer: SetTextsResponse = try await data.once(request, context) { transaction, caller in
-      try caller.requireUnbound()
-      let before = try StudyStore.words(transaction)
-      for (index, override) in request.overrides.enumerated() {
-        let field = "overrides[\(index)]"
-        guard let key = TextKey(rawValue: override.key) else {
-          let message = "\(field).key is '\(override.key.prefix(80))', which is no text of the catalogue"
-          throw Refusal(.notFound, "unknown_text", field: "\(field).key", message)
-        }
-        var translations = override.text?.translations ?? []
-        for place in translations.indices {
-          guard let locale = LocaleTag(translations[place].locale), translations[place].text.utf8.count <= 2000 else {
-            let message = "\(field).text has locale '\(translations[place].locale.prefix(40))' or more than 2000 bytes"
-            throw Refusal(.invalid, "bad_translation", field: "\(field).text", message)
-          }
-          translations[place].locale = locale.text
-        }
-        try StudyStore.replaceWords(key, translations, transaction)
-      }
+    let answer: SetTextsResponse = try await data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
+      let current = try TextsStore.current(transaction)
+      let words = try OwnTexts.merged(current.overrides, with: request.overrides)
       // As they were already: the call may be repeated.
-      if try StudyStore.words(transaction) != before {
-        try transaction.note(ConsentEvent(kind: .textsChanged), by: caller)
+      if words == current.overrides { return try Self.texts(in: transaction) }
+      var texts = TextsVersion(
+        overrides: words, hash: try OwnTexts.hash(words).hex, setBy: caller.actor, at: Timestamp(transaction.now))
+      let keys = OwnTexts.changedKeys(from: current.overrides, to: words).joined(separator: ", ")
+      if try StudyStore.wantsSecondPerson(transaction) {
+        guard let pending = try TextsStore.pending(transaction), pending.overrides == words else {
+          try TextsStore.ask(for: texts, transaction)
+          try transaction.note(
+            ConsentEvent(kind: .approvalRequested, hash: texts.hash, note: "texts: \(keys)"), by: caller)
+          return try Self.texts(in: transaction)
+        }
+        // The one who asked changes nothing by asking again.
+        if pending.setBy == caller.actor { return try Self.texts(in: transaction) }
+        (texts.setBy, texts.approvedBy) = (pending.setBy, caller.actor)
       }
-      return SetTextsResponse()
+      texts.version = current.version + 1
+      try TextsStore.publish(texts, transaction)
+      try transaction.note(
+        ConsentEvent(kind: .textsChanged, version: texts.version, hash: texts.hash, note: "texts: \(keys)"), by: caller)
+      return try Self.texts(in: transaction)
     }
     scripts.forgetAll()
     return answer
   }
 
+  private static func texts(in snapshot: Snapshot) throws -> SetTextsResponse {
+    let current = try TextsStore.current(snapshot)
+    return SetTextsResponse(
+      texts: current.version == 0 ? nil : current, pending: try TextsStore.pending(snapshot))
+  }
+
   func getTexts(_ request: GetTextsRequest, context: CallContext) async throws -> GetTextsResponse {
-    try await data.read(context) { snapshot, _ in
+    try await data.read(context, of: .tenant) { snapshot, caller, _ in
       let locale = try LocaleTag.checked(request.locale, "locale")
-      let overrides = try StudyStore.words(snapshot)
-      let texts = ScreenTexts(locale: locale, standIn: locale, overrides: overrides)
+      let own = try TextsStore.current(snapshot)
+      let overrides = own.lookup
+      let texts = ScreenTexts(locale: locale, standIn: locale, own: own)
       let list = TextKey.allCases.map { key in
         CatalogText(
           key: key.rawValue, text: texts[key],
           overridden: locale.fallbacks.contains { overrides[key]?[$0] != nil })
       }
-      return GetTextsResponse(texts: list, rightToLeft: locale.isRightToLeft)
+      return GetTextsResponse(
+        texts: list, rightToLeft: locale.isRightToLeft, version: own.version, hash: own.hash,
+        pending: caller.administersTenant ? try TextsStore.pending(snapshot) : nil)
     }
   }
 }

@@ -22,10 +22,9 @@ struct StudyHandlers: StudyServiceProtocol {
   // MARK: Studies
 
   func createStudy(_ request: CreateStudyRequest, context: CallContext) async throws -> CreateStudyResponse {
-    try await data.once(request, context) { transaction, caller in
+    try await data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
       var study = request.study ?? ConsentStudy()
       study.studyID = try identifiers.chosen(study.studyID, "study.study_id")
-      try caller.require([.admin], study: study.studyID)
       guard try !StudyStore.exists(study.studyID, transaction) else {
         let message = "there is a study '\(study.studyID)' already"
         throw Refusal(.alreadyExists, "study_exists", field: "study.study_id", message)
@@ -38,25 +37,24 @@ struct StudyHandlers: StudyServiceProtocol {
   }
 
   func getStudy(_ request: GetStudyRequest, context: CallContext) async throws -> GetStudyResponse {
-    try await data.read(context) { snapshot, caller in
-      try caller.requireEntry(to: request.studyID)
-      return GetStudyResponse(study: try StudyStore.study(request.studyID, snapshot))
+    try await data.read(context, of: .study(request.studyID)) { snapshot, _, _ in
+      GetStudyResponse(study: try StudyStore.study(request.studyID, snapshot))
     }
   }
 
   func listStudies(_ request: ListStudiesRequest, context: CallContext) async throws -> ListStudiesResponse {
-    try await data.read(context) { snapshot, caller in
-      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+    let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+    let find: ServiceDatabase.Finding<Found<ListStudiesResponse>> = { snapshot, gate in
       let (studies, next) = try StudyStore.list(page, snapshot)
-      return ListStudiesResponse(
-        studies: studies.filter { caller.mayEnter($0.studyID) }, nextPageToken: next)
+      let open = try studies.filter { try gate.isOpen(to: $0, snapshot) }
+      return Found(ListStudiesResponse(studies: open, nextPageToken: next), touching: Touched.tenant)
     }
+    return try await data.read(context, of: find) { _, _, found in found.value }
   }
 
   func updateStudy(_ request: UpdateStudyRequest, context: CallContext) async throws -> UpdateStudyResponse {
-    try await data.once(request, context) { transaction, caller in
-      let wanted = request.study ?? ConsentStudy()
-      try caller.require([.admin], study: wanted.studyID)
+    let wanted = request.study ?? ConsentStudy()
+    return try await data.once(request, context, of: .study(wanted.studyID)) { transaction, caller, _ in
       let known = try StudyStore.study(wanted.studyID, transaction)
       var study = try StudyRules.checked(wanted)
       study.createdAt = known.createdAt
@@ -74,9 +72,9 @@ struct StudyHandlers: StudyServiceProtocol {
   // MARK: Sites
 
   func createSite(_ request: CreateSiteRequest, context: CallContext) async throws -> CreateSiteResponse {
-    try await data.once(request, context) { transaction, caller in
-      var site = request.site ?? StudySite()
-      try caller.require([.admin], study: site.studyID)
+    let wanted = request.site ?? StudySite()
+    return try await data.once(request, context, of: .study(wanted.studyID)) { transaction, caller, _ in
+      var site = wanted
       _ = try StudyStore.study(site.studyID, transaction)
       site.siteID = try identifiers.chosen(site.siteID, "site.site_id")
       guard try StudyStore.site(site.siteID, of: site.studyID, transaction) == nil else {
@@ -89,8 +87,7 @@ struct StudyHandlers: StudyServiceProtocol {
   }
 
   func listSites(_ request: ListSitesRequest, context: CallContext) async throws -> ListSitesResponse {
-    try await data.read(context) { snapshot, caller in
-      try caller.requireEntry(to: request.studyID)
+    try await data.read(context, of: .study(request.studyID)) { snapshot, _, _ in
       _ = try StudyStore.study(request.studyID, snapshot)
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
       let (sites, next) = try StudyStore.sites(of: request.studyID, page, snapshot)
@@ -99,9 +96,8 @@ struct StudyHandlers: StudyServiceProtocol {
   }
 
   func updateSite(_ request: UpdateSiteRequest, context: CallContext) async throws -> UpdateSiteResponse {
-    try await data.once(request, context) { transaction, caller in
-      let site = request.site ?? StudySite()
-      try caller.require([.admin], study: site.studyID)
+    let site = request.site ?? StudySite()
+    return try await data.once(request, context, of: .study(site.studyID)) { transaction, caller, _ in
       guard let known = try StudyStore.site(site.siteID, of: site.studyID, transaction) else {
         throw Refusal.notFound("site", site.siteID, field: "site.site_id")
       }

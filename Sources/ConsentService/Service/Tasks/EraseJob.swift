@@ -1,18 +1,27 @@
 package import Storage
 
-/// Continues an erasure in other services that store the subject's personal data.
+/// Continues an erasure in other services that store the subject's personal data: a job for each of them, so that one
+/// that cannot be reached keeps no other from erasing.
 package struct EraseJob: Sendable {
-  static let kind = "consent.erase"
+  static let signatureKind = "consent.erase"
+  static let accountKind = "consent.erase-account"
 
   private let signatures: any SignatureFields
+  private let accounts: any SubjectAccounts
 
-  package init(signatures: any SignatureFields) {
+  package init(signatures: any SignatureFields, accounts: any SubjectAccounts) {
     self.signatures = signatures
+    self.accounts = accounts
   }
 
-  package var handler: JobHandler {
-    JobHandler(Self.kind) { job in
-      try await signatures.erase(String(decoding: job.payload, as: UTF8.self), tenant: job.scope.tenant)
-    }
+  package var handlers: [JobHandler] {
+    [
+      JobHandler(Self.signatureKind) { job in
+        try await signatures.erase(String(decoding: job.payload, as: UTF8.self), tenant: job.scope.tenant)
+      },
+      JobHandler(Self.accountKind) { job in
+        try await accounts.erase(String(decoding: job.payload, as: UTF8.self), tenant: job.scope.tenant)
+      },
+    ]
   }
 }

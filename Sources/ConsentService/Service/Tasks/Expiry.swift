@@ -91,7 +91,7 @@ struct Expiry: Sendable {
     session.state = state
     session.version += 1
     try SessionStore.update(session, from: session.version - 1, transaction)
-    let caller = try Caller(CallerIdentity(access: .service, tenant: transaction.tenant.id, subject: Self.actor))
+    let caller = Caller.installation(as: Self.actor, in: transaction.tenant)
     try recorder.record(changes, of: session, engine, transaction, caller)
   }
 

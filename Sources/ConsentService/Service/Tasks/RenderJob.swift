@@ -1,5 +1,4 @@
 internal import Base
-internal import Bus
 internal import ConsentContract
 internal import ServicePolicy
 package import Storage
@@ -18,6 +17,16 @@ package struct RenderJob: Sendable {
 
   /// The vault's item for the image of a signature.
   static func item(_ recordID: String, _ signatureID: String) -> String { "image/\(recordID)/\(signatureID)" }
+
+  /// The image of a signature, verified against its hash; nil while it is not rendered.
+  static func image(of signature: RecordSignature, on record: ConsentRecord, _ snapshot: Snapshot) throws -> [UInt8]? {
+    let item = item(record.recordID, signature.signatureID)
+    guard let image = try snapshot.personal(item, of: record.subjectID) else { return nil }
+    guard Digest(of: image).hex == signature.imageHash else {
+      throw DatabaseError(.corrupt, "the vault's '\(item)' does not match the record's hash: it was altered")
+    }
+    return image
+  }
 
   package var handler: JobHandler {
     JobHandler(Self.kind) { job in try await run(job) }
@@ -38,21 +47,16 @@ package struct RenderJob: Sendable {
     try await job.finish { transaction in try Self.store(rendered, of: id, transaction) }
   }
 
-  /// The picture of a signature; nil if there is none to make: the act alone, or a name in letters that no font has.
+  /// The picture of a signature, from the revision that was signed with; nil for the act alone, which has none.
   private func picture(
     of signature: RecordSignature, _ typed: TypedSignature?, tenant: Tenant
   ) async throws -> [UInt8]? {
     guard signature.fieldID.isEmpty else {
-      return try await signatures.picture(ofField: signature.fieldID, tenant: tenant)
+      return try await signatures.picture(
+        ofSaved: signature.savedSignatureID, hash: signature.strokesHash, tenant: tenant)
     }
     guard let typed else { return nil }
-    do {
-      return try await signatures.picture(ofTyped: typed, tenant: tenant)
-    } catch let status as Status {
-      // Trying again would not help; the text itself is on record.
-      if status.code == .invalidArgument { return nil }
-      throw status
-    }
+    return try await signatures.picture(ofTyped: typed, tenant: tenant)
   }
 
   private static func store(_ images: [String: [UInt8]], of id: String, _ transaction: Transaction) throws {

@@ -43,9 +43,12 @@ enum Retention {
     return try SessionStore.studies(of: subject.id, snapshot).union(recorded).sorted()
   }
 
-  /// The parts of an erasure outside the vault: the strokes in SignatureService, and an event per study.
+  /// The parts of an erasure outside the vault: the strokes in SignatureService, the account, and an event per study.
   static func followErasure(of subject: Subject, by actor: String, _ transaction: Transaction) throws {
-    try transaction.enqueue(EraseJob.kind, Array(subject.id.utf8), id: "erase-\(subject.id)")
+    try GuardianStore.forget(wardsOf: subject.id, transaction)
+    let name = Array(subject.id.utf8)
+    try transaction.enqueue(EraseJob.signatureKind, name, id: "erase-\(subject.id)")
+    try transaction.enqueue(EraseJob.accountKind, name, id: "erase-account-\(subject.id)")
     for study in try studies(of: subject, transaction) {
       try transaction.note(ConsentEvent(kind: .subjectErased, studyID: study, subjectID: subject.id), by: actor)
     }

@@ -187,6 +187,38 @@ public enum AfterFailedAttempt: MessageEnum {
   }
 }
 
+/// Whose decision gives a subject attempts at questions again.
+public enum AttemptRenewal: MessageEnum {
+  /// Not stated: an investigator's or a coordinator's.
+  case unspecified
+  /// An investigator's only.
+  case investigator
+  /// Nobody's.
+  case nobody
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .investigator, .nobody]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .investigator
+    case 2: self = .nobody
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .investigator: 1
+    case .nobody: 2
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// What a new version asks of people who consented to an earlier one.
 public enum ReconsentPolicy: MessageEnum {
   /// Not stated; refused in every version after the first.
@@ -561,28 +593,38 @@ public struct ComprehensionTest: Message {
   public var questions: [QuestionDefinition]
   /// How many must be answered rightly for signing to be allowed.
   public var passMark: Int32
-  /// How many attempts a session has; 0: as many as wanted.
+  /// How many attempts a subject has at a version, over all of its sessions; 0: as many as wanted.
   public var attempts: Int32
   /// What happens after a failed attempt.
   public var afterFailedAttempt: AfterFailedAttempt
+  /// Attempts are renewed when this time has passed since the last one; absent: never by time.
+  public var renewedAfter: ProtobufDuration?
+  /// Whose decision renews them: RenewAttempts.
+  public var renewedBy: AttemptRenewal
 
   public init() {
     self.questions = []
     self.passMark = 0
     self.attempts = 0
     self.afterFailedAttempt = .unspecified
+    self.renewedAfter = nil
+    self.renewedBy = .unspecified
   }
 
   public init(
     questions: [QuestionDefinition] = [],
     passMark: Int32 = 0,
     attempts: Int32 = 0,
-    afterFailedAttempt: AfterFailedAttempt = .unspecified
+    afterFailedAttempt: AfterFailedAttempt = .unspecified,
+    renewedAfter: ProtobufDuration? = nil,
+    renewedBy: AttemptRenewal = .unspecified
   ) {
     self.questions = questions
     self.passMark = passMark
     self.attempts = attempts
     self.afterFailedAttempt = afterFailedAttempt
+    self.renewedAfter = renewedAfter
+    self.renewedBy = renewedBy
   }
 }
 
@@ -704,6 +746,8 @@ public struct DocumentSettings: Message {
   public var withoutScrollGate: Bool
   /// True: the document has a sharing choice, and each of its texts describes it.
   public var offersSharing: Bool
+  /// True: one person may give several of the signatures, each in its role. Default: everybody who signs is somebody else.
+  public var signersMayCoincide: Bool
 
   public init() {
     self.sections = []
@@ -718,6 +762,7 @@ public struct DocumentSettings: Message {
     self.inForceFrom = .unspecified
     self.withoutScrollGate = false
     self.offersSharing = false
+    self.signersMayCoincide = false
   }
 
   public init(
@@ -732,7 +777,8 @@ public struct DocumentSettings: Message {
     reconsentBy: Timestamp? = nil,
     inForceFrom: InForceFrom = .unspecified,
     withoutScrollGate: Bool = false,
-    offersSharing: Bool = false
+    offersSharing: Bool = false,
+    signersMayCoincide: Bool = false
   ) {
     self.sections = sections
     self.signatures = signatures
@@ -746,6 +792,7 @@ public struct DocumentSettings: Message {
     self.inForceFrom = inForceFrom
     self.withoutScrollGate = withoutScrollGate
     self.offersSharing = offersSharing
+    self.signersMayCoincide = signersMayCoincide
   }
 }
 
@@ -1070,24 +1117,67 @@ public struct LocaleHash: Message {
   public var publishedAt: Timestamp?
   /// True: added after publication, so not part of the version hash.
   public var addedLater: Bool
+  /// Who added it after publication.
+  public var addedBy: String
+  /// Who approved it, where the study asks for a second person.
+  public var approvedBy: String
 
   public init() {
     self.locale = ""
     self.hash = ""
     self.publishedAt = nil
     self.addedLater = false
+    self.addedBy = ""
+    self.approvedBy = ""
   }
 
   public init(
     locale: String = "",
     hash: String = "",
     publishedAt: Timestamp? = nil,
-    addedLater: Bool = false
+    addedLater: Bool = false,
+    addedBy: String = "",
+    approvedBy: String = ""
   ) {
     self.locale = locale
     self.hash = hash
     self.publishedAt = publishedAt
     self.addedLater = addedLater
+    self.addedBy = addedBy
+    self.approvedBy = approvedBy
+  }
+}
+
+/// A translation of a published version that waits for its second person. No signer sees it.
+public struct PendingTranslation: Message {
+  public static var messageName: String { "assent.consent.v1.PendingTranslation" }
+
+  /// The text.
+  public var text: DocumentText?
+  /// The hash that it will have.
+  public var hash: String
+  /// Who asks for it.
+  public var askedBy: String
+  /// When.
+  public var askedAt: Timestamp?
+
+  public init() {
+    self.text = nil
+    self.hash = ""
+    self.askedBy = ""
+    self.askedAt = nil
+  }
+
+  public init(
+    text: DocumentText? = nil,
+    hash: String = "",
+    askedBy: String = "",
+    askedAt: Timestamp? = nil
+  ) {
+    self.text = text
+    self.hash = hash
+    self.askedBy = askedBy
+    self.askedAt = askedAt
   }
 }
 
@@ -1117,6 +1207,8 @@ public struct DocumentVersion: Message {
   public var approvedBy: String
   /// Why it was retired or stopped.
   public var endedReason: String
+  /// Translations that wait for a second person, who sets the same text again; at most one per locale.
+  public var pendingTranslations: [PendingTranslation]
 
   public init() {
     self.documentID = ""
@@ -1130,6 +1222,7 @@ public struct DocumentVersion: Message {
     self.publishedBy = ""
     self.approvedBy = ""
     self.endedReason = ""
+    self.pendingTranslations = []
   }
 
   public init(
@@ -1143,7 +1236,8 @@ public struct DocumentVersion: Message {
     publishedAt: Timestamp? = nil,
     publishedBy: String = "",
     approvedBy: String = "",
-    endedReason: String = ""
+    endedReason: String = "",
+    pendingTranslations: [PendingTranslation] = []
   ) {
     self.documentID = documentID
     self.version = version
@@ -1156,6 +1250,7 @@ public struct DocumentVersion: Message {
     self.publishedBy = publishedBy
     self.approvedBy = approvedBy
     self.endedReason = endedReason
+    self.pendingTranslations = pendingTranslations
   }
 }
 

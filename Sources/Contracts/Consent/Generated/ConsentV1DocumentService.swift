@@ -774,89 +774,89 @@ public struct GetAssetResponse: Message {
 public enum DocumentServiceMethods {
   public static let createDocument = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "CreateDocument", kind: .unary,
-    idempotency: .unknown, access: .user,
+    idempotency: .unknown,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let getDocument = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "GetDocument", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
   public static let listDocuments = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "ListDocuments", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
   public static let createDocumentDraft = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "CreateDocumentDraft", kind: .unary,
-    idempotency: .unknown, access: .user,
+    idempotency: .unknown,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let updateDocumentDraft = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "UpdateDocumentDraft", kind: .unary,
-    idempotency: .unknown, access: .user,
+    idempotency: .unknown,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let publishDocumentDraft = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "PublishDocumentDraft", kind: .unary,
-    idempotency: .unknown, access: .user,
+    idempotency: .unknown,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let setDocumentTranslation = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "SetDocumentTranslation", kind: .unary,
-    idempotency: .idempotent, access: .user,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let retireDocumentVersion = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "RetireDocumentVersion", kind: .unary,
-    idempotency: .idempotent, access: .user,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let stopDocumentVersion = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "StopDocumentVersion", kind: .unary,
-    idempotency: .idempotent, access: .user,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let diffDocumentVersions = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "DiffDocumentVersions", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
   public static let validateDocument = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "ValidateDocument", kind: .unary,
-    idempotency: .noSideEffects, access: .user,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.publisher, .inspector], at: .study)]
   )
   public static let previewDocument = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "PreviewDocument", kind: .unary,
-    idempotency: .noSideEffects, access: .user,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.publisher, .investigator, .coordinator, .inspector], at: .site)]
   )
   public static let importDocument = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "ImportDocument", kind: .unary,
-    idempotency: .unknown, access: .user,
+    idempotency: .unknown,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let exportDocument = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "ExportDocument", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.publisher, .inspector], at: .study)]
   )
   public static let createAsset = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "CreateAsset", kind: .unary,
-    idempotency: .idempotent, access: .user,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let getAsset = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "GetAsset", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.DocumentService",
     methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, setDocumentTranslation, retireDocumentVersion, stopDocumentVersion, diffDocumentVersions, validateDocument, previewDocument, importDocument, exportDocument, createAsset, getAsset],
-    fingerprint: "793df97e2e8f99af45f79f14a9a7afc15bf47e537aeaf059a63b65e0f78bcfab"
+    fingerprint: "74bd04788b16a3b9261721529c9d977bfd20e723f73419b8cde486c538064878"
   )
 }
 
@@ -875,7 +875,8 @@ public protocol DocumentServiceProtocol: RPCService {
   /// Publishes the draft: it is hashed and never changes again. Where the study asks for a second person, the first
   /// call asks for approval and another person's call approves.
   func publishDocumentDraft(_ request: PublishDocumentDraftRequest, context: CallContext) async throws -> PublishDocumentDraftResponse
-  /// Sets one locale of the draft, or adds a locale to a published version; a published locale never changes.
+  /// Sets one locale of the draft, or adds a locale to a published version; a published locale never changes. Where the
+  /// study asks for a second person, a locale added to a published version waits until another person sets the same text.
   func setDocumentTranslation(_ request: SetDocumentTranslationRequest, context: CallContext) async throws -> SetDocumentTranslationResponse
   /// Retires a version: no new session begins on it.
   func retireDocumentVersion(_ request: RetireDocumentVersionRequest, context: CallContext) async throws -> RetireDocumentVersionResponse
@@ -963,7 +964,8 @@ public struct DocumentServiceClient: Sendable {
     try await channel.unary(DocumentServiceMethods.publishDocumentDraft, request, as: PublishDocumentDraftResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Sets one locale of the draft, or adds a locale to a published version; a published locale never changes.
+  /// Sets one locale of the draft, or adds a locale to a published version; a published locale never changes. Where the
+  /// study asks for a second person, a locale added to a published version waits until another person sets the same text.
   public func setDocumentTranslation(_ request: SetDocumentTranslationRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SetDocumentTranslationResponse {
     try await channel.unary(DocumentServiceMethods.setDocumentTranslation, request, as: SetDocumentTranslationResponse.self, options: options.with(deadline: deadline)).message
   }

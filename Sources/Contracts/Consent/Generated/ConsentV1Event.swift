@@ -31,7 +31,7 @@ public enum ConsentEventKind: MessageEnum {
   case sessionEnded
   /// An entry was added to a record's history.
   case recordEntry
-  /// Staff read personal data.
+  /// Staff or a device read personal data.
   case personalDataRead
   /// A subject was erased.
   case subjectErased
@@ -41,10 +41,18 @@ public enum ConsentEventKind: MessageEnum {
   case invitationChanged
   /// Somebody became due for consent because time passed: came of age.
   case consentDue
+  /// A subject's birth date was stated for the first time; the hash is a salted commitment to it.
+  case birthDateStated
+  /// Staff corrected a subject's birth date; the hash is a salted commitment to the new one.
+  case birthDateCorrected
+  /// Staff gave a subject attempts at questions again.
+  case attemptsRenewed
+  /// Somebody was put on record as a person's guardian, or is one no more.
+  case guardianChanged
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged, .consentDue]
+  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged, .consentDue, .birthDateStated, .birthDateCorrected, .attemptsRenewed, .guardianChanged]
 
   public init(number: Int32) {
     switch number {
@@ -66,6 +74,10 @@ public enum ConsentEventKind: MessageEnum {
     case 15: self = .legalHoldChanged
     case 16: self = .invitationChanged
     case 17: self = .consentDue
+    case 18: self = .birthDateStated
+    case 19: self = .birthDateCorrected
+    case 20: self = .attemptsRenewed
+    case 21: self = .guardianChanged
     default: self = .unrecognized(number)
     }
   }
@@ -90,6 +102,10 @@ public enum ConsentEventKind: MessageEnum {
     case .legalHoldChanged: 15
     case .invitationChanged: 16
     case .consentDue: 17
+    case .birthDateStated: 18
+    case .birthDateCorrected: 19
+    case .attemptsRenewed: 20
+    case .guardianChanged: 21
     case .unrecognized(let number): number
     }
   }
@@ -115,7 +131,7 @@ public struct ConsentEvent: Message {
   public var subjectID: String
   /// The document concerned.
   public var documentID: String
-  /// The version concerned, of the document or else of the flow.
+  /// The version concerned, of the document, of the flow or of a tenant's own words.
   public var version: Int32
   /// The session concerned.
   public var sessionID: String
@@ -127,7 +143,7 @@ public struct ConsentEvent: Message {
   public var state: RecordState
   /// For SESSION_ENDED.
   public var outcome: SessionOutcome
-  /// Hash of what changed: version, locale, or bytes shown.
+  /// Hash of what changed: version, locale, a tenant's own words, or bytes shown.
   public var hash: String
   /// One line for a person, without personal data.
   public var note: String
@@ -137,6 +153,10 @@ public struct ConsentEvent: Message {
   public var due: DueReason
   /// The flow concerned.
   public var flowID: String
+  /// For events of a session: the member of staff who assists in it; empty: nobody.
+  public var assistedBy: String
+  /// For GUARDIAN_CHANGED: the guardian.
+  public var guardianID: String
 
   public init() {
     self.sequence = 0
@@ -158,6 +178,8 @@ public struct ConsentEvent: Message {
     self.test = false
     self.due = .unspecified
     self.flowID = ""
+    self.assistedBy = ""
+    self.guardianID = ""
   }
 
   public init(
@@ -179,7 +201,9 @@ public struct ConsentEvent: Message {
     note: String = "",
     test: Bool = false,
     due: DueReason = .unspecified,
-    flowID: String = ""
+    flowID: String = "",
+    assistedBy: String = "",
+    guardianID: String = ""
   ) {
     self.sequence = sequence
     self.at = at
@@ -200,5 +224,7 @@ public struct ConsentEvent: Message {
     self.test = test
     self.due = due
     self.flowID = flowID
+    self.assistedBy = assistedBy
+    self.guardianID = guardianID
   }
 }

@@ -386,49 +386,49 @@ public struct ValidateFlowResponse: Message {
 public enum FlowServiceMethods {
   public static let createFlow = MethodDescriptor(
     service: "assent.consent.v1.FlowService", name: "CreateFlow", kind: .unary,
-    idempotency: .unknown, access: .user,
+    idempotency: .unknown,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let getFlow = MethodDescriptor(
     service: "assent.consent.v1.FlowService", name: "GetFlow", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
   public static let listFlows = MethodDescriptor(
     service: "assent.consent.v1.FlowService", name: "ListFlows", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
   public static let createFlowDraft = MethodDescriptor(
     service: "assent.consent.v1.FlowService", name: "CreateFlowDraft", kind: .unary,
-    idempotency: .unknown, access: .user,
+    idempotency: .unknown,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let updateFlowDraft = MethodDescriptor(
     service: "assent.consent.v1.FlowService", name: "UpdateFlowDraft", kind: .unary,
-    idempotency: .unknown, access: .user,
+    idempotency: .unknown,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let publishFlowDraft = MethodDescriptor(
     service: "assent.consent.v1.FlowService", name: "PublishFlowDraft", kind: .unary,
-    idempotency: .unknown, access: .user,
+    idempotency: .unknown,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let retireFlowVersion = MethodDescriptor(
     service: "assent.consent.v1.FlowService", name: "RetireFlowVersion", kind: .unary,
-    idempotency: .idempotent, access: .user,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.publisher], at: .study)]
   )
   public static let validateFlow = MethodDescriptor(
     service: "assent.consent.v1.FlowService", name: "ValidateFlow", kind: .unary,
-    idempotency: .noSideEffects, access: .user,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.publisher, .inspector], at: .study)]
   )
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.FlowService",
     methods: [createFlow, getFlow, listFlows, createFlowDraft, updateFlowDraft, publishFlowDraft, retireFlowVersion, validateFlow],
-    fingerprint: "eba0da413a38f1217548352e2c335ffd5813a341719d2be371525037d9becf35"
+    fingerprint: "82eb14f82d9f1ed3762d8af40cc3257b26e15f5fe569cabb6aaeffc4ba20cf7e"
   )
 }
 

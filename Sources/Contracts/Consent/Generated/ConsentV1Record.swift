@@ -223,6 +223,8 @@ public struct RecordEntry: Message {
   public var signatureID: String
   /// The record that took its place, for SUPERSEDED.
   public var supersededBy: String
+  /// True: staff entered it at the person's word, who was not there to do it.
+  public var onBehalf: Bool
 
   public init() {
     self.sequence = 0
@@ -235,6 +237,7 @@ public struct RecordEntry: Message {
     self.sharing = .unspecified
     self.signatureID = ""
     self.supersededBy = ""
+    self.onBehalf = false
   }
 
   public init(
@@ -247,7 +250,8 @@ public struct RecordEntry: Message {
     purposes: [String] = [],
     sharing: SharingChoice = .unspecified,
     signatureID: String = "",
-    supersededBy: String = ""
+    supersededBy: String = "",
+    onBehalf: Bool = false
   ) {
     self.sequence = sequence
     self.kind = kind
@@ -259,6 +263,7 @@ public struct RecordEntry: Message {
     self.sharing = sharing
     self.signatureID = signatureID
     self.supersededBy = supersededBy
+    self.onBehalf = onBehalf
   }
 }
 
@@ -294,6 +299,13 @@ public struct RecordSignature: Message {
   public var signer: String
   /// Hash of the rendered image; empty until it is rendered.
   public var imageHash: String
+  /// The revision of the field that was signed with, when drawn; the field is closed with it.
+  public var fieldRevision: Int32
+  /// SignatureService's name of that revision.
+  public var savedSignatureID: String
+  /// Who signed, as far as that is known: the subject as participant, otherwise the person who called or was
+  /// authenticated. Empty: somebody at a device, who did not have to say.
+  public var personID: String
 
   public init() {
     self.signatureID = ""
@@ -310,6 +322,9 @@ public struct RecordSignature: Message {
     self.authority = ""
     self.signer = ""
     self.imageHash = ""
+    self.fieldRevision = 0
+    self.savedSignatureID = ""
+    self.personID = ""
   }
 
   public init(
@@ -326,7 +341,10 @@ public struct RecordSignature: Message {
     authentication: VerifiedAuthentication? = nil,
     authority: String = "",
     signer: String = "",
-    imageHash: String = ""
+    imageHash: String = "",
+    fieldRevision: Int32 = 0,
+    savedSignatureID: String = "",
+    personID: String = ""
   ) {
     self.signatureID = signatureID
     self.role = role
@@ -342,6 +360,9 @@ public struct RecordSignature: Message {
     self.authority = authority
     self.signer = signer
     self.imageHash = imageHash
+    self.fieldRevision = fieldRevision
+    self.savedSignatureID = savedSignatureID
+    self.personID = personID
   }
 }
 
@@ -413,6 +434,14 @@ public struct ConsentRecord: Message {
   public var attention: String
   /// First day of the month in which the subject comes of age, when the consent was a guardian's.
   public var majorityMonth: String
+  /// The version of the tenant's own words on the screens when it was decided; 0: built-in words only.
+  public var textsVersion: Int32
+  /// Hash of those words; empty: built-in words only.
+  public var textsHash: String
+  /// The member of staff who assisted in the session, without deciding or signing; empty: nobody.
+  public var assistedBy: String
+  /// How.
+  public var assistance: Assistance
 
   public init() {
     self.recordID = ""
@@ -447,6 +476,10 @@ public struct ConsentRecord: Message {
     self.scanHash = ""
     self.attention = ""
     self.majorityMonth = ""
+    self.textsVersion = 0
+    self.textsHash = ""
+    self.assistedBy = ""
+    self.assistance = .unspecified
   }
 
   public init(
@@ -481,7 +514,11 @@ public struct ConsentRecord: Message {
     attestedBy: String = "",
     scanHash: String = "",
     attention: String = "",
-    majorityMonth: String = ""
+    majorityMonth: String = "",
+    textsVersion: Int32 = 0,
+    textsHash: String = "",
+    assistedBy: String = "",
+    assistance: Assistance = .unspecified
   ) {
     self.recordID = recordID
     self.studyID = studyID
@@ -515,6 +552,10 @@ public struct ConsentRecord: Message {
     self.scanHash = scanHash
     self.attention = attention
     self.majorityMonth = majorityMonth
+    self.textsVersion = textsVersion
+    self.textsHash = textsHash
+    self.assistedBy = assistedBy
+    self.assistance = assistance
   }
 }
 
@@ -622,6 +663,8 @@ public struct SigningTask: Message {
   public var since: Timestamp?
   /// What an assertion of a fresh authentication must repeat; empty: none is asked for.
   public var challenge: [UInt8]
+  /// What a field must be made for, to be signed with here, by the caller.
+  public var place: SignaturePlace?
 
   public init() {
     self.recordID = ""
@@ -632,6 +675,7 @@ public struct SigningTask: Message {
     self.subjectID = ""
     self.since = nil
     self.challenge = []
+    self.place = nil
   }
 
   public init(
@@ -642,7 +686,8 @@ public struct SigningTask: Message {
     siteID: String = "",
     subjectID: String = "",
     since: Timestamp? = nil,
-    challenge: [UInt8] = []
+    challenge: [UInt8] = [],
+    place: SignaturePlace? = nil
   ) {
     self.recordID = recordID
     self.signatureID = signatureID
@@ -652,6 +697,7 @@ public struct SigningTask: Message {
     self.subjectID = subjectID
     self.since = since
     self.challenge = challenge
+    self.place = place
   }
 }
 

@@ -963,7 +963,7 @@ public struct SetLegalHoldRequest: Message {
   public var subjectID: String
   /// True: set. False: lifted.
   public var held: Bool
-  /// Why.
+  /// Why it is set or lifted; required. Kept in the vault.
   public var reason: String
 
   public init() {
@@ -994,104 +994,104 @@ public struct SetLegalHoldResponse: Message {
 public enum RecordServiceMethods {
   public static let getRecord = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "GetRecord", kind: .unary,
-    idempotency: .idempotent, access: .device,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
   public static let listRecords = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "ListRecords", kind: .unary,
-    idempotency: .noSideEffects, access: .user,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
   public static let getSubjectHistory = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "GetSubjectHistory", kind: .unary,
-    idempotency: .idempotent, access: .device,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
   public static let getShownContent = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "GetShownContent", kind: .unary,
-    idempotency: .idempotent, access: .device,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
   public static let getSignatureImage = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "GetSignatureImage", kind: .unary,
-    idempotency: .idempotent, access: .device,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
   public static let withdrawConsent = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "WithdrawConsent", kind: .unary,
-    idempotency: .unknown, access: .device,
+    idempotency: .unknown,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator], at: .site)]
   )
   public static let updateSharing = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "UpdateSharing", kind: .unary,
-    idempotency: .unknown, access: .device,
+    idempotency: .unknown,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let createPaperRecord = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "CreatePaperRecord", kind: .unary,
-    idempotency: .unknown, access: .user,
+    idempotency: .unknown,
     permissions: [MethodPermission([.coordinator, .investigator], at: .site)]
   )
   public static let listDueConsents = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "ListDueConsents", kind: .unary,
-    idempotency: .noSideEffects, access: .user,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.coordinator, .investigator, .inspector], at: .study)]
   )
   public static let getVersionCounts = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "GetVersionCounts", kind: .unary,
-    idempotency: .noSideEffects, access: .user,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.coordinator, .investigator, .inspector, .publisher], at: .study)]
   )
   public static let checkConsent = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "CheckConsent", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site), MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.service])]
   )
   public static let batchCheckConsents = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "BatchCheckConsents", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.device], at: .site), MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.service])]
   )
   public static let issueStatement = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "IssueStatement", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site), MethodPermission([.service])]
   )
   public static let listEvents = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "ListEvents", kind: .unary,
-    idempotency: .noSideEffects, access: .user,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.coordinator, .investigator, .inspector], at: .study), MethodPermission([.admin], at: .tenant), MethodPermission([.service])]
   )
   public static let watchEvents = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "WatchEvents", kind: .serverStreaming,
-    idempotency: .noSideEffects, access: .user,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.coordinator, .investigator, .inspector], at: .study), MethodPermission([.admin], at: .tenant), MethodPermission([.service])]
   )
   public static let exportRecord = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "ExportRecord", kind: .unary,
-    idempotency: .idempotent, access: .device,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
   public static let exportSubject = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "ExportSubject", kind: .unary,
-    idempotency: .idempotent, access: .device,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
   public static let eraseSubject = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "EraseSubject", kind: .unary,
-    idempotency: .idempotent, access: .admin,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.admin], at: .study)]
   )
   public static let setLegalHold = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "SetLegalHold", kind: .unary,
-    idempotency: .idempotent, access: .admin,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.admin], at: .study)]
   )
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
     methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, watchEvents, exportRecord, exportSubject, eraseSubject, setLegalHold],
-    fingerprint: "a07adde4130eb53792d6ab933ddace9ba5ff3c7e4537bf016b2685baa5880ac1"
+    fingerprint: "89c8432305045acbee7dab8d1237c2b7cb174e775e7a5c638db8f9fa14ca0142"
   )
 }
 

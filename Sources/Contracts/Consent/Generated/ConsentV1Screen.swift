@@ -559,6 +559,60 @@ public struct NameForm: Message {
   }
 }
 
+/// What a field of SignatureService must be made for, to be signed with at one place: its FieldReference has the same
+/// parts.
+public struct SignaturePlace: Message {
+  public static var messageName: String { "assent.consent.v1.SignaturePlace" }
+
+  /// Whose field it is: the session's subject; after the session's end, who signs.
+  public var subjectID: String
+  /// The study.
+  public var studyID: String
+  /// The site; empty: none.
+  public var siteID: String
+  /// The session; empty where consent was given on paper.
+  public var sessionID: String
+  /// Which signature of the document.
+  public var signatureID: String
+  /// The document.
+  public var documentID: String
+  /// Its version.
+  public var documentVersion: Int32
+  /// The record, for a signature after the end of its session; empty in a session.
+  public var recordID: String
+
+  public init() {
+    self.subjectID = ""
+    self.studyID = ""
+    self.siteID = ""
+    self.sessionID = ""
+    self.signatureID = ""
+    self.documentID = ""
+    self.documentVersion = 0
+    self.recordID = ""
+  }
+
+  public init(
+    subjectID: String = "",
+    studyID: String = "",
+    siteID: String = "",
+    sessionID: String = "",
+    signatureID: String = "",
+    documentID: String = "",
+    documentVersion: Int32 = 0,
+    recordID: String = ""
+  ) {
+    self.subjectID = subjectID
+    self.studyID = studyID
+    self.siteID = siteID
+    self.sessionID = sessionID
+    self.signatureID = signatureID
+    self.documentID = documentID
+    self.documentVersion = documentVersion
+    self.recordID = recordID
+  }
+}
+
 /// What the signature screen asks.
 public struct SignatureForm: Message {
   public static var messageName: String { "assent.consent.v1.SignatureForm" }
@@ -579,6 +633,8 @@ public struct SignatureForm: Message {
   public var authority: String
   /// What an assertion of a fresh authentication must repeat; empty: none is asked for.
   public var challenge: [UInt8]
+  /// What a field must be made for, to be signed with here.
+  public var place: SignaturePlace?
 
   public init() {
     self.signatureID = ""
@@ -589,6 +645,7 @@ public struct SignatureForm: Message {
     self.requiresImage = false
     self.authority = ""
     self.challenge = []
+    self.place = nil
   }
 
   public init(
@@ -599,7 +656,8 @@ public struct SignatureForm: Message {
     requiresReauthentication: Bool = false,
     requiresImage: Bool = false,
     authority: String = "",
-    challenge: [UInt8] = []
+    challenge: [UInt8] = [],
+    place: SignaturePlace? = nil
   ) {
     self.signatureID = signatureID
     self.signerTitle = signerTitle
@@ -609,6 +667,7 @@ public struct SignatureForm: Message {
     self.requiresImage = requiresImage
     self.authority = authority
     self.challenge = challenge
+    self.place = place
   }
 }
 

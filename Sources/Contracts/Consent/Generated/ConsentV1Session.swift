@@ -3,6 +3,42 @@
 
 public import Wire
 
+/// How staff helps a person who is present: never by deciding or signing for them.
+public enum Assistance: MessageEnum {
+  /// Not at all.
+  case unspecified
+  /// Reads the screens to them.
+  case readsAloud
+  /// Operates the device at their word.
+  case operatesDevice
+  /// Interprets for them.
+  case interprets
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .readsAloud, .operatesDevice, .interprets]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .readsAloud
+    case 2: self = .operatesDevice
+    case 3: self = .interprets
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .readsAloud: 1
+    case .operatesDevice: 2
+    case .interprets: 3
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// How a session ended.
 public enum SessionOutcome: MessageEnum {
   /// It has not ended.
@@ -192,21 +228,26 @@ public struct VerifiedAuthentication: Message {
   }
 }
 
-/// A drawn signature: a saved field of SignatureService.
+/// A drawn signature: a saved field of SignatureService, made for this signature alone. Signing closes the field.
 public struct DrawnSignature: Message {
   public static var messageName: String { "assent.consent.v1.DrawnSignature" }
 
   /// The field.
   public var fieldID: String
+  /// The revision that the signer saw: the field's saved one.
+  public var revision: Int32
 
   public init() {
     self.fieldID = ""
+    self.revision = 0
   }
 
   public init(
-    fieldID: String = ""
+    fieldID: String = "",
+    revision: Int32 = 0
   ) {
     self.fieldID = fieldID
+    self.revision = revision
   }
 }
 
@@ -392,6 +433,10 @@ public struct QuestionAttempt: Message {
   public var passed: Bool
   /// When.
   public var at: Timestamp?
+  /// In which session.
+  public var sessionID: String
+  /// True: attempts were renewed since, so it counts no more.
+  public var renewed: Bool
 
   public init() {
     self.documentID = ""
@@ -399,6 +444,8 @@ public struct QuestionAttempt: Message {
     self.score = 0
     self.passed = false
     self.at = nil
+    self.sessionID = ""
+    self.renewed = false
   }
 
   public init(
@@ -406,13 +453,125 @@ public struct QuestionAttempt: Message {
     stepID: String = "",
     score: Int32 = 0,
     passed: Bool = false,
-    at: Timestamp? = nil
+    at: Timestamp? = nil,
+    sessionID: String = "",
+    renewed: Bool = false
   ) {
     self.documentID = documentID
     self.stepID = stepID
     self.score = score
     self.passed = passed
     self.at = at
+    self.sessionID = sessionID
+    self.renewed = renewed
+  }
+}
+
+/// That a subject was given attempts again.
+public struct RenewedAttempts: Message {
+  public static var messageName: String { "assent.consent.v1.RenewedAttempts" }
+
+  /// When.
+  public var at: Timestamp?
+  /// By whom.
+  public var actor: String
+  /// Why.
+  public var reason: String
+
+  public init() {
+    self.at = nil
+    self.actor = ""
+    self.reason = ""
+  }
+
+  public init(
+    at: Timestamp? = nil,
+    actor: String = "",
+    reason: String = ""
+  ) {
+    self.at = at
+    self.actor = actor
+    self.reason = reason
+  }
+}
+
+/// A subject's attempts at the questions of a version, over all sessions. Stored sealed, never sent.
+public struct AttemptHistory: Message {
+  public static var messageName: String { "assent.consent.v1.AttemptHistory" }
+
+  /// The attempts, in their order.
+  public var attempts: [QuestionAttempt]
+  /// The decisions that gave attempts again.
+  public var renewals: [RenewedAttempts]
+
+  public init() {
+    self.attempts = []
+    self.renewals = []
+  }
+
+  public init(
+    attempts: [QuestionAttempt] = [],
+    renewals: [RenewedAttempts] = []
+  ) {
+    self.attempts = attempts
+    self.renewals = renewals
+  }
+}
+
+/// One statement of a subject's birth date. Personal data.
+public struct BirthDateStatement: Message {
+  public static var messageName: String { "assent.consent.v1.BirthDateStatement" }
+
+  /// The date.
+  public var date: CalendarDate?
+  /// When it was stated.
+  public var at: Timestamp?
+  /// By whom: who acted in the session, or who corrected it.
+  public var actor: String
+  /// In which session; empty for a correction.
+  public var sessionID: String
+  /// Why it was corrected; empty for the first statement.
+  public var reason: String
+
+  public init() {
+    self.date = nil
+    self.at = nil
+    self.actor = ""
+    self.sessionID = ""
+    self.reason = ""
+  }
+
+  public init(
+    date: CalendarDate? = nil,
+    at: Timestamp? = nil,
+    actor: String = "",
+    sessionID: String = "",
+    reason: String = ""
+  ) {
+    self.date = date
+    self.at = at
+    self.actor = actor
+    self.sessionID = sessionID
+    self.reason = reason
+  }
+}
+
+/// What was stated of a subject's birth date: the first statement, and corrections by staff. The last one counts.
+/// Stored sealed, never sent.
+public struct BirthDateHistory: Message {
+  public static var messageName: String { "assent.consent.v1.BirthDateHistory" }
+
+  /// The statements, in their order.
+  public var statements: [BirthDateStatement]
+
+  public init() {
+    self.statements = []
+  }
+
+  public init(
+    statements: [BirthDateStatement] = []
+  ) {
+    self.statements = statements
   }
 }
 
@@ -469,6 +628,12 @@ public struct GivenSignature: Message {
   public var strokesHash: String
   /// The fresh authentication that was verified, where the signature asks for one.
   public var authentication: VerifiedAuthentication?
+  /// SignatureService's name of the revision that was signed with; when drawn.
+  public var savedSignatureID: String
+  /// True: a name was typed in the field.
+  public var typedInField: Bool
+  /// Who signed, as far as that is known; empty: somebody at a device, who did not have to say.
+  public var personID: String
 
   public init() {
     self.documentID = ""
@@ -479,6 +644,9 @@ public struct GivenSignature: Message {
     self.deviceTime = nil
     self.strokesHash = ""
     self.authentication = nil
+    self.savedSignatureID = ""
+    self.typedInField = false
+    self.personID = ""
   }
 
   public init(
@@ -489,7 +657,10 @@ public struct GivenSignature: Message {
     signedAt: Timestamp? = nil,
     deviceTime: DeviceTime? = nil,
     strokesHash: String = "",
-    authentication: VerifiedAuthentication? = nil
+    authentication: VerifiedAuthentication? = nil,
+    savedSignatureID: String = "",
+    typedInField: Bool = false,
+    personID: String = ""
   ) {
     self.documentID = documentID
     self.signatureID = signatureID
@@ -499,6 +670,9 @@ public struct GivenSignature: Message {
     self.deviceTime = deviceTime
     self.strokesHash = strokesHash
     self.authentication = authentication
+    self.savedSignatureID = savedSignatureID
+    self.typedInField = typedInField
+    self.personID = personID
   }
 }
 
@@ -749,6 +923,10 @@ public struct SessionView: Message {
   public var successor: FlowDocument?
   /// True: a test participant's.
   public var test: Bool
+  /// The member of staff who assists; empty: nobody.
+  public var assistedBy: String
+  /// How.
+  public var assistance: Assistance
 
   public init() {
     self.sessionID = ""
@@ -760,6 +938,8 @@ public struct SessionView: Message {
     self.recordIDs = []
     self.successor = nil
     self.test = false
+    self.assistedBy = ""
+    self.assistance = .unspecified
   }
 
   public init(
@@ -771,7 +951,9 @@ public struct SessionView: Message {
     expiresAt: Timestamp? = nil,
     recordIDs: [String] = [],
     successor: FlowDocument? = nil,
-    test: Bool = false
+    test: Bool = false,
+    assistedBy: String = "",
+    assistance: Assistance = .unspecified
   ) {
     self.sessionID = sessionID
     self.version = version
@@ -782,6 +964,8 @@ public struct SessionView: Message {
     self.recordIDs = recordIDs
     self.successor = successor
     self.test = test
+    self.assistedBy = assistedBy
+    self.assistance = assistance
   }
 }
 

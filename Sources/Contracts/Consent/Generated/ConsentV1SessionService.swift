@@ -14,7 +14,8 @@ public struct StartSessionRequest: Message {
   public var invitationCode: String
   /// The site; empty: none.
   public var siteID: String
-  /// The subject; empty: a new one is made.
+  /// The subject; empty: a person who calls means themselves, and for a device or an assistant a new one is made. A
+  /// device begins for a person of whom nothing is on record, who was invited, or with whom it has had a session.
   public var subjectID: String
   /// The person's locale.
   public var locale: String
@@ -28,6 +29,9 @@ public struct StartSessionRequest: Message {
   public var test: Bool
   /// When, by the device.
   public var deviceTime: DeviceTime?
+  /// How the caller, a member of staff, assists the person, who is present; UNSPECIFIED: the caller assists nobody. The
+  /// caller goes on record as the one who assists, never as the one who decides or signs.
+  public var assistance: Assistance
 
   public init() {
     self.flowID = ""
@@ -40,6 +44,7 @@ public struct StartSessionRequest: Message {
     self.birthDate = nil
     self.test = false
     self.deviceTime = nil
+    self.assistance = .unspecified
   }
 
   public init(
@@ -52,7 +57,8 @@ public struct StartSessionRequest: Message {
     deviceID: String = "",
     birthDate: CalendarDate? = nil,
     test: Bool = false,
-    deviceTime: DeviceTime? = nil
+    deviceTime: DeviceTime? = nil,
+    assistance: Assistance = .unspecified
   ) {
     self.flowID = flowID
     self.invitationCode = invitationCode
@@ -64,6 +70,7 @@ public struct StartSessionRequest: Message {
     self.birthDate = birthDate
     self.test = test
     self.deviceTime = deviceTime
+    self.assistance = assistance
   }
 }
 
@@ -194,24 +201,30 @@ public struct ResumeSessionRequest: Message {
   public var locale: String
   /// Newest screen schema that the client knows; 0: 1.
   public var clientSchema: Int32
+  /// How the caller, a member of staff, assists the person from here on, who is present; UNSPECIFIED: the caller assists
+  /// nobody, and whoever assisted before does not any more.
+  public var assistance: Assistance
 
   public init() {
     self.sessionID = ""
     self.deviceID = ""
     self.locale = ""
     self.clientSchema = 0
+    self.assistance = .unspecified
   }
 
   public init(
     sessionID: String = "",
     deviceID: String = "",
     locale: String = "",
-    clientSchema: Int32 = 0
+    clientSchema: Int32 = 0,
+    assistance: Assistance = .unspecified
   ) {
     self.sessionID = sessionID
     self.deviceID = deviceID
     self.locale = locale
     self.clientSchema = clientSchema
+    self.assistance = assistance
   }
 }
 
@@ -478,58 +491,175 @@ public struct SignRecordResponse: Message {
   }
 }
 
+/// What CorrectBirthDate asks.
+public struct CorrectBirthDateRequest: Message {
+  public static var messageName: String { "assent.consent.v1.CorrectBirthDateRequest" }
+
+  /// The study in which the caller looks after the subject.
+  public var studyID: String
+  /// The subject.
+  public var subjectID: String
+  /// The right birth date.
+  public var birthDate: CalendarDate?
+  /// Why; kept in the vault.
+  public var reason: String
+
+  public init() {
+    self.studyID = ""
+    self.subjectID = ""
+    self.birthDate = nil
+    self.reason = ""
+  }
+
+  public init(
+    studyID: String = "",
+    subjectID: String = "",
+    birthDate: CalendarDate? = nil,
+    reason: String = ""
+  ) {
+    self.studyID = studyID
+    self.subjectID = subjectID
+    self.birthDate = birthDate
+    self.reason = reason
+  }
+}
+
+/// What CorrectBirthDate answers.
+public struct CorrectBirthDateResponse: Message {
+  public static var messageName: String { "assent.consent.v1.CorrectBirthDateResponse" }
+
+  /// The sessions that ended, since they went by the earlier date.
+  public var endedSessionIDs: [String]
+  /// The records whose age check comes out differently, which need attention now.
+  public var attentionRecordIDs: [String]
+
+  public init() {
+    self.endedSessionIDs = []
+    self.attentionRecordIDs = []
+  }
+
+  public init(
+    endedSessionIDs: [String] = [],
+    attentionRecordIDs: [String] = []
+  ) {
+    self.endedSessionIDs = endedSessionIDs
+    self.attentionRecordIDs = attentionRecordIDs
+  }
+}
+
+/// What RenewAttempts asks.
+public struct RenewAttemptsRequest: Message {
+  public static var messageName: String { "assent.consent.v1.RenewAttemptsRequest" }
+
+  /// The subject.
+  public var subjectID: String
+  /// The document.
+  public var documentID: String
+  /// Its version.
+  public var documentVersion: Int32
+  /// Why; kept in the vault.
+  public var reason: String
+
+  public init() {
+    self.subjectID = ""
+    self.documentID = ""
+    self.documentVersion = 0
+    self.reason = ""
+  }
+
+  public init(
+    subjectID: String = "",
+    documentID: String = "",
+    documentVersion: Int32 = 0,
+    reason: String = ""
+  ) {
+    self.subjectID = subjectID
+    self.documentID = documentID
+    self.documentVersion = documentVersion
+    self.reason = reason
+  }
+}
+
+/// What RenewAttempts answers.
+public struct RenewAttemptsResponse: Message {
+  public static var messageName: String { "assent.consent.v1.RenewAttemptsResponse" }
+
+  /// How many attempts count no more.
+  public var renewedCount: Int32
+
+  public init() {
+    self.renewedCount = 0
+  }
+
+  public init(
+    renewedCount: Int32 = 0
+  ) {
+    self.renewedCount = renewedCount
+  }
+}
+
 /// The methods of SessionService, as the contract states them.
 public enum SessionServiceMethods {
   public static let startSession = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "StartSession", kind: .unary,
-    idempotency: .unknown, access: .device,
-    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf)]
+    idempotency: .unknown,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator], at: .site, as: .assisting)]
   )
   public static let getSession = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "GetSession", kind: .unary,
-    idempotency: .idempotent, access: .device,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
   public static let actOnSession = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "ActOnSession", kind: .unary,
-    idempotency: .unknown, access: .device,
-    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf)]
+    idempotency: .unknown,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator], at: .site, as: .assisting)]
   )
   public static let resumeSession = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "ResumeSession", kind: .unary,
-    idempotency: .unknown, access: .device,
-    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf)]
+    idempotency: .unknown,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator], at: .site, as: .assisting)]
   )
   public static let abandonSession = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "AbandonSession", kind: .unary,
-    idempotency: .idempotent, access: .device,
-    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf)]
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator], at: .site, as: .assisting)]
   )
   public static let getOfflineBundle = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "GetOfflineBundle", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
-    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf)]
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator], at: .site, as: .assisting)]
   )
   public static let submitOfflineWalk = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "SubmitOfflineWalk", kind: .unary,
-    idempotency: .unknown, access: .device,
-    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf)]
+    idempotency: .unknown,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator], at: .site, as: .assisting)]
   )
   public static let listSigningTasks = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "ListSigningTasks", kind: .unary,
-    idempotency: .noSideEffects, access: .user,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.witness, .investigator], at: .site)]
   )
   public static let signRecord = MethodDescriptor(
     service: "assent.consent.v1.SessionService", name: "SignRecord", kind: .unary,
-    idempotency: .unknown, access: .user,
+    idempotency: .unknown,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.witness, .investigator], at: .site, as: .assigned)]
+  )
+  public static let correctBirthDate = MethodDescriptor(
+    service: "assent.consent.v1.SessionService", name: "CorrectBirthDate", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.investigator, .coordinator], at: .site)]
+  )
+  public static let renewAttempts = MethodDescriptor(
+    service: "assent.consent.v1.SessionService", name: "RenewAttempts", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.investigator, .coordinator], at: .site)]
   )
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
-    methods: [startSession, getSession, actOnSession, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord],
-    fingerprint: "4bf4054934d4c49dc63abd4ac2b7f4f403e8723fa023aaa1aee7287497e9853a"
+    methods: [startSession, getSession, actOnSession, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, correctBirthDate, renewAttempts],
+    fingerprint: "6f6be4c48337b177d81448fdcc18bb61f02ceeb58b36b7fea73bda479ad18d09"
   )
 }
 
@@ -554,6 +684,11 @@ public protocol SessionServiceProtocol: RPCService {
   func listSigningTasks(_ request: ListSigningTasksRequest, context: CallContext) async throws -> ListSigningTasksResponse
   /// Gives a signature that a record still waits for, in its order.
   func signRecord(_ request: SignRecordRequest, context: CallContext) async throws -> SignRecordResponse
+  /// Corrects the birth date that was stated for a subject; the first statement and every correction stay on record. The
+  /// subject's running sessions end, and records whose age check comes out differently need attention.
+  func correctBirthDate(_ request: CorrectBirthDateRequest, context: CallContext) async throws -> CorrectBirthDateResponse
+  /// Gives a subject all attempts at the questions of a version again.
+  func renewAttempts(_ request: RenewAttemptsRequest, context: CallContext) async throws -> RenewAttemptsResponse
 }
 
 extension SessionServiceProtocol {
@@ -569,7 +704,9 @@ extension SessionServiceProtocol {
       .unaryInBytes(SessionServiceMethods.getOfflineBundle) { bytes, context in try await self.getOfflineBundle(GetOfflineBundleRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.submitOfflineWalk) { bytes, context in try await self.submitOfflineWalk(SubmitOfflineWalkRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SessionServiceMethods.listSigningTasks) { bytes, context in try await self.listSigningTasks(ListSigningTasksRequest(requestIn: bytes), context: context).encoded() },
-      .unaryInBytes(SessionServiceMethods.signRecord) { bytes, context in try await self.signRecord(SignRecordRequest(requestIn: bytes), context: context).encoded() }
+      .unaryInBytes(SessionServiceMethods.signRecord) { bytes, context in try await self.signRecord(SignRecordRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SessionServiceMethods.correctBirthDate) { bytes, context in try await self.correctBirthDate(CorrectBirthDateRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SessionServiceMethods.renewAttempts) { bytes, context in try await self.renewAttempts(RenewAttemptsRequest(requestIn: bytes), context: context).encoded() }
     ]
   }
 }
@@ -627,5 +764,16 @@ public struct SessionServiceClient: Sendable {
   /// Gives a signature that a record still waits for, in its order.
   public func signRecord(_ request: SignRecordRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SignRecordResponse {
     try await channel.unary(SessionServiceMethods.signRecord, request, as: SignRecordResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Corrects the birth date that was stated for a subject; the first statement and every correction stay on record. The
+  /// subject's running sessions end, and records whose age check comes out differently need attention.
+  public func correctBirthDate(_ request: CorrectBirthDateRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CorrectBirthDateResponse {
+    try await channel.unary(SessionServiceMethods.correctBirthDate, request, as: CorrectBirthDateResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Gives a subject all attempts at the questions of a version again.
+  public func renewAttempts(_ request: RenewAttemptsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> RenewAttemptsResponse {
+    try await channel.unary(SessionServiceMethods.renewAttempts, request, as: RenewAttemptsResponse.self, options: options.with(deadline: deadline)).message
   }
 }

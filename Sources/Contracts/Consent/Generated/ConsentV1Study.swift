@@ -3,6 +3,42 @@
 
 public import Wire
 
+/// By what somebody may permit for another person.
+public enum GuardianAuthority: MessageEnum {
+  /// Not stated; refused.
+  case unspecified
+  /// As a parent.
+  case parent
+  /// By a court or an office.
+  case appointed
+  /// By a power of attorney.
+  case attorney
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .parent, .appointed, .attorney]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .parent
+    case 2: self = .appointed
+    case 3: self = .attorney
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .parent: 1
+    case .appointed: 2
+    case .attorney: 3
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// A study (or a programme): what groups flows, documents and people.
 public struct ConsentStudy: Message {
   public static var messageName: String { "assent.consent.v1.ConsentStudy" }
@@ -153,6 +189,92 @@ public struct StudyInvitation: Message {
     self.test = test
     self.expiresAt = expiresAt
     self.used = used
+  }
+}
+
+/// Somebody who may permit for a person under age or without capacity, in one study.
+public struct Guardian: Message {
+  public static var messageName: String { "assent.consent.v1.Guardian" }
+
+  /// The study.
+  public var studyID: String
+  /// The person for whom.
+  public var subjectID: String
+  /// The guardian, by the subject of their own account.
+  public var guardianID: String
+  /// By what.
+  public var authority: GuardianAuthority
+  /// Who put it on record.
+  public var registeredBy: String
+  /// When.
+  public var registeredAt: Timestamp?
+
+  public init() {
+    self.studyID = ""
+    self.subjectID = ""
+    self.guardianID = ""
+    self.authority = .unspecified
+    self.registeredBy = ""
+    self.registeredAt = nil
+  }
+
+  public init(
+    studyID: String = "",
+    subjectID: String = "",
+    guardianID: String = "",
+    authority: GuardianAuthority = .unspecified,
+    registeredBy: String = "",
+    registeredAt: Timestamp? = nil
+  ) {
+    self.studyID = studyID
+    self.subjectID = subjectID
+    self.guardianID = guardianID
+    self.authority = authority
+    self.registeredBy = registeredBy
+    self.registeredAt = registeredAt
+  }
+}
+
+/// All of a tenant's own words at a time. A version never changes.
+public struct TextsVersion: Message {
+  public static var messageName: String { "assent.consent.v1.TextsVersion" }
+
+  /// Counts from 1; 0 while the version waits for its second person.
+  public var version: Int32
+  /// Every text that has words of the tenant's, by key.
+  public var overrides: [TextOverride]
+  /// SHA-256 over the words, as lower-case hexadecimal digits.
+  public var hash: String
+  /// Who set it.
+  public var setBy: String
+  /// Who approved it, where a study of the tenant asks for a second person.
+  public var approvedBy: String
+  /// When it took effect or, while it waits, when it was asked for.
+  public var at: Timestamp?
+
+  public init() {
+    self.version = 0
+    self.overrides = []
+    self.hash = ""
+    self.setBy = ""
+    self.approvedBy = ""
+    self.at = nil
+  }
+
+  public init(
+    version: Int32 = 0,
+    overrides: [TextOverride] = [],
+    hash: String = "",
+    setBy: String = "",
+    approvedBy: String = "",
+    at: Timestamp? = nil
+  ) {
+    self.version = version
+    self.overrides = overrides
+    self.hash = hash
+    self.setBy = setBy
+    self.approvedBy = approvedBy
+    self.at = at
   }
 }
 

@@ -317,6 +317,109 @@ public struct CreateInvitationResponse: Message {
   }
 }
 
+/// What SetGuardian asks.
+public struct SetGuardianRequest: Message {
+  public static var messageName: String { "assent.consent.v1.SetGuardianRequest" }
+
+  /// The study.
+  public var studyID: String
+  /// The site at which the person will take part, where nothing is on record of them yet; otherwise the sites on record
+  /// count. Empty: none.
+  public var siteID: String
+  /// The person for whom.
+  public var subjectID: String
+  /// The guardian, by the subject of their own account: somebody else than the person and the caller.
+  public var guardianID: String
+  /// By what; left out when removed.
+  public var authority: GuardianAuthority
+  /// True: is the person's guardian no more.
+  public var removed: Bool
+
+  public init() {
+    self.studyID = ""
+    self.siteID = ""
+    self.subjectID = ""
+    self.guardianID = ""
+    self.authority = .unspecified
+    self.removed = false
+  }
+
+  public init(
+    studyID: String = "",
+    siteID: String = "",
+    subjectID: String = "",
+    guardianID: String = "",
+    authority: GuardianAuthority = .unspecified,
+    removed: Bool = false
+  ) {
+    self.studyID = studyID
+    self.siteID = siteID
+    self.subjectID = subjectID
+    self.guardianID = guardianID
+    self.authority = authority
+    self.removed = removed
+  }
+}
+
+/// What SetGuardian answers.
+public struct SetGuardianResponse: Message {
+  public static var messageName: String { "assent.consent.v1.SetGuardianResponse" }
+
+  /// The person's guardians in the study.
+  public var guardians: [Guardian]
+
+  public init() {
+    self.guardians = []
+  }
+
+  public init(
+    guardians: [Guardian] = []
+  ) {
+    self.guardians = guardians
+  }
+}
+
+/// What ListGuardians asks.
+public struct ListGuardiansRequest: Message {
+  public static var messageName: String { "assent.consent.v1.ListGuardiansRequest" }
+
+  /// The study.
+  public var studyID: String
+  /// The person.
+  public var subjectID: String
+
+  public init() {
+    self.studyID = ""
+    self.subjectID = ""
+  }
+
+  public init(
+    studyID: String = "",
+    subjectID: String = ""
+  ) {
+    self.studyID = studyID
+    self.subjectID = subjectID
+  }
+}
+
+/// What ListGuardians answers.
+public struct ListGuardiansResponse: Message {
+  public static var messageName: String { "assent.consent.v1.ListGuardiansResponse" }
+
+  /// The person's guardians in the study, by their names; at most 16.
+  public var guardians: [Guardian]
+
+  public init() {
+    self.guardians = []
+  }
+
+  public init(
+    guardians: [Guardian] = []
+  ) {
+    self.guardians = guardians
+  }
+}
+
 /// What SetTexts asks.
 public struct SetTextsRequest: Message {
   public static var messageName: String { "assent.consent.v1.SetTextsRequest" }
@@ -339,7 +442,23 @@ public struct SetTextsRequest: Message {
 public struct SetTextsResponse: Message {
   public static var messageName: String { "assent.consent.v1.SetTextsResponse" }
 
-  public init() {}
+  /// The words in force; absent while the tenant has none of its own.
+  public var texts: TextsVersion?
+  /// The words that wait for a second person; absent: none do.
+  public var pending: TextsVersion?
+
+  public init() {
+    self.texts = nil
+    self.pending = nil
+  }
+
+  public init(
+    texts: TextsVersion? = nil,
+    pending: TextsVersion? = nil
+  ) {
+    self.texts = texts
+    self.pending = pending
+  }
 }
 
 /// One text of the string catalogue.
@@ -396,18 +515,33 @@ public struct GetTextsResponse: Message {
   public var texts: [CatalogText]
   /// True: laid out from right to left.
   public var rightToLeft: Bool
+  /// The version of the tenant's own words; 0: it has none.
+  public var version: Int32
+  /// Their hash; empty: it has none.
+  public var hash: String
+  /// For administrators of the tenant: the words that wait for a second person; absent: none do.
+  public var pending: TextsVersion?
 
   public init() {
     self.texts = []
     self.rightToLeft = false
+    self.version = 0
+    self.hash = ""
+    self.pending = nil
   }
 
   public init(
     texts: [CatalogText] = [],
-    rightToLeft: Bool = false
+    rightToLeft: Bool = false,
+    version: Int32 = 0,
+    hash: String = "",
+    pending: TextsVersion? = nil
   ) {
     self.texts = texts
     self.rightToLeft = rightToLeft
+    self.version = version
+    self.hash = hash
+    self.pending = pending
   }
 }
 
@@ -415,59 +549,69 @@ public struct GetTextsResponse: Message {
 public enum StudyServiceMethods {
   public static let createStudy = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "CreateStudy", kind: .unary,
-    idempotency: .unknown, access: .admin,
+    idempotency: .unknown,
     permissions: [MethodPermission([.admin], at: .tenant)]
   )
   public static let getStudy = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "GetStudy", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
   public static let listStudies = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "ListStudies", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
   public static let updateStudy = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "UpdateStudy", kind: .unary,
-    idempotency: .idempotent, access: .admin,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.admin], at: .study)]
   )
   public static let createSite = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "CreateSite", kind: .unary,
-    idempotency: .unknown, access: .admin,
+    idempotency: .unknown,
     permissions: [MethodPermission([.admin], at: .study)]
   )
   public static let listSites = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "ListSites", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
   public static let updateSite = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "UpdateSite", kind: .unary,
-    idempotency: .idempotent, access: .admin,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.admin], at: .study)]
   )
   public static let createInvitation = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "CreateInvitation", kind: .unary,
-    idempotency: .unknown, access: .user,
+    idempotency: .unknown,
     permissions: [MethodPermission([.coordinator, .investigator], at: .site)]
+  )
+  public static let setGuardian = MethodDescriptor(
+    service: "assent.consent.v1.StudyService", name: "SetGuardian", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.investigator, .coordinator], at: .site)]
+  )
+  public static let listGuardians = MethodDescriptor(
+    service: "assent.consent.v1.StudyService", name: "ListGuardians", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
   public static let setTexts = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "SetTexts", kind: .unary,
-    idempotency: .idempotent, access: .admin,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.admin], at: .tenant)]
   )
   public static let getTexts = MethodDescriptor(
     service: "assent.consent.v1.StudyService", name: "GetTexts", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant, .guardian], at: .site, as: .itself), MethodPermission([.witness, .investigator, .coordinator, .inspector, .publisher, .admin], at: .site), MethodPermission([.device], at: .site)]
   )
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.StudyService",
-    methods: [createStudy, getStudy, listStudies, updateStudy, createSite, listSites, updateSite, createInvitation, setTexts, getTexts],
-    fingerprint: "57985cdca00b6672cca13d9aaa9ddfd2002f03d90b000d5b64421188c0ff4f5d"
+    methods: [createStudy, getStudy, listStudies, updateStudy, createSite, listSites, updateSite, createInvitation, setGuardian, listGuardians, setTexts, getTexts],
+    fingerprint: "65681800bcf23609f72b40d20d4b7e310134b61cf9db6e323da11abcaaeea029"
   )
 }
 
@@ -489,8 +633,14 @@ public protocol StudyServiceProtocol: RPCService {
   func updateSite(_ request: UpdateSiteRequest, context: CallContext) async throws -> UpdateSiteResponse
   /// Creates an invitation to a flow.
   func createInvitation(_ request: CreateInvitationRequest, context: CallContext) async throws -> CreateInvitationResponse
+  /// Puts on record that somebody is a person's guardian in a study, or is one no more. From then on the guardian may do
+  /// for the person what the person may, and nobody else is their guardian.
+  func setGuardian(_ request: SetGuardianRequest, context: CallContext) async throws -> SetGuardianResponse
+  /// Lists a person's guardians in a study.
+  func listGuardians(_ request: ListGuardiansRequest, context: CallContext) async throws -> ListGuardiansResponse
   /// Sets a tenant's own words for texts of the string catalogue; an entry without translations restores the built-in
-  /// words.
+  /// words. The words make a version that never changes. Where a study of the tenant asks for a second person, the first
+  /// call asks for approval, and the same call by another person gives it; by the same person it changes nothing.
   func setTexts(_ request: SetTextsRequest, context: CallContext) async throws -> SetTextsResponse
   /// Gets the string catalogue in one locale, as screens use it.
   func getTexts(_ request: GetTextsRequest, context: CallContext) async throws -> GetTextsResponse
@@ -509,6 +659,8 @@ extension StudyServiceProtocol {
       .unaryInBytes(StudyServiceMethods.listSites) { bytes, context in try await self.listSites(ListSitesRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(StudyServiceMethods.updateSite) { bytes, context in try await self.updateSite(UpdateSiteRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(StudyServiceMethods.createInvitation) { bytes, context in try await self.createInvitation(CreateInvitationRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(StudyServiceMethods.setGuardian) { bytes, context in try await self.setGuardian(SetGuardianRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(StudyServiceMethods.listGuardians) { bytes, context in try await self.listGuardians(ListGuardiansRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(StudyServiceMethods.setTexts) { bytes, context in try await self.setTexts(SetTextsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(StudyServiceMethods.getTexts) { bytes, context in try await self.getTexts(GetTextsRequest(requestIn: bytes), context: context).encoded() }
     ]
@@ -564,8 +716,20 @@ public struct StudyServiceClient: Sendable {
     try await channel.unary(StudyServiceMethods.createInvitation, request, as: CreateInvitationResponse.self, options: options.with(deadline: deadline)).message
   }
 
+  /// Puts on record that somebody is a person's guardian in a study, or is one no more. From then on the guardian may do
+  /// for the person what the person may, and nobody else is their guardian.
+  public func setGuardian(_ request: SetGuardianRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SetGuardianResponse {
+    try await channel.unary(StudyServiceMethods.setGuardian, request, as: SetGuardianResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Lists a person's guardians in a study.
+  public func listGuardians(_ request: ListGuardiansRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListGuardiansResponse {
+    try await channel.unary(StudyServiceMethods.listGuardians, request, as: ListGuardiansResponse.self, options: options.with(deadline: deadline)).message
+  }
+
   /// Sets a tenant's own words for texts of the string catalogue; an entry without translations restores the built-in
-  /// words.
+  /// words. The words make a version that never changes. Where a study of the tenant asks for a second person, the first
+  /// call asks for approval, and the same call by another person gives it; by the same person it changes nothing.
   public func setTexts(_ request: SetTextsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SetTextsResponse {
     try await channel.unary(StudyServiceMethods.setTexts, request, as: SetTextsResponse.self, options: options.with(deadline: deadline)).message
   }

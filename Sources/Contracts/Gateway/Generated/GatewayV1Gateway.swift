@@ -285,19 +285,19 @@ public struct Latency: Message {
 public enum GatewayServiceMethods {
   public static let listInstances = MethodDescriptor(
     service: "assent.gateway.v1.GatewayService", name: "ListInstances", kind: .unary,
-    idempotency: .noSideEffects, access: .admin,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.operator])]
   )
   public static let watchInstances = MethodDescriptor(
     service: "assent.gateway.v1.GatewayService", name: "WatchInstances", kind: .serverStreaming,
-    idempotency: .noSideEffects, access: .admin,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.operator])]
   )
 
   public static let service = ServiceDescriptor(
     name: "assent.gateway.v1.GatewayService",
     methods: [listInstances, watchInstances],
-    fingerprint: "26dd660c360557c852df13db9492bb7456389256892be35e46ec78f0a8c1c29a"
+    fingerprint: "01df0a45cc757e23e624b2a8009d69b24457c85ddcb8e8c9be8c2b3a6884d106"
   )
 }
 

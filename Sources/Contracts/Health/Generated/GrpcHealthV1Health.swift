@@ -80,19 +80,19 @@ public struct HealthCheckResponse: Message {
 public enum HealthMethods {
   public static let check = MethodDescriptor(
     service: "grpc.health.v1.Health", name: "Check", kind: .unary,
-    idempotency: .noSideEffects, access: .public,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.public])]
   )
   public static let watch = MethodDescriptor(
     service: "grpc.health.v1.Health", name: "Watch", kind: .serverStreaming,
-    idempotency: .noSideEffects, access: .public,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.public])]
   )
 
   public static let service = ServiceDescriptor(
     name: "grpc.health.v1.Health",
     methods: [check, watch],
-    fingerprint: "1f77c72d31f4758e9e5c58a7f1efcd174d546bfebe398f560b3364cb2cdadd19"
+    fingerprint: "c2b8f943aa203b308fdc14c201475c374b8836fbcbaa498961fba95f11410714"
   )
 }
 

@@ -844,54 +844,54 @@ public struct PackedFloats: Message {
 public enum InteropServiceMethods {
   public static let emptyCall = MethodDescriptor(
     service: "assent.interop.v1.InteropService", name: "EmptyCall", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.operator, .device, .service])]
   )
   public static let unaryCall = MethodDescriptor(
     service: "assent.interop.v1.InteropService", name: "UnaryCall", kind: .unary,
-    idempotency: .unknown, access: .device,
+    idempotency: .unknown,
     permissions: [MethodPermission([.operator, .device, .service])]
   )
   public static let idempotentUnaryCall = MethodDescriptor(
     service: "assent.interop.v1.InteropService", name: "IdempotentUnaryCall", kind: .unary,
-    idempotency: .idempotent, access: .device,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.operator, .device, .service])]
   )
   public static let streamingOutputCall = MethodDescriptor(
     service: "assent.interop.v1.InteropService", name: "StreamingOutputCall", kind: .serverStreaming,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.operator, .device, .service])]
   )
   public static let streamingInputCall = MethodDescriptor(
     service: "assent.interop.v1.InteropService", name: "StreamingInputCall", kind: .clientStreaming,
-    idempotency: .unknown, access: .device,
+    idempotency: .unknown,
     permissions: [MethodPermission([.operator, .device, .service])]
   )
   public static let fullDuplexCall = MethodDescriptor(
     service: "assent.interop.v1.InteropService", name: "FullDuplexCall", kind: .bidirectionalStreaming,
-    idempotency: .unknown, access: .device,
+    idempotency: .unknown,
     permissions: [MethodPermission([.operator, .device, .service])]
   )
   public static let halfDuplexCall = MethodDescriptor(
     service: "assent.interop.v1.InteropService", name: "HalfDuplexCall", kind: .bidirectionalStreaming,
-    idempotency: .unknown, access: .device,
+    idempotency: .unknown,
     permissions: [MethodPermission([.operator, .device, .service])]
   )
   public static let unimplementedCall = MethodDescriptor(
     service: "assent.interop.v1.InteropService", name: "UnimplementedCall", kind: .unary,
-    idempotency: .unknown, access: .device,
+    idempotency: .unknown,
     permissions: [MethodPermission([.operator, .device, .service])]
   )
   public static let echoMixed = MethodDescriptor(
     service: "assent.interop.v1.InteropService", name: "EchoMixed", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.operator, .device, .service])]
   )
 
   public static let service = ServiceDescriptor(
     name: "assent.interop.v1.InteropService",
     methods: [emptyCall, unaryCall, idempotentUnaryCall, streamingOutputCall, streamingInputCall, fullDuplexCall, halfDuplexCall, unimplementedCall, echoMixed],
-    fingerprint: "6fcea01768315833590d9a3dce3ab832383eda29d89dd2dfd693edbbda30c40d"
+    fingerprint: "4a9e2e52bc059fff2a83c088b8834df1f41bbddb40c93a5c15d4f8386c069f7f"
   )
 }
 

@@ -337,20 +337,30 @@ public struct FieldWords: Message {
   }
 }
 
-/// What a field is made for.
+/// What a field is made for: its place, and the one signature that may be given with it. It never changes.
+///
+/// A field for a consent states study, document, version and signature, and the session or, for a signature that a
+/// record waits for, the record. Where one of these is missing, the field signs no consent.
 public struct FieldReference: Message {
   public static var messageName: String { "assent.signature.v1.FieldReference" }
 
-  /// Whose signature it is: names the key that the strokes are sealed with. 1 to 128 bytes.
+  /// Whose signature it is: names the key that the strokes are sealed with. In a session it is the session's subject, of
+  /// a record it is who signs. 1 to 128 bytes.
   public var subjectID: String
   /// The study, whose staff may read the strokes; empty: none.
   public var studyID: String
   /// The site of the study; empty: none.
   public var siteID: String
-  /// The consent session; empty: none.
+  /// The consent session in which it is signed; empty: none.
   public var sessionID: String
   /// Which signature of the document; empty: none.
   public var signatureID: String
+  /// The document that is signed; empty: none.
+  public var documentID: String
+  /// The version of the document; 0: none.
+  public var documentVersion: Int32
+  /// The record that is signed after its session has ended; empty: none.
+  public var recordID: String
 
   public init() {
     self.subjectID = ""
@@ -358,6 +368,9 @@ public struct FieldReference: Message {
     self.siteID = ""
     self.sessionID = ""
     self.signatureID = ""
+    self.documentID = ""
+    self.documentVersion = 0
+    self.recordID = ""
   }
 
   public init(
@@ -365,13 +378,19 @@ public struct FieldReference: Message {
     studyID: String = "",
     siteID: String = "",
     sessionID: String = "",
-    signatureID: String = ""
+    signatureID: String = "",
+    documentID: String = "",
+    documentVersion: Int32 = 0,
+    recordID: String = ""
   ) {
     self.subjectID = subjectID
     self.studyID = studyID
     self.siteID = siteID
     self.sessionID = sessionID
     self.signatureID = signatureID
+    self.documentID = documentID
+    self.documentVersion = documentVersion
+    self.recordID = recordID
   }
 }
 
@@ -631,6 +650,8 @@ public struct FieldView: Message {
   public var fonts: [String]
   /// Revisions that were saved so far, replaced ones included.
   public var revisionCount: Int32
+  /// The revision that was signed with, which is the saved one for ever; 0: none.
+  public var pinnedRevision: Int32
 
   public init() {
     self.fieldID = ""
@@ -663,6 +684,7 @@ public struct FieldView: Message {
     self.savedImage = nil
     self.fonts = []
     self.revisionCount = 0
+    self.pinnedRevision = 0
   }
 
   public init(
@@ -695,7 +717,8 @@ public struct FieldView: Message {
     saved: SavedSignature? = nil,
     savedImage: SavedImage? = nil,
     fonts: [String] = [],
-    revisionCount: Int32 = 0
+    revisionCount: Int32 = 0,
+    pinnedRevision: Int32 = 0
   ) {
     self.fieldID = fieldID
     self.version = version
@@ -727,6 +750,7 @@ public struct FieldView: Message {
     self.savedImage = savedImage
     self.fonts = fonts
     self.revisionCount = revisionCount
+    self.pinnedRevision = pinnedRevision
   }
 }
 

@@ -279,6 +279,8 @@ public struct FieldEvent: Message {
   public var actor: String
   /// The device that it was done on; empty: not known.
   public var device: String
+  /// What the field is made for.
+  public var reference: FieldReference?
 
   public init() {
     self.fieldID = ""
@@ -288,6 +290,7 @@ public struct FieldEvent: Message {
     self.hash = ""
     self.actor = ""
     self.device = ""
+    self.reference = nil
   }
 
   public init(
@@ -297,7 +300,8 @@ public struct FieldEvent: Message {
     signatureID: String = "",
     hash: String = "",
     actor: String = "",
-    device: String = ""
+    device: String = "",
+    reference: FieldReference? = nil
   ) {
     self.fieldID = fieldID
     self.version = version
@@ -306,6 +310,7 @@ public struct FieldEvent: Message {
     self.hash = hash
     self.actor = actor
     self.device = device
+    self.reference = reference
   }
 }
 
@@ -585,7 +590,7 @@ public struct SaveTypedNameResponse: Message {
   }
 }
 
-/// Closes a field for good.
+/// Closes a field for good: with the revision that was signed with, or with none.
 public struct CompleteFieldRequest: Message {
   public static var messageName: String { "assent.signature.v1.CompleteFieldRequest" }
 
@@ -593,18 +598,29 @@ public struct CompleteFieldRequest: Message {
   public var fieldID: String
   /// The version that was looked at; 0: whatever it is.
   public var expectedVersion: Int64
+  /// The revision that was signed with: from now on the field shows this one, whatever was done to it meanwhile.
+  /// 0: nothing was signed with the field.
+  public var revision: Int32
+  /// Where a revision is stated: what the field must have been made for.
+  public var reference: FieldReference?
 
   public init() {
     self.fieldID = ""
     self.expectedVersion = 0
+    self.revision = 0
+    self.reference = nil
   }
 
   public init(
     fieldID: String = "",
-    expectedVersion: Int64 = 0
+    expectedVersion: Int64 = 0,
+    revision: Int32 = 0,
+    reference: FieldReference? = nil
   ) {
     self.fieldID = fieldID
     self.expectedVersion = expectedVersion
+    self.revision = revision
+    self.reference = reference
   }
 }
 
@@ -717,8 +733,10 @@ public struct GetStrokesResponse: Message {
   public var blob: [UInt8]
   /// The name; absent for a drawing.
   public var typed: TypedName?
-  /// Salt of the commitment to the name; empty for a drawing.
+  /// Salt of the commitment to the name, whose label is "typed signature"; empty for a drawing.
   public var salt: [UInt8]
+  /// What the field is made for.
+  public var reference: FieldReference?
 
   public init() {
     self.saved = nil
@@ -727,6 +745,7 @@ public struct GetStrokesResponse: Message {
     self.blob = []
     self.typed = nil
     self.salt = []
+    self.reference = nil
   }
 
   public init(
@@ -735,7 +754,8 @@ public struct GetStrokesResponse: Message {
     drawing: InkDrawing? = nil,
     blob: [UInt8] = [],
     typed: TypedName? = nil,
-    salt: [UInt8] = []
+    salt: [UInt8] = [],
+    reference: FieldReference? = nil
   ) {
     self.saved = saved
     self.fieldID = fieldID
@@ -743,6 +763,7 @@ public struct GetStrokesResponse: Message {
     self.blob = blob
     self.typed = typed
     self.salt = salt
+    self.reference = reference
   }
 }
 

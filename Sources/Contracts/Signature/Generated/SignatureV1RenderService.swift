@@ -8,19 +8,19 @@ internal import Wire
 public enum RenderServiceMethods {
   public static let render = MethodDescriptor(
     service: "assent.signature.v1.RenderService", name: "Render", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.admin], at: .study), MethodPermission([.service])]
   )
   public static let renderBatch = MethodDescriptor(
     service: "assent.signature.v1.RenderService", name: "RenderBatch", kind: .bidirectionalStreaming,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.admin], at: .study), MethodPermission([.service])]
   )
 
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.RenderService",
     methods: [render, renderBatch],
-    fingerprint: "4cd1691ba4c35af604cf2a72e8554073bc36ec6a0ef13b0c6c66ba40c607b00e"
+    fingerprint: "6e8b36e41a5705b9ca7081d1cf627bf226719939b54fe3daa1a6faba5d8bc4c3"
   )
 }
 

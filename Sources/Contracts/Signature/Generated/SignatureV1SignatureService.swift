@@ -8,89 +8,89 @@ internal import Wire
 public enum SignatureServiceMethods {
   public static let createField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "CreateField", kind: .unary,
-    idempotency: .unknown, access: .device,
+    idempotency: .unknown,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.service])]
   )
   public static let getField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "GetField", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.service])]
   )
   public static let listFields = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "ListFields", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.service])]
   )
   public static let tapField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "TapField", kind: .unary,
-    idempotency: .unknown, access: .device,
+    idempotency: .unknown,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let appendStrokes = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "AppendStrokes", kind: .clientStreaming,
-    idempotency: .unknown, access: .device,
+    idempotency: .unknown,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let clearField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "ClearField", kind: .unary,
-    idempotency: .unknown, access: .device,
+    idempotency: .unknown,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let saveField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "SaveField", kind: .unary,
-    idempotency: .unknown, access: .device,
+    idempotency: .unknown,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let cancelField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "CancelField", kind: .unary,
-    idempotency: .unknown, access: .device,
+    idempotency: .unknown,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let reEnterField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "ReEnterField", kind: .unary,
-    idempotency: .unknown, access: .device,
+    idempotency: .unknown,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let saveTypedName = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "SaveTypedName", kind: .unary,
-    idempotency: .unknown, access: .device,
+    idempotency: .unknown,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
   public static let completeField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "CompleteField", kind: .unary,
-    idempotency: .idempotent, access: .service,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.service])]
   )
   public static let listRevisions = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "ListRevisions", kind: .unary,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.service])]
   )
   public static let getStrokes = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "GetStrokes", kind: .unary,
-    idempotency: .idempotent, access: .device,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.admin], at: .study), MethodPermission([.service])]
   )
   public static let watchField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "WatchField", kind: .serverStreaming,
-    idempotency: .noSideEffects, access: .device,
+    idempotency: .noSideEffects,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.service])]
   )
   public static let eraseSignatures = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "EraseSignatures", kind: .unary,
-    idempotency: .idempotent, access: .admin,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.admin], at: .tenant), MethodPermission([.service])]
   )
   public static let holdSignatures = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "HoldSignatures", kind: .unary,
-    idempotency: .idempotent, access: .admin,
+    idempotency: .idempotent,
     permissions: [MethodPermission([.admin], at: .tenant), MethodPermission([.service])]
   )
 
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
     methods: [createField, getField, listFields, tapField, appendStrokes, clearField, saveField, cancelField, reEnterField, saveTypedName, completeField, listRevisions, getStrokes, watchField, eraseSignatures, holdSignatures],
-    fingerprint: "34b5b68dfd099518ecc52fb967763163c254eb735e0611618389082a696831b7"
+    fingerprint: "1b85d8a594412003874cf654873bc73d2c03c5114cb0e9866c5648c970d2c05a"
   )
 }
 
@@ -120,7 +120,8 @@ public protocol SignatureServiceProtocol: RPCService {
   func reEnterField(_ request: ReEnterFieldRequest, context: CallContext) async throws -> ReEnterFieldResponse
   /// Saves a typed name instead of a drawing.
   func saveTypedName(_ request: SaveTypedNameRequest, context: CallContext) async throws -> SaveTypedNameResponse
-  /// Closes a field for good, when its session is complete: nothing is re-entered afterwards. A repeat changes nothing.
+  /// Closes a field for good: with the revision that was signed with, or, when its session is complete, with none.
+  /// Nothing is re-entered afterwards. A repeat changes nothing.
   func completeField(_ request: CompleteFieldRequest, context: CallContext) async throws -> CompleteFieldResponse
   /// Lists everything that was ever saved in a field.
   func listRevisions(_ request: ListRevisionsRequest, context: CallContext) async throws -> ListRevisionsResponse
@@ -222,7 +223,8 @@ public struct SignatureServiceClient: Sendable {
     try await channel.unary(SignatureServiceMethods.saveTypedName, request, as: SaveTypedNameResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Closes a field for good, when its session is complete: nothing is re-entered afterwards. A repeat changes nothing.
+  /// Closes a field for good: with the revision that was signed with, or, when its session is complete, with none.
+  /// Nothing is re-entered afterwards. A repeat changes nothing.
   public func completeField(_ request: CompleteFieldRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CompleteFieldResponse {
     try await channel.unary(SignatureServiceMethods.completeField, request, as: CompleteFieldResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -26,7 +26,9 @@ struct HTTPAnswer: Sendable, Hashable {
   ) throws(ListenError) {
     let responder = unsafe Unmanaged.passRetained(Responder(respond: respond))
     let result = unsafe withAddress(of: wanted) { address in
-      unsafe cmicrohttp_start(address, Self.connectionLimit, Self.idleSeconds, answer, note, responder.toOpaque())
+      unsafe cmicrohttp_start(
+        address.assumingMemoryBound(to: sockaddr.self), Self.connectionLimit, Self.idleSeconds, answer, note,
+        responder.toOpaque())
     }
     switch unsafe result {
     case .success(let daemon):
@@ -47,10 +49,10 @@ struct HTTPAnswer: Sendable, Hashable {
 }
 
 /// The process cannot listen on this address.
-struct ListenError: Error, CustomStringConvertible {
-  let description: String
+package struct ListenError: Error, CustomStringConvertible {
+  package let description: String
 
-  init(_ endpoint: Endpoint, _ reason: String) {
+  package init(_ endpoint: Endpoint, _ reason: String) {
     description = "cannot listen on \(endpoint.settingText): \(reason)"
   }
 }
@@ -66,8 +68,10 @@ private final class Responder: Sendable {
 
 /// Calls `start` with a numeric address: names are not resolved, because the address to listen on should not depend on
 /// DNS.
-private func withAddress(
-  of endpoint: Endpoint, start: (UnsafePointer<sockaddr>) -> OpaquePointer?
+///
+/// - Parameter start: gets the address of a `sockaddr`.
+package func withAddress(
+  of endpoint: Endpoint, start: (UnsafeRawPointer) -> OpaquePointer?
 ) -> Result<OpaquePointer, ListenError> {
   var hints = unsafe addrinfo()
   unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
@@ -79,7 +83,7 @@ private func withAddress(
   else { return unsafe .failure(ListenError(endpoint, "'\(endpoint.host)' is not a numeric address")) }
   defer { unsafe freeaddrinfo(found) }
   errno = 0
-  guard let daemon = unsafe start(address) else {
+  guard let daemon = unsafe start(UnsafeRawPointer(address)) else {
     return unsafe .failure(ListenError(endpoint, errno == 0 ? "the library refused" : systemMessage(errno)))
   }
   return unsafe .success(daemon)

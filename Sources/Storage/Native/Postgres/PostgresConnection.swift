@@ -242,10 +242,7 @@ internal import Glibc
 
   /// Asks the server to stop the statement that runs on this connection.
   private func cancel() {
-    guard let request = unsafe PQgetCancel(handle) else { return }
-    var message = [CChar](repeating: 0, count: 256)
-    unsafe PQcancel(request, &message, Int32(message.count))
-    unsafe PQfreeCancel(request)
+    if let request = unsafe PQgetCancel(handle) { unsafe PostgresCancel.send(request) }
   }
 
   private func lost(_ activity: String) -> DatabaseError {

@@ -1,10 +1,10 @@
-package import CProtobufC
+public import CProtobufC
 internal import Glibc
 
 /// A bump allocator: memory for one encoding or decoding, freed all at once.
 ///
 /// Each thread keeps one chunk between uses, so that a small message needs no call of malloc.
-@safe package struct Arena: ~Copyable {
+@safe public struct Arena: ~Copyable {
   private var cursor: UnsafeMutableRawPointer
   private var end: UnsafeMutableRawPointer
   /// The latest chunk; each refers to the one before it.
@@ -99,7 +99,7 @@ internal import Glibc
   // MARK: - Values for protobuf-c's structs
 
   /// The text with a NUL behind it, for protobuf-c.
-  package mutating func text(_ text: String) -> UnsafeMutablePointer<CChar> {
+  public mutating func text(_ text: String) -> UnsafeMutablePointer<CChar> {
     var text = text
     return text.withUTF8 { utf8 in
       let copy = unsafe require(utf8.count + 1, alignment: 1)
@@ -113,12 +113,12 @@ internal import Glibc
     }
   }
 
-  package mutating func bytes(_ bytes: [UInt8]) -> ProtobufCBinaryData {
+  public mutating func bytes(_ bytes: [UInt8]) -> ProtobufCBinaryData {
     unsafe ProtobufCBinaryData(len: bytes.count, data: numbers(bytes))
   }
 
   @inlinable
-  package mutating func present<M: NativeMessage>(_ message: M) -> UnsafeMutablePointer<M.Native> {
+  public mutating func present<M: NativeMessage>(_ message: M) -> UnsafeMutablePointer<M.Native> {
     let native = unsafe structure(MemoryLayout<M.Native>.size, M.table).assumingMemoryBound(to: M.Native.self)
     let borrows = borrowsNumbers
     borrowsNumbers = false
@@ -129,7 +129,7 @@ internal import Glibc
 
   /// The message without its own lists of numbers of a fixed width.
   @inlinable
-  package mutating func presentWithoutNumbers<M: NativeMessage>(_ message: M) -> UnsafeMutablePointer<M.Native> {
+  public mutating func presentWithoutNumbers<M: NativeMessage>(_ message: M) -> UnsafeMutablePointer<M.Native> {
     let native = unsafe structure(MemoryLayout<M.Native>.size, M.table).assumingMemoryBound(to: M.Native.self)
     borrowsNumbers = true
     unsafe message.fill(native: native, arena: &self)
@@ -138,7 +138,7 @@ internal import Glibc
   }
 
   @inlinable
-  package mutating func message<M: NativeMessage>(_ message: M?) -> UnsafeMutablePointer<M.Native>? {
+  public mutating func message<M: NativeMessage>(_ message: M?) -> UnsafeMutablePointer<M.Native>? {
     guard let message else { return nil }
     return unsafe present(message)
   }
@@ -160,17 +160,22 @@ internal import Glibc
   }
 
   @inlinable
-  package mutating func numbers<Number>(_ values: [Number]) -> UnsafeMutablePointer<Number>? {
-    guard let list = unsafe list(of: Number.self, values.count) else { return nil }
-    unsafe values.withUnsafeBytes { source in
-      if let start = source.baseAddress { unsafe memcpy(list, start, source.count) }
-    }
-    return unsafe list
+  public mutating func numbers<Number>(_ values: [Number]) -> UnsafeMutablePointer<Number>? {
+    unsafe values.withUnsafeBytes { unsafe copy($0) }?.assumingMemoryBound(to: Number.self)
+  }
+
+  /// A copy of the bytes, or nil when there are none.
+  @usableFromInline
+  mutating func copy(_ source: UnsafeRawBufferPointer) -> UnsafeMutableRawPointer? {
+    guard let start = source.baseAddress, source.count > 0 else { return nil }
+    let target = unsafe require(source.count)
+    unsafe memcpy(target, start, source.count)
+    return unsafe target
   }
 
   /// The list, unless it is lent to protobuf-c.
   @inlinable
-  package mutating func fixedNumbers<Number>(_ values: [Number]) -> UnsafeMutablePointer<Number>? {
+  public mutating func fixedNumbers<Number>(_ values: [Number]) -> UnsafeMutablePointer<Number>? {
     if borrowsNumbers { return nil }
     return unsafe numbers(values)
   }
@@ -184,12 +189,12 @@ internal import Glibc
     return unsafe list
   }
 
-  package mutating func flags(_ values: [Bool]) -> UnsafeMutablePointer<protobuf_c_boolean>? {
+  public mutating func flags(_ values: [Bool]) -> UnsafeMutablePointer<protobuf_c_boolean>? {
     unsafe list(values) { value, _ in value ? 1 : 0 }
   }
 
   @inlinable
-  package mutating func kinds<Kind: MessageEnum, Native: RawRepresentable>(
+  public mutating func kinds<Kind: MessageEnum, Native: RawRepresentable>(
     _ values: [Kind]
   ) -> UnsafeMutablePointer<Native>? where Native.RawValue: FixedWidthInteger {
     guard let list = unsafe list(of: Int32.self, values.count) else { return nil }
@@ -197,16 +202,16 @@ internal import Glibc
     return unsafe UnsafeMutableRawPointer(list).assumingMemoryBound(to: Native.self)
   }
 
-  package mutating func texts(_ values: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+  public mutating func texts(_ values: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
     unsafe list(values) { value, arena in unsafe arena.text(value) }
   }
 
-  package mutating func blobs(_ values: [[UInt8]]) -> UnsafeMutablePointer<ProtobufCBinaryData>? {
+  public mutating func blobs(_ values: [[UInt8]]) -> UnsafeMutablePointer<ProtobufCBinaryData>? {
     unsafe list(values) { value, arena in unsafe arena.bytes(value) }
   }
 
   @inlinable
-  package mutating func messages<M: NativeMessage>(
+  public mutating func messages<M: NativeMessage>(
     _ values: [M]
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<M.Native>?>? {
     guard !values.isEmpty else { return nil }
@@ -221,7 +226,7 @@ internal import Glibc
 
   /// A struct of a type that has no message of its own.
   @inlinable
-  package mutating func filled<Native>(
+  public mutating func filled<Native>(
     _ table: MessageTable, as _: Native.Type, _ fill: (UnsafeMutablePointer<Native>, inout Arena) -> Void
   ) -> UnsafeMutablePointer<Native> {
     let native = unsafe structure(MemoryLayout<Native>.size, table).assumingMemoryBound(to: Native.self)
@@ -231,7 +236,7 @@ internal import Glibc
 
   /// The same for each of several values.
   @inlinable
-  package mutating func filled<Value, Native>(
+  public mutating func filled<Value, Native>(
     _ values: [Value], _ table: MessageTable, as _: Native.Type,
     _ fill: (UnsafeMutablePointer<Native>, Value, inout Arena) -> Void
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<Native>?>? {
@@ -244,7 +249,7 @@ internal import Glibc
 
   /// The entries in the order of their keys, so that the same value always gives the same bytes.
   @inlinable
-  package mutating func map<Key: Hashable, Value, Entry>(
+  public mutating func map<Key: Hashable, Value, Entry>(
     _ values: [Key: Value], by precedes: (Key, Key) -> Bool, _ table: MessageTable, as _: Entry.Type,
     _ fill: (UnsafeMutablePointer<Entry>, Key, Value, inout Arena) -> Void
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<Entry>?>? {

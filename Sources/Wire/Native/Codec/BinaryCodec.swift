@@ -5,31 +5,39 @@ internal import CProtobufC
 /// Decoding takes three steps: `WireScan` checks all that protobuf-c leaves unchecked (and names what is wrong),
 /// protobuf-c unpacks into an arena of limited size, and the generated conversion makes the Swift value.
 ///
-/// The compiler copies a generic function for each of hundreds of messages. So only the few lines of encoding, where
-/// the copy saves a tenth of the time, may be copied; decoding is compiled once and reaches a message through its table
-/// of functions. No closure that depends on the message's type goes into the code that all messages share: the compiler
-/// would copy that code with it.
-package enum BinaryCodec {
+/// The compiler copies a generic function for each of hundreds of messages, and where it does not, the function looks up
+/// types at every use, which takes longer than the conversion. So the few lines of the conversion are copied, and
+/// everything else is compiled once. No closure that depends on the message's type goes into the code that all messages
+/// share: the compiler would copy that code with it.
+///
+/// What contracts' modules copy has to be public: the compiler does not copy `package` functions into other modules,
+/// `@inlinable` or not.
+public enum BinaryCodec {
   // MARK: - Encoding
 
   @inlinable
-  package static func encode<M: NativeMessage>(_ message: M) throws(CodecError) -> [UInt8] {
+  public static func encode<M: NativeMessage>(_ message: M) throws(CodecError) -> [UInt8] {
     if message.numberListSize >= NumberLists.worthwhileSize { return try encodeBorrowing(message) }
     var arena = Arena()
     let native = unsafe arena.present(message)
     return try unsafe pack(UnsafeRawPointer(native), arena)
   }
 
-  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-  @usableFromInline
+  /// Only messages with such lists have a copy of this: for all others the size is known to be 0.
+  @inline(never) @inlinable
   static func encodeBorrowing<M: NativeMessage>(_ message: M) throws(CodecError) -> [UInt8] {
     var arena = Arena()
     let native = unsafe arena.presentWithoutNumbers(message)
     return try unsafe message.withBorrowedNumbers(in: native) { () throws(CodecError) -> [UInt8] in
-      let base = unsafe UnsafeRawPointer(native).assumingMemoryBound(to: ProtobufCMessage.self)
-      try unsafe checkTexts(of: base, arena.unrepresentable)
-      return unsafe packExactly(base)
+      try unsafe packBorrowing(UnsafeRawPointer(native), arena)
     }
+  }
+
+  @usableFromInline
+  static func packBorrowing(_ native: UnsafeRawPointer, _ arena: borrowing Arena) throws(CodecError) -> [UInt8] {
+    let message = unsafe native.assumingMemoryBound(to: ProtobufCMessage.self)
+    try unsafe checkTexts(of: message, arena.unrepresentable)
+    return unsafe packExactly(message)
   }
 
   @usableFromInline
@@ -60,36 +68,46 @@ package enum BinaryCodec {
 
   // MARK: - Decoding
 
-  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-  package static func decode<M: NativeMessage>(
+  @inlinable
+  public static func decode<M: NativeMessage>(
     _ bytes: Span<UInt8>, _ limits: DecodingLimits
   ) throws(CodecError) -> M {
     if bytes.isEmpty { return M() }
     var arena = Arena(limit: limits.expandedSize)
     let unpacked = try unpacked(bytes, M.table, limits, &arena)
     var message = unsafe M.reading(unpacked.message.assumingMemoryBound(to: M.Native.self))
-    if unpacked.leftNumbers {
-      unsafe bytes.withUnsafeBufferPointer { buffer in
-        unsafe NumberLists.forEach(in: buffer, M.table.plan) { number, _, numbers in
-          unsafe message.appendNumbers(numbers, toField: number)
-        }
-      }
-    }
+    if unpacked.leftNumbers { appendNumbers(of: bytes, to: &message) }
     // The struct is in the arena until here.
     extendLifetime(arena)
     return message
   }
 
+  /// Adds the lists of numbers that were left out for protobuf-c.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  @usableFromInline
+  static func appendNumbers<M: NativeMessage>(of bytes: Span<UInt8>, to message: inout M) {
+    unsafe bytes.withUnsafeBufferPointer { buffer in
+      unsafe NumberLists.forEach(in: buffer, M.table.plan) { number, _, numbers in
+        unsafe message.appendNumbers(numbers, toField: number)
+      }
+    }
+  }
+
   /// A struct that protobuf-c has unpacked, in the arena.
-  @safe private struct Unpacked {
-    let message: UnsafeRawPointer
+  @safe @frozen @usableFromInline struct Unpacked {
+    @usableFromInline let message: UnsafeRawPointer
     /// Lists of numbers of a fixed width were left out: they are read from the bytes.
-    let leftNumbers: Bool
+    @usableFromInline let leftNumbers: Bool
+
+    @usableFromInline init(message: UnsafeRawPointer, leftNumbers: Bool) {
+      unsafe self.message = message
+      self.leftNumbers = leftNumbers
+    }
   }
 
   /// The part of decoding that is the same for every message.
-  @inline(never)
-  private static func unpacked(
+  @inline(never) @usableFromInline
+  static func unpacked(
     _ bytes: Span<UInt8>, _ table: MessageTable, _ limits: DecodingLimits, _ arena: inout Arena
   ) throws(CodecError) -> Unpacked {
     guard bytes.count <= limits.size else {
@@ -98,27 +116,42 @@ package enum BinaryCodec {
     return try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
       try unsafe WireScan.check(buffer, against: table.plan, depth: limits.depth)
       guard buffer.count >= NumberLists.worthwhileSize, unsafe table.plan.pointee.hasFixedLists else {
-        return unsafe Unpacked(message: try unpack(buffer, table, &arena, limits), leftNumbers: false)
+        return unsafe Unpacked(message: try unpack(buffer, table.descriptor, &arena, limits), leftNumbers: false)
       }
       guard let rest = unsafe NumberLists.rest(of: buffer, table.plan, &arena) else {
         throw CodecError(expansionBeyond: limits)
       }
-      return unsafe Unpacked(message: try unpack(rest, table, &arena, limits), leftNumbers: true)
+      return unsafe Unpacked(message: try unpack(rest, table.descriptor, &arena, limits), leftNumbers: true)
     }
   }
 
   private static func unpack(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ table: MessageTable, _ arena: inout Arena, _ limits: DecodingLimits
+    _ bytes: UnsafeBufferPointer<UInt8>, _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>,
+    _ arena: inout Arena, _ limits: DecodingLimits
   ) throws(CodecError) -> UnsafeRawPointer {
     let message = unsafe withUnsafeMutablePointer(to: &arena) { arena in
       var allocator = unsafe ProtobufCAllocator(
         alloc: { arena, size in unsafe arena?.assumingMemoryBound(to: Arena.self).pointee.allocate(size) },
         free: { _, _ in },
         allocator_data: arena)
-      return unsafe protobuf_c_message_unpack(table.descriptor, &allocator, bytes.count, bytes.baseAddress)
+      return unsafe protobuf_c_message_unpack(descriptor, &allocator, bytes.count, bytes.baseAddress)
     }
     // The scan has checked everything else, so the reason is that the arena is full.
     guard let message = unsafe message else { throw CodecError(expansionBeyond: limits) }
     return UnsafeRawPointer(message)
+  }
+
+  /// Checks and unpacks a message of which only the descriptor is known, lists of numbers included.
+  static func unpacked(
+    _ bytes: Span<UInt8>, _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>, _ limits: DecodingLimits,
+    _ arena: inout Arena
+  ) throws(CodecError) -> UnsafeRawPointer {
+    guard bytes.count <= limits.size else {
+      throw CodecError(code: .tooLarge, message: "\(bytes.count) bytes are more than \(limits.size)")
+    }
+    return try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) in
+      try unsafe WireScan.check(buffer, against: MessagePlan.of(descriptor), depth: limits.depth)
+      return try unsafe unpack(buffer, descriptor, &arena, limits)
+    }
   }
 }

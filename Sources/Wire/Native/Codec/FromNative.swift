@@ -1,62 +1,65 @@
-package import CProtobufC
+public import CProtobufC
 internal import Glibc
 
 /// Values from protobuf-c's structs. The scan has made sure that every text is UTF-8.
-package enum FromNative {
-  package static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String {
+public enum FromNative {
+  public static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String {
     guard let pointer = unsafe pointer else { return "" }
     let bytes = unsafe UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt8.self)
-    return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: strlen(pointer)), as: UTF8.self)
+    return unsafe UTF8Check.checkedText(UnsafeBufferPointer(start: bytes, count: strlen(pointer)))
   }
 
-  package static func bytes(_ data: ProtobufCBinaryData) -> [UInt8] {
+  public static func bytes(_ data: ProtobufCBinaryData) -> [UInt8] {
     unsafe numbers(data.data, data.len)
   }
 
   @inlinable
-  package static func numbers<Number>(_ pointer: UnsafeMutablePointer<Number>?, _ count: Int) -> [Number] {
+  public static func numbers<Number>(_ pointer: UnsafeMutablePointer<Number>?, _ count: Int) -> [Number] {
     unsafe Array(UnsafeBufferPointer(start: pointer, count: count))
   }
 
   @inlinable
-  package static func message<M: NativeMessage>(_ pointer: UnsafeMutablePointer<M.Native>?, as _: M.Type) -> M? {
+  public static func message<M: NativeMessage>(_ pointer: UnsafeMutablePointer<M.Native>?, as _: M.Type) -> M? {
     guard let pointer = unsafe pointer else { return nil }
     return unsafe M.reading(pointer)
   }
 
   /// A list by the conversion of each element.
+  ///
+  /// Room is reserved, and not asked for by `Array(unsafeUninitializedCapacity:)`, because the standard library never
+  /// specialises that and looks up the type of the array's storage at each use.
   @inlinable
   static func list<Native, Value>(
     _ pointer: UnsafeMutablePointer<Native>?, _ count: Int, _ convert: (Native) -> Value
   ) -> [Value] {
     guard let pointer = unsafe pointer, count > 0 else { return [] }
-    return unsafe Array(unsafeUninitializedCapacity: count) { values, initializedCount in
-      for index in 0..<count { unsafe values.initializeElement(at: index, to: convert(pointer[index])) }
-      initializedCount = count
-    }
+    var values: [Value] = []
+    values.reserveCapacity(count)
+    for index in 0..<count { values.append(unsafe convert(pointer[index])) }
+    return values
   }
 
-  package static func flags(_ pointer: UnsafeMutablePointer<protobuf_c_boolean>?, _ count: Int) -> [Bool] {
+  public static func flags(_ pointer: UnsafeMutablePointer<protobuf_c_boolean>?, _ count: Int) -> [Bool] {
     unsafe list(pointer, count) { $0 != 0 }
   }
 
   @inlinable
-  package static func kinds<Kind: MessageEnum, Native: RawRepresentable>(
+  public static func kinds<Kind: MessageEnum, Native: RawRepresentable>(
     _ pointer: UnsafeMutablePointer<Native>?, _ count: Int, as _: Kind.Type
   ) -> [Kind] where Native.RawValue: FixedWidthInteger {
     unsafe list(pointer, count) { Kind(number: Int32(truncatingIfNeeded: $0.rawValue)) }
   }
 
-  package static func texts(_ pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ count: Int) -> [String] {
+  public static func texts(_ pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ count: Int) -> [String] {
     unsafe list(pointer, count) { unsafe text($0) }
   }
 
-  package static func blobs(_ pointer: UnsafeMutablePointer<ProtobufCBinaryData>?, _ count: Int) -> [[UInt8]] {
+  public static func blobs(_ pointer: UnsafeMutablePointer<ProtobufCBinaryData>?, _ count: Int) -> [[UInt8]] {
     unsafe list(pointer, count) { unsafe bytes($0) }
   }
 
   @inlinable
-  package static func messages<M: NativeMessage>(
+  public static func messages<M: NativeMessage>(
     _ pointer: UnsafeMutablePointer<UnsafeMutablePointer<M.Native>?>?, _ count: Int, as _: M.Type
   ) -> [M] {
     guard let pointer = unsafe pointer, count > 0 else { return [] }
@@ -74,7 +77,7 @@ package enum FromNative {
 
   /// A map from its entries. Of two entries with the same key the later counts.
   @inlinable
-  package static func map<Entry, Key: Hashable, Value>(
+  public static func map<Entry, Key: Hashable, Value>(
     _ pointer: UnsafeMutablePointer<UnsafeMutablePointer<Entry>?>?, _ count: Int,
     key: (UnsafeMutablePointer<Entry>) -> Key, value: (UnsafeMutablePointer<Entry>) -> Value
   ) -> [Key: Value] {

@@ -1,7 +1,7 @@
 internal import CProtobufC
 
 /// A message that can be converted to protobuf-c's struct and back. Every generated message is one.
-package protocol NativeMessage: Message {
+public protocol NativeMessage: Message {
   /// protoc-c's struct.
   associatedtype Native
 
@@ -34,7 +34,7 @@ package protocol NativeMessage: Message {
 
 extension NativeMessage {
   @inlinable
-  package static func reading(_ native: UnsafePointer<Native>) -> Self {
+  public static func reading(_ native: UnsafePointer<Native>) -> Self {
     unsafe withUnsafeTemporaryAllocation(of: Self.self, capacity: 1) { space in
       guard let target = space.baseAddress else { return Self() }
       unsafe read(native, into: target)
@@ -42,19 +42,19 @@ extension NativeMessage {
     }
   }
 
-  @inlinable package var numberListSize: Int { 0 }
+  @inlinable public var numberListSize: Int { 0 }
 
   @inlinable
-  package func withBorrowedNumbers(
+  public func withBorrowedNumbers(
     in native: UnsafeMutablePointer<Native>, _ body: () throws(CodecError) -> [UInt8]
   ) throws(CodecError) -> [UInt8] { try body() }
 
   @inlinable
-  package mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32) {}
+  public mutating func appendNumbers(_ bytes: UnsafeRawBufferPointer, toField number: UInt32) {}
 }
 
 /// What the codec knows about a type of message. It lives as long as the process, like its descriptor.
-@safe package struct MessageTable: @unchecked Sendable {
+@safe public struct MessageTable: @unchecked Sendable {
   let descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   let plan: UnsafePointer<MessagePlan>
 
@@ -72,7 +72,7 @@ extension NativeMessage {
   }
 
   @inlinable
-  package init<Native>(_: Native.Type, _ initialize: (UnsafeMutablePointer<Native>?) -> Void) {
+  public init<Native>(_: Native.Type, _ initialize: (UnsafeMutablePointer<Native>?) -> Void) {
     unsafe self.init(size: MemoryLayout<Native>.size) {
       unsafe initialize($0.assumingMemoryBound(to: Native.self))
     }

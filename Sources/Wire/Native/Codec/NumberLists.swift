@@ -82,12 +82,11 @@ enum NumberLists {
 
 extension Array where Element: BitwiseCopyable {
   /// Appends elements from contiguous memory.
-  package mutating func append(memory bytes: UnsafeRawBufferPointer) {
+  @inlinable
+  public mutating func append(memory bytes: UnsafeRawBufferPointer) {
     let count = bytes.count / MemoryLayout<Element>.stride
     let new = unsafe [Element](unsafeUninitializedCapacity: count) { elements, initializedCount in
-      if let source = bytes.baseAddress, let target = elements.baseAddress, count > 0 {
-        unsafe memcpy(target, source, bytes.count)
-      }
+      unsafe UnsafeMutableRawBufferPointer(elements).copyMemory(from: bytes)
       initializedCount = count
     }
     if isEmpty { self = new } else { self += new }

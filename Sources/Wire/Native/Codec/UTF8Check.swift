@@ -19,6 +19,13 @@ package enum UTF8Check {
     return unsafe bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
   }
 
+  /// Bytes that were checked already, as text.
+  static func checkedText(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    guard let start = bytes.baseAddress else { return "" }
+    let isPlain = unsafe plainCount(start, bytes.count) == bytes.count
+    return unsafe String(copying: UTF8Span(unchecked: Span(_unsafeElements: bytes), isKnownASCII: isPlain))
+  }
+
   /// How many bytes at the start are certainly ASCII without NUL; all of them if all are.
   @inline(__always)
   private static func plainCount(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {

@@ -255,11 +255,18 @@ struct DocumentFlowTests {
     let typed = FlowAction(
       kind: .sign, signature: SignatureInput(image: .typed(TypedSignature(text: "Ada", font: "plain"))))
     #expect(#expect(throws: Refusal.self) { try walker.act(typed) }?.rule == "typed_signature_refused")
-    let drawn = FlowAction(kind: .sign, signature: SignatureInput(image: .drawn(DrawnSignature(fieldID: "f"))))
+    let drawn = FlowAction(
+      kind: .sign, signature: SignatureInput(image: .drawn(DrawnSignature(fieldID: "f", revision: 1))))
     #expect(#expect(throws: Refusal.self) { try walker.act(drawn) }?.rule == "signature_not_saved")
     #expect(#expect(throws: Refusal.self) { try walker.act(.sign) }?.rule == "signature_missing")
-    try walker.act(drawn, proof: SignatureProof(strokesHash: "ab"))
+    let typedInField = SavedField(
+      fieldID: "f", place: SignaturePlace(), isClosed: false, revision: 1, savedSignatureID: "t", hash: "ab",
+      isTyped: true)
+    let refusal = #expect(throws: Refusal.self) { try walker.act(drawn, proof: SignatureProof(field: typedInField)) }
+    #expect(refusal?.rule == "typed_signature_refused")
+    try walker.act(drawn, proof: SignatureProof(field: .example))
     #expect(walker.state.signatures.first?.strokesHash == "ab")
+    #expect(walker.state.signatures.first?.savedSignatureID == "saved-f")
   }
 
   @Test("the signer authenticates again where the document asks for it, and the verified assertion is kept")

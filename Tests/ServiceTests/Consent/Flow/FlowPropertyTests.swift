@@ -2,6 +2,7 @@ import Base
 import ConsentContract
 import ConsentService
 import ServicePolicy
+import TestSupport
 import Testing
 
 /// Random definitions, random walks, and what must hold in all of them.
@@ -51,7 +52,7 @@ struct FlowPropertyTests {
       while walker.outcome == .unspecified, done.count < 400 {
         let screen = walker.screen
         let action = choose(on: screen, &flow)
-        try walker.act(action, proof: SignatureProof(strokesHash: "ab", authentication: .example))
+        try walker.act(action, proof: SignatureProof(field: .example, authentication: .example))
         done.note(action, on: screen)
       }
       check(walker.state, against: done, flow)
@@ -71,7 +72,7 @@ struct FlowPropertyTests {
         #expect(refusal?.rule == "not_offered")
         #expect(walker.state == before)
       }
-      try walker.act(choose(on: screen, &flow), proof: SignatureProof(strokesHash: "ab", authentication: .example))
+      try walker.act(choose(on: screen, &flow), proof: SignatureProof(field: .example, authentication: .example))
     }
   }
 
@@ -79,7 +80,7 @@ struct FlowPropertyTests {
   func backIsInverse(seed: UInt64) throws {
     var flow = RandomFlow(seed: seed)
     let engine = try flow.engine()
-    let proof = SignatureProof(strokesHash: "ab", authentication: .example)
+    let proof = SignatureProof(field: .example, authentication: .example)
     for _ in 0..<Self.walksPerFlow {
       var walker = Walker(engine, birthDate: flow.birthDate)
       for _ in 0..<120 where walker.outcome == .unspecified {
@@ -117,7 +118,7 @@ struct FlowPropertyTests {
         guard let kind = walker.screen.offered.randomElement(using: &flow.generator) else { break }
         // The table counts questions as passed and people as of age; so does this walk.
         try walker.act(
-          Walker.filled(kind, on: walker.screen), proof: SignatureProof(strokesHash: "ab", authentication: .example))
+          Walker.filled(kind, on: walker.screen), proof: SignatureProof(field: .example, authentication: .example))
         row = Int(try #require(table[row].edges.first { $0.action == kind }).successor)
       }
     }
@@ -129,7 +130,7 @@ struct FlowPropertyTests {
   func otherLanguage(seed: UInt64) throws {
     var flow = RandomFlow(seed: seed)
     let engine = try flow.engine()
-    let proof = SignatureProof(strokesHash: "ab", authentication: .example)
+    let proof = SignatureProof(field: .example, authentication: .example)
     for _ in 0..<Self.walksPerFlow {
       var walker = Walker(engine, birthDate: flow.birthDate)
       for _ in 0..<Int.random(in: 0...60, using: &flow.generator) where walker.outcome == .unspecified {

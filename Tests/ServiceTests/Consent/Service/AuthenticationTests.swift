@@ -9,16 +9,16 @@ import Wire
 /// A fresh authentication before a signature, asserted by a verifier of the study (21 CFR 11.200).
 @Suite("Re-authentication")
 struct AuthenticationTests {
-  private let verifier: StatementKey
-  private let stranger: StatementKey
+  private let verifier: SigningKey
+  private let stranger: SigningKey
 
   init() throws {
-    verifier = try #require(StatementKey(seed: [UInt8](repeating: 1, count: 32)))
-    stranger = try #require(StatementKey(seed: [UInt8](repeating: 2, count: 32)))
+    verifier = try #require(SigningKey(seed: [UInt8](repeating: 1, count: 32)))
+    stranger = try #require(SigningKey(seed: [UInt8](repeating: 2, count: 32)))
   }
 
   private func proof(
-    _ challenge: [UInt8], key: StatementKey? = nil, change: (inout AuthenticationAssertion) -> Void = { _ in }
+    _ challenge: [UInt8], key: SigningKey? = nil, change: (inout AuthenticationAssertion) -> Void = { _ in }
   ) throws -> Reauthentication {
     var assertion = AuthenticationAssertion(
       challenge: challenge, verifierID: "idp", signer: "s1", method: "passcode",
@@ -36,7 +36,7 @@ struct AuthenticationTests {
     }
     try await world.open(content: content)
     guard verifiers else { return }
-    let known = AuthenticationVerifier(verifierID: "idp", publicKey: verifier.publicKey)
+    let known = AuthenticationVerifier(verifierID: "idp", publicKey: verifier.verifyingKey.bytes)
     _ = try await world.admin.studies.updateStudy(
       UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", verifiers: [known])))
   }
@@ -89,9 +89,8 @@ struct AuthenticationTests {
     #expect(kept.authenticatedAt == Timestamp(now) && kept.proof == given)
     // The record alone is enough to verify it again.
     let bytes = kept.proof?.assertion ?? []
-    #expect(
-      StatementKey.verify(
-        kept.proof?.signature ?? [], of: AuthenticationRules.signedBytes(of: bytes), publicKey: kept.publicKey))
+    let key = try #require(VerifyingKey(bytes: kept.publicKey))
+    #expect(key.verifies(kept.proof?.signature ?? [], of: AuthenticationRules.signedBytes(of: bytes)))
     await world.end()
   }
 
@@ -188,7 +187,7 @@ struct AuthenticationTests {
     await expectRefusal(.invalidArgument, "bad_key") {
       try await put { $0.verifiers = [AuthenticationVerifier(verifierID: "idp", publicKey: [1])] }
     }
-    let known = AuthenticationVerifier(verifierID: "idp", publicKey: verifier.publicKey)
+    let known = AuthenticationVerifier(verifierID: "idp", publicKey: verifier.verifyingKey.bytes)
     await expectRefusal(.invalidArgument, "bad_name") { try await put { $0.verifiers = [known, known] } }
     await expectRefusal(.invalidArgument, "out_of_bounds") {
       try await put { $0.authenticationMaxAge = ProtobufDuration(.seconds(86_401)) }

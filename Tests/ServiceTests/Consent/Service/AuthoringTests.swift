@@ -45,7 +45,7 @@ struct AuthoringTests {
     #expect(preview.screens.first?.text == "Neue Worte")
     #expect(preview.screens.allSatisfy { $0.navigationBar?.title.contains("TEST") == true })
     #expect(preview.review?.signaturePage?.blocks.count == 2 && preview.problems.isEmpty)
-    await expectRefusal(.permissionDenied, "role_missing") {
+    await expectRefusal(.permissionDenied, "not_admitted") {
       try await world.client("s1").documents.previewDocument(PreviewDocumentRequest(documentID: Example.documentID))
     }
     await world.end()
@@ -97,9 +97,10 @@ struct AuthoringTests {
       CreateStudyRequest(study: ConsentStudy(studyID: "lung", name: "Lung")))
     var copy = file
     copy.documentID = "copy"
-    let imported = try await world.admin.documents.importDocument(ImportDocumentRequest(studyID: "lung", file: copy))
+    let imported = try await world.client("lou", ["publisher@*"]).documents.importDocument(
+      ImportDocumentRequest(studyID: "lung", file: copy))
     #expect(imported.version?.content == file.content && imported.problems.isEmpty && imported.removed.isEmpty)
-    await expectRefusal(.permissionDenied, "role_missing") {
+    await expectRefusal(.permissionDenied, "not_admitted") {
       try await world.app.documents.exportDocument(ExportDocumentRequest(documentID: Example.documentID))
     }
     await world.end()

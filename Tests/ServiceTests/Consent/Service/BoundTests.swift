@@ -34,7 +34,7 @@ struct BoundTests {
         CreateSiteRequest(site: StudySite(studyID: World.study, siteID: "north")))
     }
     await expectRefusal(.alreadyExists, "flow_exists") {
-      try await world.admin.flows.createFlow(
+      try await world.client("lou", ["publisher@lung"]).flows.createFlow(
         CreateFlowRequest(studyID: "lung", flowID: "flow", name: "Flow", definition: Example.flow()))
     }
     await world.end()
@@ -92,7 +92,7 @@ struct BoundTests {
   @Test("a caller whose key belongs to no tenant is refused")
   func noTenant() async throws {
     let world = try await World()
-    let stranger = world.client("x", access: .admin, tenant: "")
+    let stranger = world.client("x", ["admin@*"], tenant: "")
     await expectRefusal(.permissionDenied, "no_tenant") { try await stranger.studies.listStudies(ListStudiesRequest()) }
     await world.end()
   }

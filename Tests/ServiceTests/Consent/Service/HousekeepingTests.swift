@@ -193,7 +193,7 @@ struct HousekeepingTests {
     world.clock.move(by: .seconds(Int64(2 * Self.day)))
     await runner(world).runDue()
     let after = try #require(
-      try await world.admin.records.getRecord(GetRecordRequest(recordID: record.recordID)).record)
+      try await world.investigator.records.getRecord(GetRecordRequest(recordID: record.recordID)).record)
     #expect(after.signatures[0].printedName == "" && after.signatures[0].nameCommitment != "")
     #expect(try await world.events().contains { $0.kind == .subjectErased && $0.actor == "system" })
     let jobs = Task { [jobs = world.services.jobs()] in await jobs.run() }

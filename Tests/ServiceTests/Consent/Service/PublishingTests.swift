@@ -120,17 +120,125 @@ struct PublishingTests {
     try await world.open()
     let svg = Array("<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M0 0\"/></svg>".utf8)
     let image = CreateAssetRequest(kind: .svg, data: svg)
-    await expectRefusal(.permissionDenied, "role_missing") { try await world.client("s1").documents.createAsset(image) }
-    await expectRefusal(.permissionDenied, "role_missing") { try await world.coordinator.documents.createAsset(image) }
+    await expectRefusal(.permissionDenied, "not_admitted") { try await world.client("s1").documents.createAsset(image) }
+    await expectRefusal(.permissionDenied, "not_admitted") { try await world.coordinator.documents.createAsset(image) }
     #expect(try await !world.publisher.documents.createAsset(image).hash.isEmpty)
     let words = SetTextsRequest(
       overrides: [
         TextOverride(
           key: "button.next", text: LocalizedText(translations: [Translation(locale: "en", text: "Go")]))
       ])
-    await expectRefusal(.permissionDenied, "role_missing") {
-      try await world.client("ada", ["admin@heart"], access: .admin).studies.setTexts(words)
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await world.client("ada", ["admin@heart"]).studies.setTexts(words)
     }
+    await world.end()
+  }
+
+  private func translation(_ title: String) -> SetDocumentTranslationRequest {
+    var text = Example.text("fr")
+    text.title = title
+    return SetDocumentTranslationRequest(documentID: Example.documentID, version: 1, text: text)
+  }
+
+  /// A study that wants a second person, with a document that two people have published.
+  private func openByTwo() async throws -> (world: World, pia: ConsentClients, paul: ConsentClients) {
+    let world = try await World()
+    _ = try await world.admin.studies.createStudy(
+      CreateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", secondPerson: true)))
+    let paul = world.client("paul", ["publisher@heart"])
+    let draft = try await world.publish(Example.content())
+    #expect(draft.state == .awaitingApproval)
+    _ = try await paul.documents.publishDocumentDraft(
+      PublishDocumentDraftRequest(documentID: Example.documentID, expectedRevision: draft.revision))
+    return (world, world.publisher, paul)
+  }
+
+  @Test("a translation reaches signers when a second person sets the very same text")
+  func translationByTwo() async throws {
+    let (world, pia, paul) = try await openByTwo()
+    let asked = try #require(try await pia.documents.setDocumentTranslation(translation("Étude")).version)
+    let pending = try #require(asked.pendingTranslations.first)
+    #expect(asked.content?.texts.contains { $0.locale == "fr" } == false, "no signer sees it")
+    #expect(asked.localeHashes.count == 2 && pending.askedBy == "pia" && pending.hash.count == 64)
+    #expect(try await pia.documents.setDocumentTranslation(translation("Étude")).version == asked)
+    // Another text is another question, and nobody approves what has changed since.
+    let changed = try #require(try await paul.documents.setDocumentTranslation(translation("Étude du cœur")).version)
+    #expect(changed.pendingTranslations.map(\.askedBy) == ["paul"] && changed.localeHashes.count == 2)
+    let added = try #require(try await pia.documents.setDocumentTranslation(translation("Étude du cœur")).version)
+    let hash = try #require(added.localeHashes.last)
+    #expect(added.pendingTranslations.isEmpty && hash.locale == "fr")
+    #expect(hash.addedBy == "paul" && hash.approvedBy == "pia" && hash.hash == changed.pendingTranslations.first?.hash)
+    let events = try await world.events()
+    #expect(events.last { $0.kind == .translationAdded }?.hash == hash.hash)
+    #expect(events.count { $0.kind == .approvalRequested && $0.hash == hash.hash } == 1)
+    await expectRefusal(.alreadyExists, "already_published") {
+      try await pia.documents.setDocumentTranslation(translation("Autre"))
+    }
+    await world.end()
+  }
+
+  @Test("a translation that could not be added is not offered for approval")
+  func badTranslation() async throws {
+    let (world, pia, _) = try await openByTwo()
+    var request = translation("Étude")
+    request.text?.questions = []
+    let incomplete = request
+    await #expect(throws: Status.self) { try await pia.documents.setDocumentTranslation(incomplete) }
+    await world.end()
+  }
+
+  private func words(_ text: String) -> SetTextsRequest {
+    SetTextsRequest(overrides: [
+      TextOverride(key: "button.agree", text: LocalizedText(translations: [Translation(locale: "en", text: text)]))
+    ])
+  }
+
+  @Test("a tenant's own words reach screens when a second person sets the very same, where a study asks for that")
+  func textsByTwo() async throws {
+    let world = try await World()
+    try await world.open()
+    _ = try await world.admin.studies.createStudy(
+      CreateStudyRequest(study: ConsentStudy(studyID: "lung", name: "Lung", secondPerson: true)))
+    let other = world.client("alma", ["admin@*"]).studies
+    func agree() async throws -> String? {
+      try await world.app.studies.getTexts(GetTextsRequest(locale: "en")).texts.first { $0.key == "button.agree" }?.text
+    }
+    let asked = try await world.admin.studies.setTexts(words("Decide later"))
+    #expect(asked.texts == nil && asked.pending?.setBy == "admin" && asked.pending?.hash.count == 64)
+    #expect(try await agree() == "Agree")
+    #expect(try await world.admin.studies.setTexts(words("Decide later")) == asked, "nobody approves what one asks for")
+    #expect(try await agree() == "Agree")
+    #expect(try await other.setTexts(words("I agree")).pending?.setBy == "alma", "another text is another question")
+    let seen = try await world.admin.studies.getTexts(GetTextsRequest(locale: "en"))
+    #expect(seen.pending?.overrides.first?.text?.translations.first?.text == "I agree" && seen.version == 0)
+    #expect(try await world.app.studies.getTexts(GetTextsRequest(locale: "en")).pending == nil)
+    let set = try await world.admin.studies.setTexts(words("I agree"))
+    #expect(set.pending == nil && set.texts?.version == 1)
+    #expect(set.texts?.setBy == "alma" && set.texts?.approvedBy == "admin")
+    #expect(try await agree() == "I agree")
+    let event = try await world.events().last { $0.kind == .textsChanged }
+    #expect(event?.hash == set.texts?.hash && event?.version == 1 && event?.note == "texts: button.agree")
+    await world.end()
+  }
+
+  @Test("a tenant's own words are versioned, and a record names those that were on its screens")
+  func textsOnRecord() async throws {
+    let world = try await World()
+    try await world.open()
+    let plain = try await world.record(of: try await world.walk())
+    #expect(plain.textsVersion == 0 && plain.textsHash.isEmpty)
+    var hashes: [String] = []
+    for text in ["Yes", "I agree", "Yes"] {
+      hashes.append(try #require(try await world.admin.studies.setTexts(words(text)).texts).hash)
+    }
+    #expect(hashes[0] == hashes[2] && hashes[0] != hashes[1])
+    let record = try await world.record(of: try await world.walk(subject: "s2"))
+    #expect(record.textsVersion == 3 && record.textsHash == hashes[2])
+    let count = try await world.events().count { $0.kind == .textsChanged }
+    _ = try await world.admin.studies.setTexts(words("Yes"))
+    #expect(try await world.events().count { $0.kind == .textsChanged } == count, "a repeat changes nothing")
+    let none = SetTextsRequest(overrides: [TextOverride(key: "button.agree")])
+    #expect(try await world.admin.studies.setTexts(none).texts?.version == 4)
     await world.end()
   }
 }

@@ -31,7 +31,7 @@ struct RefusalTests {
       try await world.publisher.documents.publishDocumentDraft(
         PublishDocumentDraftRequest(documentID: Example.documentID, expectedRevision: draft.version?.revision ?? 0))
     }
-    await expectRefusal(.aborted, "stale_revision") {
+    await expectRefusal(.aborted, "stale_version") {
       try await world.publisher.documents.publishDocumentDraft(
         PublishDocumentDraftRequest(documentID: Example.documentID, expectedRevision: 77))
     }
@@ -89,7 +89,7 @@ struct RefusalTests {
     let world = try await World()
     try await world.open()
     let record = try await world.record(of: try await world.walk(site: "north"))
-    let stranger = world.client("app", access: .device, tenant: "t2")
+    let stranger = world.client("app", kind: .device, tenant: "t2")
     await expectRefusal(.notFound, "unknown_record") {
       try await stranger.records.getRecord(GetRecordRequest(recordID: record.recordID))
     }
@@ -97,17 +97,17 @@ struct RefusalTests {
       try await stranger.sessions.startSession(StartSessionRequest(flowID: "flow"))
     }
     let south = world.client("sam", ["investigator@heart/south"])
-    await expectRefusal(.permissionDenied, "other_subject") {
+    await expectRefusal(.permissionDenied, "not_admitted") {
       try await south.records.getRecord(GetRecordRequest(recordID: record.recordID))
     }
-    await expectRefusal(.permissionDenied, "role_missing") {
+    await expectRefusal(.permissionDenied, "not_admitted") {
       try await south.records.listRecords(ListRecordsRequest(studyID: World.study, siteID: "north"))
     }
-    await expectRefusal(.permissionDenied, "other_subject") {
+    await expectRefusal(.permissionDenied, "not_admitted") {
       try await world.client("somebody").records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1"))
     }
-    let bound = world.client("app", ["participant@heart/south"], access: .device)
-    await expectRefusal(.permissionDenied, "other_subject") {
+    let bound = world.client("app", ["device@heart/south"], kind: .device)
+    await expectRefusal(.permissionDenied, "not_admitted") {
       try await bound.sessions.startSession(StartSessionRequest(flowID: "flow", siteID: "north", subjectID: "s2"))
     }
     await expectRefusal(.notFound, "unknown_site") {
@@ -130,11 +130,11 @@ struct RefusalTests {
     #expect(
       try await inspector.records.getRecord(GetRecordRequest(recordID: record.recordID)).record?.recordID
         == record.recordID)
-    await expectRefusal(.permissionDenied, "role_missing") {
+    await expectRefusal(.permissionDenied, "not_admitted") {
       try await inspector.documents.stopDocumentVersion(
         StopDocumentVersionRequest(documentID: Example.documentID, version: 1))
     }
-    await expectRefusal(.permissionDenied, "role_missing") {
+    await expectRefusal(.permissionDenied, "not_admitted") {
       try await inspector.studies.createInvitation(CreateInvitationRequest(invitation: StudyInvitation(flowID: "flow")))
     }
     await world.end()

@@ -53,22 +53,109 @@ struct ReplicaTests {
     await world.end()
   }
 
-  @Test("an answer changes on every replica after a withdrawal on one", arguments: TestEngine.allCases)
-  func invalidation(engine: TestEngine) async throws {
+  private static let question = CheckConsentRequest(studyID: World.study, subjectID: "s1", purpose: "research")
+
+  @Test("once a withdrawal is answered, no replica says yes", arguments: TestEngine.allCases)
+  func withdrawal(engine: TestEngine) async throws {
     let world = try await World(engine)
     try await world.open()
     let replica = try await Replica(of: world)
     let record = try await world.record(of: try await world.walk())
-    let question = CheckConsentRequest(studyID: World.study, subjectID: "s1", purpose: "research")
-    #expect(try await replica.app.records.checkConsent(question).answer?.permitted == true)
+    #expect(try await replica.app.records.checkConsent(Self.question).answer?.permitted == true)
     _ = try await world.app.records.withdrawConsent(WithdrawConsentRequest(recordID: record.recordID))
-    let answer = try await world.eventually {
-      try await replica.app.records.checkConsent(question).answer
-    } where: {
-      $0?.permitted == false
-    }
-    #expect(answer?.reason == "withdrawn")
+    let answer = try await replica.app.records.checkConsent(Self.question).answer
+    #expect(answer?.permitted == false && answer?.reason == "withdrawn")
     await replica.end()
+    await world.end()
+  }
+
+  @Test(
+    "once an answer to a changed sharing choice is there, no replica states the old one", arguments: TestEngine.allCases
+  )
+  func sharing(engine: TestEngine) async throws {
+    let world = try await World(engine)
+    try await world.open()
+    let replica = try await Replica(of: world)
+    let record = try await world.record(of: try await world.walk())
+    let before = try await replica.app.records.checkConsent(Self.question).answer?.sharing
+    let other: SharingChoice = before == .investigatorOnly ? .wide : .investigatorOnly
+    _ = try await world.app.records.updateSharing(UpdateSharingRequest(recordID: record.recordID, sharing: other))
+    #expect(try await replica.app.records.checkConsent(Self.question).answer?.sharing == other)
+    await replica.end()
+    await world.end()
+  }
+
+  @Test(
+    "under load no replica says yes after a withdrawal was answered, ever", .timeLimit(.minutes(5)),
+    arguments: TestEngine.allCases)
+  func withdrawalUnderLoad(engine: TestEngine) async throws {
+    let world = try await World(engine)
+    try await world.open()
+    let replicas = [try await Replica(of: world), try await Replica(of: world)]
+    let everybody = [world.app] + replicas.map(\.app)
+    let subjects = (0..<12).map { "left-\($0)" }
+    for subject in subjects { _ = try await world.walk(subject: subject) }
+    let stale = try await withThrowingTaskGroup(of: Int.self) { group in
+      // Others go through sessions meanwhile, so that there is news all the time.
+      for index in 0..<2 {
+        group.addTask {
+          for number in 0..<4 { try await world.walk(subject: "busy-\(index)-\(number)") }
+          return 0
+        }
+      }
+      for (index, subject) in subjects.enumerated() {
+        group.addTask {
+          let question = CheckConsentRequest(studyID: World.study, subjectID: subject, purpose: "research")
+          for app in everybody {
+            let before = try await app.records.checkConsent(question).answer
+            guard before?.permitted == true else { return 1000 }
+          }
+          _ = try await everybody[index % everybody.count].records.withdrawConsent(
+            WithdrawConsentRequest(subjectID: subject, studyID: World.study))
+          var stale = 0
+          for _ in 0..<20 {
+            for app in everybody {
+              let after = try await app.records.checkConsent(question).answer
+              if after?.permitted != false { stale += 1 }
+            }
+          }
+          return stale
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(stale == 0)
+    for replica in replicas { await replica.end() }
+    await world.end()
+  }
+
+  @Test("answers about invented subjects take no more memory than the cache may have", .timeLimit(.minutes(3)))
+  func inventedSubjects() async throws {
+    let world = try await World()
+    try await world.open()
+    let services = try World.services(
+      try await world.test.reopen(clock: world.clock.clock), world.fields, world.clock,
+      memory: AnswerMemory(mostBytes: 1 << 20))
+    let following = services.following()
+    let bus = InProcessBus()
+    bus.serve(services.handlers)
+    let app = ConsentClients(bus.channel(for: CallerIdentity(kind: .device, tenant: "t1", subject: "app")))
+    for batch in 0..<200 {
+      // Also what is no identifier at all, and long.
+      let questions = (0..<100).map { number in
+        ConsentQuestion(
+          subjectID: "invented-\(batch)-\(number)" + (number == 7 ? String(repeating: "ü", count: 5000) : ""),
+          purpose: "research")
+      }
+      let answers = try await app.records.batchCheckConsents(
+        BatchCheckConsentsRequest(studyID: World.study, questions: questions)
+      ).answers
+      #expect(answers.allSatisfy { !$0.permitted })
+      #expect(services.answerBytes <= 1 << 20)
+    }
+    #expect(services.answerBytes > 1 << 18, "the cache is in use")
+    following.cancel()
+    await services.database.close()
     await world.end()
   }
 
@@ -80,8 +167,9 @@ struct ReplicaTests {
     let answer = try await world.app.records.issueStatement(
       IssueStatementRequest(
         studyID: World.study, subjectID: "s1", purpose: "research", lifetime: ProtobufDuration(.seconds(60))))
-    #expect(StatementKey.verify(answer.signature, of: answer.statement, publicKey: answer.publicKey))
-    #expect(!StatementKey.verify(answer.signature, of: answer.statement + [0], publicKey: answer.publicKey))
+    let key = try #require(VerifyingKey(bytes: answer.publicKey))
+    #expect(key.verifies(answer.signature, of: answer.statement))
+    #expect(!key.verifies(answer.signature, of: answer.statement + [0]))
     let statement = try ConsentStatement(decoding: answer.statement)
     #expect(statement.answer?.permitted == true && statement.tenant == "t1")
     #expect(statement.expiresAt == Timestamp(Example.now + .seconds(60)))

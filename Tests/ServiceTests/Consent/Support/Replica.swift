@@ -16,7 +16,7 @@ struct Replica {
     services = try World.services(try await world.test.reopen(clock: world.clock.clock), world.fields, world.clock)
     following = services.following()
     bus.serve(services.handlers)
-    app = ConsentClients(bus.channel(for: CallerIdentity(access: .device, tenant: "t1", subject: "app")))
+    app = ConsentClients(bus.channel(for: CallerIdentity(kind: .device, tenant: "t1", subject: "app")))
   }
 
   func end() async {

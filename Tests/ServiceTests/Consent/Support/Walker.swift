@@ -7,6 +7,13 @@ extension VerifiedAuthentication {
   static let example = VerifiedAuthentication(verifierID: "idp", signer: "s1", method: "passcode")
 }
 
+extension SavedField {
+  /// A field that was checked, for tests of the steps after that.
+  static let example = SavedField(
+    fieldID: "f", place: SignaturePlace(), isClosed: false, revision: 1, savedSignatureID: "saved-f", hash: "ab",
+    isTyped: false)
+}
+
 /// Walks a session as a person would, one action at a time.
 struct Walker {
   let engine: FlowEngine
@@ -45,7 +52,7 @@ struct Walker {
   mutating func goOn(until isThere: (ConsentScreen) -> Bool = { _ in false }) throws {
     for _ in 0..<500 where state.position?.closed != true {
       if isThere(screen) { return }
-      try act(Self.goodAction(on: screen), proof: SignatureProof(strokesHash: "ab", authentication: .example))
+      try act(Self.goodAction(on: screen), proof: SignatureProof(field: .example, authentication: .example))
     }
   }
 
@@ -69,7 +76,7 @@ struct Walker {
       action.signature = SignatureInput(
         image: .typed(TypedSignature(text: "Ada Lovelace", font: "plain")))
       if screen.signatureForm?.typedAllowed == false {
-        action.signature?.image = .drawn(DrawnSignature(fieldID: "field"))
+        action.signature?.image = .drawn(DrawnSignature(fieldID: "field", revision: 1))
       }
     default: break
     }

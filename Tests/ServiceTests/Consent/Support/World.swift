@@ -3,6 +3,7 @@ import Bus
 import CommonContract
 import ConsentContract
 import ConsentService
+import ServicePolicy
 import Storage
 import StorageTestKit
 import Synchronization
@@ -20,23 +21,27 @@ struct World {
 
   static let study = "heart"
 
-  init(_ engine: TestEngine = .sqlite) async throws {
+  /// - Parameter signatures: SignatureService, reached by this bus; the known fields unless given.
+  init(
+    _ engine: TestEngine = .sqlite, signatures: (InProcessBus) -> (any SignatureFields)? = { _ in nil }
+  ) async throws {
     let clock = MovableTime()
     test = try await engine.makeDatabase(
       named: "consent", migrations: ConsentSchema.migrations, statements: ConsentSchema.statements, clock: clock.clock)
     fields = KnownFields()
     self.clock = clock
-    services = try Self.services(test.database, fields, clock)
+    services = try Self.services(test.database, signatures(bus) ?? fields, clock)
     bus.serve(services.handlers)
     following = services.following()
   }
 
   static func services(
-    _ database: Database, _ fields: KnownFields, _ clock: MovableTime
+    _ database: Database, _ fields: any SignatureFields, _ clock: MovableTime, memory: AnswerMemory = AnswerMemory()
   ) throws -> ConsentServices {
-    let key = try #require(StatementKey(seed: [UInt8](repeating: 7, count: 32)))
+    let key = try #require(SigningKey(seed: [UInt8](repeating: 7, count: 32)))
     return ConsentServices(
-      database: database, signatures: fields, statementKey: key, clock: clock.clock)
+      database: database, signatures: fields, accounts: KnownAccounts(), statementKey: key, memory: memory,
+      clock: clock.clock)
   }
 
   func end() async {
@@ -45,17 +50,17 @@ struct World {
   }
 
   func client(
-    _ subject: String, _ grants: [String] = [], access: MethodDescriptor.Access = .user, tenant: String = "t1",
+    _ subject: String, _ grants: [String] = [], kind: CallerKind = .person, tenant: String = "t1",
     device: String = ""
   ) -> ConsentClients {
     ConsentClients(
       bus.channel(
-        for: CallerIdentity(access: access, tenant: tenant, subject: subject, device: device, grants: grants)))
+        for: CallerIdentity(kind: kind, tenant: tenant, subject: subject, device: device, grants: grants)))
   }
 
-  var admin: ConsentClients { client("admin", access: .admin) }
+  var admin: ConsentClients { client("admin", ["admin@*"]) }
   var publisher: ConsentClients { client("pia", ["publisher@heart"]) }
-  var app: ConsentClients { client("app", access: .device) }
+  var app: ConsentClients { client("app", kind: .device) }
   var investigator: ConsentClients { client("ines", ["investigator@heart"]) }
   var coordinator: ConsentClients { client("carl", ["coordinator@heart"]) }
 
@@ -150,16 +155,47 @@ final class MovableTime: Sendable {
 
 /// Replaces SignatureService: a test states which fields are saved.
 final class KnownFields: SignatureFields {
-  private let saved = Mutex<[String: String]>([:])
+  private let saved = Mutex<[String: SavedField]>([:])
+  private let closed = Mutex<[String]>([])
   private let erasures = Mutex<[String]>([])
 
-  func save(_ field: String, of subject: String) { saved.withLock { $0[field] = subject } }
-
-  func savedStrokes(inField fieldID: String, of subjectID: String) async throws -> String? {
-    saved.withLock { $0[fieldID] == subjectID ? Digest(of: Array(fieldID.utf8)).hex : nil }
+  func save(_ field: String, at place: SignaturePlace, change: (inout FieldFacts) -> Void = { _ in }) {
+    var facts = FieldFacts(place: place)
+    change(&facts)
+    let known = SavedField(
+      fieldID: field, place: facts.place, isClosed: facts.isClosed, revision: facts.revision,
+      savedSignatureID: "saved-\(field)", hash: Digest(of: Array(field.utf8)).hex, isTyped: facts.isTyped)
+    saved.withLock { $0[field] = known }
   }
 
-  func picture(ofField fieldID: String, tenant: Tenant) async throws -> [UInt8] { Array("picture of \(fieldID)".utf8) }
+  /// What a test may change of a field.
+  struct FieldFacts {
+    var place: SignaturePlace
+    var revision: Int32 = 1
+    var isClosed = false
+    var isTyped = false
+  }
+
+  /// The fields that were closed, with the revision.
+  var closings: [String] { closed.withLock { $0 } }
+
+  func savedField(_ fieldID: String, tenant: Tenant) async throws -> SavedField? { saved.withLock { $0[fieldID] } }
+
+  func close(_ fieldID: String, with revision: Int32, madeFor place: SignaturePlace, tenant: Tenant) async throws {
+    closed.withLock { $0.append("\(fieldID)@\(revision)") }
+  }
+
+  func picture(ofSaved signatureID: String, hash: String, tenant: Tenant) async throws -> [UInt8] {
+    Array("picture of \(signatureID)".utf8)
+  }
+
+  /// Letters of this script have no font here.
+  func problem(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> Refusal? {
+    guard typed.text.unicodeScalars.contains(where: { (0xE00...0xE7F).contains($0.value) }) else { return nil }
+    let field = "signature.typed.text"
+    return Refusal(.invalid, "unknown_letter", field: field, "\(field) has a letter that no font has")
+  }
+
   func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8] {
     Array("picture of \(typed.text)".utf8)
   }
@@ -167,6 +203,11 @@ final class KnownFields: SignatureFields {
   var erased: [String] { erasures.withLock { $0 } }
 
   func erase(_ subjectID: String, tenant: Tenant) async throws { erasures.withLock { $0.append(subjectID) } }
+}
+
+/// Replaces AccountService, where no subject has an account.
+struct KnownAccounts: SubjectAccounts {
+  func erase(_ subjectID: String, tenant: Tenant) async throws {}
 }
 
 extension Status {

@@ -1,3 +1,4 @@
+import ConsentContract
 import ConsentService
 import Testing
 
@@ -46,9 +47,11 @@ struct CatalogTests {
     #expect(ScreenTexts(locale: austrian, standIn: french)[.next] == "Weiter")
     #expect(ScreenTexts(locale: danish, standIn: french)[.next] == "Suivant")
     #expect(ScreenTexts(locale: danish, standIn: danish)[.next] == "Next")
-    let own: ScreenTexts.Overrides = [.next: ["de-AT": "Geht schon", "de": "Los"]]
-    #expect(ScreenTexts(locale: austrian, standIn: french, overrides: own)[.next] == "Geht schon")
-    #expect(ScreenTexts(locale: try #require(LocaleTag("de-CH")), standIn: french, overrides: own)[.next] == "Los")
+    let own = TextsVersion(
+      version: 1,
+      overrides: [TextOverride(key: "button.next", text: LocalizedText(["de-AT": "Geht schon", "de": "Los"]))])
+    #expect(ScreenTexts(locale: austrian, standIn: french, own: own)[.next] == "Geht schon")
+    #expect(ScreenTexts(locale: try #require(LocaleTag("de-CH")), standIn: french, own: own)[.next] == "Los")
   }
 
   @Test("inserted values are not searched for places again")

@@ -116,7 +116,7 @@ import Testing
     try await field.refresh()
     let refusal = try #require(await status { try await field.reEnter() })
     #expect(refusal.code == .failedPrecondition)
-    #expect(refusal.message.contains("closed when its session was completed"))
+    #expect(refusal.message.contains("the field is closed for good"))
     let denied = await status { _ = try await bench.device().completeField(request) }
     #expect(denied?.code == .permissionDenied)
   }

@@ -112,6 +112,32 @@ import Testing
     #expect(try await stranger.listFields(ListFieldsRequest(sessionID: "session-1")).views.isEmpty)
   }
 
+  @Test(
+    "a typed name that is none, or that no font can draw, is refused when it is saved, and nothing is saved",
+    arguments: [
+      ("Anna\nMeyer", "control_characters: name.text has U+000A"),
+      ("Anna\u{2028}Meyer", "control_characters: name.text has U+2028"),
+      ("\u{202E}annA", "control_characters: name.text has U+202E"),
+      ("Anna\u{2066}", "control_characters: name.text has U+2066"),
+      ("\u{1B}[2JAnna", "control_characters: name.text has U+001B"),
+      ("\u{200B}", "control_characters: name.text has U+200B"),
+      ("\u{3164}", "no_letter: name.text shows no letter"),
+      ("\u{200E}\u{200D}", "no_letter: name.text shows no letter"),
+      ("12 34", "no_letter: name.text shows no letter"),
+      ("Ada ศรี", "unknown_letter: name.text has 'ศ' (U+0E28"),
+      ("Łukasz \u{1DF00}", "unknown_letter: name.text has '\u{1DF00}' (U+1DF00"),
+    ])
+  func noName(text: String, words: String) async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    var field = try await FieldDriver.create(bench.device())
+    try await field.tap()
+    let before = field.view
+    let refusal = try #require(await status { try await field.type(text) })
+    #expect(refusal.code == .invalidArgument && refusal.message.hasPrefix(words), "\(refusal.message)")
+    try await field.refresh()
+    #expect(field.view == before)
+  }
+
   @Test("an invalid typed name or font is refused")
   func badTyping() async throws {
     let bench = try await SignatureBench(on: .sqlite)

@@ -86,7 +86,7 @@ import Testing
     #expect(cell.offered.isEmpty)
     for action in CellAction.allCases where action != .complete {
       let refusal = #expect(throws: CellRefusal.self) { try cell.perform(action) }
-      #expect(refusal?.description.contains("closed when its session was completed") == true)
+      #expect(refusal?.description.contains("the field is closed for good") == true)
     }
   }
 

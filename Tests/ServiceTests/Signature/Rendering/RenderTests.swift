@@ -16,7 +16,7 @@ import Testing
     bus.serve([SignatureBench.render(from: NoSignatures())]) { error, _, method in
       Issue.record("\(method.name) failed unexpectedly: \(error)")
     }
-    client = RenderServiceClient(bus.channel(for: CallerIdentity(access: .device, tenant: "clinic")))
+    client = RenderServiceClient(bus.channel(for: CallerIdentity(kind: .device, tenant: "clinic")))
   }
 
   private let ink = SampleSignature.reference.ink
@@ -168,14 +168,14 @@ import Testing
   func remote() async throws {
     let bench = try await SignatureBench(on: .sqlite)
     let bus = InProcessBus()
-    bus.serve([SignatureHandlers(data: bench.data)])
+    bus.serve([SignatureHandlers(data: bench.data, pictures: SignatureBench.maker())])
     bus.serve([SignatureBench.render(from: RemoteSignatures(channel: bus.channel()))])
-    let identity = CallerIdentity(access: .device, tenant: "clinic", subject: "tablet-7")
+    let identity = CallerIdentity(kind: .device, tenant: "clinic", subject: "tablet-7")
     let field = try await FieldDriver.signed(SignatureServiceClient(bus.channel(for: identity)))
     let request = RenderRequest(source: .signatureID(try #require(field.view.saved).signatureID))
     let picture = try await RenderServiceClient(bus.channel(for: identity)).render(request)
     #expect(picture.etag == (try await RenderServiceClient(bench.channel()).render(request)).etag)
-    let stranger = RenderServiceClient(bus.channel(for: CallerIdentity(access: .device, tenant: "elsewhere")))
+    let stranger = RenderServiceClient(bus.channel(for: CallerIdentity(kind: .device, tenant: "elsewhere")))
     #expect(await status { _ = try await stranger.render(request) }?.code == .notFound)
   }
 }

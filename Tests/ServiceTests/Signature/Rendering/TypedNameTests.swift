@@ -18,7 +18,7 @@ import Typesetting
   private static func client(_ typesetter: Typesetter) -> RenderServiceClient {
     let bus = InProcessBus()
     bus.serve([SignatureBench.render(from: NoSignatures(), typesetter: typesetter)])
-    return RenderServiceClient(bus.channel(for: CallerIdentity(access: .device, tenant: "clinic")))
+    return RenderServiceClient(bus.channel(for: CallerIdentity(kind: .device, tenant: "clinic")))
   }
 
   private func picture(
@@ -57,8 +57,8 @@ import Typesetting
     "an invalid name, an unknown font and letters that no font has are refused with the field and the value",
     arguments: [
       ("", "", "typed.text is empty"), (String(repeating: "x", count: 101), "", "typed.text has 101 characters"),
-      ("Anna\u{1B}[2J", "", "typed.text has control characters"), ("Anna", "comic", "typed.font is 'comic'"),
-      ("ศรี", "", "typed.text has 'ศ' (U+0E28"), ("\u{200B}", "", "typed.text has nothing that can be seen"),
+      ("Anna\u{1B}[2J", "", "typed.text has U+001B"), ("Anna", "comic", "typed.font is 'comic'"),
+      ("ศรี", "", "typed.text has 'ศ' (U+0E28"), ("\u{200E}", "", "typed.text shows no letter"),
     ])
   func refusals(text: String, font: String, words: String) async throws {
     let refusal = await status { _ = try await picture(text, font) }
@@ -87,9 +87,9 @@ import Typesetting
     #expect(drawn == (try await picture("Ada Lovelace", "plain")))
 
     let bus = InProcessBus()
-    bus.serve([SignatureHandlers(data: bench.data)])
+    bus.serve([SignatureHandlers(data: bench.data, pictures: SignatureBench.maker())])
     bus.serve([SignatureBench.render(from: RemoteSignatures(channel: bus.channel()))])
-    let identity = CallerIdentity(access: .device, tenant: "clinic", subject: "tablet-7")
+    let identity = CallerIdentity(kind: .device, tenant: "clinic", subject: "tablet-7")
     #expect(drawn == (try await RenderServiceClient(bus.channel(for: identity)).render(request)))
   }
 }

@@ -16,7 +16,7 @@ import Testing
   @Test("workers are killed while 10,000 pictures are in flight: all answers arrive, byte for byte the same")
   func killed() async throws {
     let system = try await RenderProcesses.start(workers: 3)
-    let client = RenderServiceClient(system.connection.channel)
+    let client = RenderServiceClient(system.client)
     let samples = SampleSignature.all.map(\.ink)
     let requests = samples.map { RenderRequest(source: .blob(StrokeBlob($0).bytes), settings: Self.settings) }
     let options = try RenderOptions(Self.settings)
@@ -49,7 +49,7 @@ import Testing
   @Test("a process that only renders draws, and offers no fields")
   func renderOnly() async throws {
     let system = try await RenderProcesses.start(workers: 1)
-    let channel = system.connection.channel
+    let channel = system.client
     let ink = SampleSignature.reference.ink
     let picture = try await RenderServiceClient(channel).render(RenderRequest(source: .drawing(InkDrawing(ink))))
     #expect(try Renderer().render(ink).bytes == picture.image)
@@ -122,7 +122,7 @@ actor RenderProcesses {
 
   /// On one machine, access to the private folder is the permission: a peer there may speak for a tenant.
   nonisolated var client: BusChannel {
-    connection.channel.acting(for: CallerIdentity(access: .device, tenant: "clinic", subject: "tablet-7"))
+    connection.channel.acting(for: CallerIdentity(kind: .device, tenant: "clinic", subject: "tablet-7"))
   }
 
   func addWorker() async throws {

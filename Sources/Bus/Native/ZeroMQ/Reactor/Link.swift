@@ -67,12 +67,15 @@ package final class Link {
 package final class Links {
   private let context: ZeroMQContext
   private let watch: SocketWatch
+  /// Sockets of other protocols.
+  package let guests: Guests
   private(set) var all: [Link] = []
   private var nextID = 0
 
   init(context: ZeroMQContext, watch: SocketWatch) {
     self.context = context
     self.watch = watch
+    guests = Guests(watch: watch)
   }
 
   /// Opens a socket and binds it to `endpoint`; it reports accepted connections.
@@ -109,6 +112,7 @@ package final class Links {
 
   /// An event has come under a link's key. Events of closed links may still come.
   func note(_ key: UInt64) {
+    if guests.note(key) { return }
     all.first { $0.id == Int(key / 2) }?.note(isReport: key % 2 == 1)
   }
 }

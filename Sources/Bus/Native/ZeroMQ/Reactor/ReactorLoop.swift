@@ -23,7 +23,9 @@ struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
     var end = ReactorTurnEnd(isQuiet: false)
     var passes = 0
     while !end.isQuiet, passes < Self.mostPasses {
-      host.startTurn(at: clock.monotonic)
+      let now = clock.monotonic
+      host.startTurn(at: now)
+      links.guests.read(at: now)
       let goesOn = handedOver.take(into: &work)
       if !goesOn, work.isEmpty { return nil }
       if !work.isEmpty {
@@ -31,7 +33,8 @@ struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
         work.removeAll(keepingCapacity: true)
       }
       for link in links.all where link.isOpen { try serve(link) }
-      end.next = host.finishTurn()
+      let wakes = [host.finishTurn(), links.guests.write(at: now)]
+      end.next = wakes.compactMap(\.self).min()
       // A link that was used must be received from again before any thread sleeps.
       end.isQuiet = goesOn && !links.all.contains { $0.mayHaveMore || $0.mayHaveEvents }
       passes += 1

@@ -85,19 +85,13 @@ final class ReactorThreadPool: Sendable {
         thread.isInTask = false
         done = .job
       case .wake(let job):
-        unsafe job.runSynchronously(on: Self.nobody)
+        unsafe job.runSynchronously(on: .nobody)
         done = .nothing
       case .poll: done = .poll(watch.poll())
       case .sleep: done = .sleep(watch.sleep())
       case .exit: return dismiss()
       }
     }
-  }
-
-  /// A job that wakes a sleeping task belongs to no executor, and if it were run as ours it would move itself to
-  /// Swift's own pool. "No executor" is two words of zero, and has no name in Swift.
-  @unsafe private static var nobody: UnownedSerialExecutor {
-    unsafe unsafeBitCast((0, 0) as (Int, Int), to: UnownedSerialExecutor.self)
   }
 
   /// A task must run to its end even when the reactor has stopped.

@@ -58,9 +58,13 @@ package final class Authenticator: Sendable {
     var follower = follower
     var poller = Poller(wakeup: wakeup)
     _ = poller.add(socket)
+    let watch = follower.flatMap { FolderWatch(ofFolderOf: $0.path) }
+    if let descriptor = watch?.descriptor { poller.add(descriptor: descriptor) }
+    let interval = watch == nil ? KeyListFollower.interval : KeyListFollower.watchedInterval
     while !isStopping.load(ordering: .acquiring) {
       do throws(ZeroMQError) {
-        try poller.wait(follower == nil ? nil : KeyListFollower.interval)
+        try poller.wait(follower == nil ? nil : interval)
+        watch?.clear()
         if let news = follower?.look() { report(news) }
         while let parts = try socket.receiveParts() { try answer(parts, on: socket, ring, doors, report) }
       } catch {

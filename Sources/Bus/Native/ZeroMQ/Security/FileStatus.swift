@@ -1,16 +1,16 @@
 internal import Glibc
 
 /// What distinguishes the versions of a file, and its permissions.
-struct FileStatus: Equatable {
+package struct FileStatus: Equatable, Sendable {
   /// The permission bits.
-  let mode: UInt32
+  package let mode: UInt32
   private let inode: UInt64
   private let size: Int64
   private let modifiedSeconds: Int
   private let modifiedNanoseconds: Int
 
   /// Nil when there is nothing at `path`.
-  init?(of path: String) {
+  package init?(of path: String) {
     var information = stat()
     guard unsafe stat(path, &information) == 0 else { return nil }
     mode = information.st_mode & 0o7777

@@ -14,11 +14,13 @@ public enum KeyFile {
     }
   }
 
-  /// Reads a file, unless others may read it too.
+  /// Reads a file, unless others may use it too: by the same rule as every secret, so that a container's will do.
   public static func read(_ path: String) throws(KeyFileError) -> CurveKeyPair {
-    let text = try KeyFileError.readText(path, limit: 4096)
-    guard let status = FileStatus(of: path), status.mode & 0o077 == 0 else {
-      throw KeyFileError("\(path) can be read by others: chmod 600 \(path)")
+    let text: String
+    do throws(FileError) {
+      text = String(decoding: try Files.readPrivate(path, limit: 4096), as: UTF8.self)
+    } catch {
+      throw KeyFileError(error.description)
     }
     var fields: [Substring: String] = [:]
     for line in text.split(separator: "\n") {

@@ -1,10 +1,13 @@
 /// Checks whether a key list's file has changed, and applies it.
 struct KeyListFollower: Sendable {
-  private let path: String
+  let path: String
   private let ring: KeyRing
   private var status: FileStatus?
 
+  /// How often the file is looked at where the system cannot report that it changes.
   static let interval = Duration.milliseconds(100)
+  /// How often it is looked at besides, because a list behind a symbolic link changes without a report.
+  static let watchedInterval = Duration.seconds(5)
 
   /// Applies the list at `path`.
   init(path: String, ring: KeyRing) throws(KeyFileError) {

@@ -924,13 +924,13 @@ const ProtobufCMessageDescriptor assent__bus__v1__status_detail__descriptor =
 static const ProtobufCFieldDescriptor assent__bus__v1__caller__field_descriptors[5] =
 {
   {
-    "access",
+    "kind",
     1,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_ENUM,
     0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__Caller, access),
-    &assent__bus__v1__caller_access__descriptor,
+    offsetof(Assent__Bus__V1__Caller, kind),
+    &assent__bus__v1__caller_kind__descriptor,
     NULL,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
@@ -985,9 +985,9 @@ static const ProtobufCFieldDescriptor assent__bus__v1__caller__field_descriptors
   },
 };
 static const unsigned assent__bus__v1__caller__field_indices_by_name[] = {
-  0,   /* field[0] = access */
   3,   /* field[3] = device */
   4,   /* field[4] = grants */
+  0,   /* field[0] = kind */
   2,   /* field[2] = subject */
   1,   /* field[1] = tenant */
 };
@@ -1295,23 +1295,23 @@ static const ProtobufCFieldDescriptor assent__bus__v1__method_offer__field_descr
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "access",
+    "roles",
     4,
-    PROTOBUF_C_LABEL_NONE,
-    PROTOBUF_C_TYPE_ENUM,
-    0,   /* quantifier_offset */
-    offsetof(Assent__Bus__V1__MethodOffer, access),
-    &assent__bus__v1__caller_access__descriptor,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Bus__V1__MethodOffer, n_roles),
+    offsetof(Assent__Bus__V1__MethodOffer, roles),
     NULL,
+    &protobuf_c_empty_string,
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
 };
 static const unsigned assent__bus__v1__method_offer__field_indices_by_name[] = {
-  3,   /* field[3] = access */
   2,   /* field[2] = idempotency */
   1,   /* field[1] = kind */
   0,   /* field[0] = name */
+  3,   /* field[3] = roles */
 };
 static const ProtobufCIntRange assent__bus__v1__method_offer__number_ranges[1 + 1] =
 {
@@ -1656,39 +1656,39 @@ const ProtobufCEnumDescriptor assent__bus__v1__method_idempotency__descriptor =
   assent__bus__v1__method_idempotency__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__bus__v1__caller_access__enum_values_by_number[6] =
+static const ProtobufCEnumValue assent__bus__v1__caller_kind__enum_values_by_number[6] =
 {
-  { "CALLER_ACCESS_UNSPECIFIED", "ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_UNSPECIFIED", 0 },
-  { "CALLER_ACCESS_PUBLIC", "ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_PUBLIC", 1 },
-  { "CALLER_ACCESS_DEVICE", "ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_DEVICE", 2 },
-  { "CALLER_ACCESS_USER", "ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_USER", 3 },
-  { "CALLER_ACCESS_ADMIN", "ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_ADMIN", 4 },
-  { "CALLER_ACCESS_SERVICE", "ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_SERVICE", 5 },
+  { "CALLER_KIND_UNSPECIFIED", "ASSENT__BUS__V1__CALLER_KIND__CALLER_KIND_UNSPECIFIED", 0 },
+  { "CALLER_KIND_STRANGER", "ASSENT__BUS__V1__CALLER_KIND__CALLER_KIND_STRANGER", 1 },
+  { "CALLER_KIND_DEVICE", "ASSENT__BUS__V1__CALLER_KIND__CALLER_KIND_DEVICE", 2 },
+  { "CALLER_KIND_PERSON", "ASSENT__BUS__V1__CALLER_KIND__CALLER_KIND_PERSON", 3 },
+  { "CALLER_KIND_OPERATOR", "ASSENT__BUS__V1__CALLER_KIND__CALLER_KIND_OPERATOR", 4 },
+  { "CALLER_KIND_SERVICE", "ASSENT__BUS__V1__CALLER_KIND__CALLER_KIND_SERVICE", 5 },
 };
-static const ProtobufCIntRange assent__bus__v1__caller_access__value_ranges[] = {
+static const ProtobufCIntRange assent__bus__v1__caller_kind__value_ranges[] = {
 {0, 0},{0, 6}
 };
-static const ProtobufCEnumValueIndex assent__bus__v1__caller_access__enum_values_by_name[6] =
+static const ProtobufCEnumValueIndex assent__bus__v1__caller_kind__enum_values_by_name[6] =
 {
-  { "CALLER_ACCESS_ADMIN", 4 },
-  { "CALLER_ACCESS_DEVICE", 2 },
-  { "CALLER_ACCESS_PUBLIC", 1 },
-  { "CALLER_ACCESS_SERVICE", 5 },
-  { "CALLER_ACCESS_UNSPECIFIED", 0 },
-  { "CALLER_ACCESS_USER", 3 },
+  { "CALLER_KIND_DEVICE", 2 },
+  { "CALLER_KIND_OPERATOR", 4 },
+  { "CALLER_KIND_PERSON", 3 },
+  { "CALLER_KIND_SERVICE", 5 },
+  { "CALLER_KIND_STRANGER", 1 },
+  { "CALLER_KIND_UNSPECIFIED", 0 },
 };
-const ProtobufCEnumDescriptor assent__bus__v1__caller_access__descriptor =
+const ProtobufCEnumDescriptor assent__bus__v1__caller_kind__descriptor =
 {
   PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
-  "assent.bus.v1.CallerAccess",
-  "CallerAccess",
-  "Assent__Bus__V1__CallerAccess",
+  "assent.bus.v1.CallerKind",
+  "CallerKind",
+  "Assent__Bus__V1__CallerKind",
   "assent.bus.v1",
   6,
-  assent__bus__v1__caller_access__enum_values_by_number,
+  assent__bus__v1__caller_kind__enum_values_by_number,
   6,
-  assent__bus__v1__caller_access__enum_values_by_name,
+  assent__bus__v1__caller_kind__enum_values_by_name,
   1,
-  assent__bus__v1__caller_access__value_ranges,
+  assent__bus__v1__caller_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

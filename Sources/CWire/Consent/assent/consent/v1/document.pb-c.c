@@ -862,6 +862,51 @@ void   assent__consent__v1__locale_hash__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__locale_hash__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__pending_translation__init
+                     (Assent__Consent__V1__PendingTranslation         *message)
+{
+  static const Assent__Consent__V1__PendingTranslation init_value = ASSENT__CONSENT__V1__PENDING_TRANSLATION__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__pending_translation__get_packed_size
+                     (const Assent__Consent__V1__PendingTranslation *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__pending_translation__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__pending_translation__pack
+                     (const Assent__Consent__V1__PendingTranslation *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__pending_translation__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__pending_translation__pack_to_buffer
+                     (const Assent__Consent__V1__PendingTranslation *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__pending_translation__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__PendingTranslation *
+       assent__consent__v1__pending_translation__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__PendingTranslation *)
+     protobuf_c_message_unpack (&assent__consent__v1__pending_translation__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__pending_translation__free_unpacked
+                     (Assent__Consent__V1__PendingTranslation *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__pending_translation__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__document_version__init
                      (Assent__Consent__V1__DocumentVersion         *message)
 {
@@ -1485,7 +1530,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__question_definition__descr
   (ProtobufCMessageInit) assent__consent__v1__question_definition__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__comprehension_test__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__consent__v1__comprehension_test__field_descriptors[6] =
 {
   {
     "questions",
@@ -1535,17 +1580,43 @@ static const ProtobufCFieldDescriptor assent__consent__v1__comprehension_test__f
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "renewed_after",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ComprehensionTest, renewed_after),
+    &google__protobuf__duration__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "renewed_by",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ComprehensionTest, renewed_by),
+    &assent__consent__v1__attempt_renewal__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__comprehension_test__field_indices_by_name[] = {
   3,   /* field[3] = after_failed_attempt */
   2,   /* field[2] = attempts */
   1,   /* field[1] = pass_mark */
   0,   /* field[0] = questions */
+  4,   /* field[4] = renewed_after */
+  5,   /* field[5] = renewed_by */
 };
 static const ProtobufCIntRange assent__consent__v1__comprehension_test__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__comprehension_test__descriptor =
 {
@@ -1555,7 +1626,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__comprehension_test__descri
   "Assent__Consent__V1__ComprehensionTest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ComprehensionTest),
-  4,
+  6,
   assent__consent__v1__comprehension_test__field_descriptors,
   assent__consent__v1__comprehension_test__field_indices_by_name,
   1,  assent__consent__v1__comprehension_test__number_ranges,
@@ -1767,7 +1838,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__validity_period__descripto
   (ProtobufCMessageInit) assent__consent__v1__validity_period__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__field_descriptors[12] =
+static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__field_descriptors[13] =
 {
   {
     "sections",
@@ -1913,6 +1984,18 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_settings__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "signers_may_coincide",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentSettings, signers_may_coincide),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__document_settings__field_indices_by_name[] = {
   4,   /* field[4] = age */
@@ -1925,13 +2008,14 @@ static const unsigned assent__consent__v1__document_settings__field_indices_by_n
   8,   /* field[8] = reconsent_by */
   0,   /* field[0] = sections */
   1,   /* field[1] = signatures */
+  12,   /* field[12] = signers_may_coincide */
   6,   /* field[6] = validity */
   10,   /* field[10] = without_scroll_gate */
 };
 static const ProtobufCIntRange assent__consent__v1__document_settings__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_settings__descriptor =
 {
@@ -1941,7 +2025,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_settings__descrip
   "Assent__Consent__V1__DocumentSettings",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__DocumentSettings),
-  12,
+  13,
   assent__consent__v1__document_settings__field_descriptors,
   assent__consent__v1__document_settings__field_indices_by_name,
   1,  assent__consent__v1__document_settings__number_ranges,
@@ -2681,7 +2765,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_content__descript
   (ProtobufCMessageInit) assent__consent__v1__document_content__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__locale_hash__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__consent__v1__locale_hash__field_descriptors[6] =
 {
   {
     "locale",
@@ -2731,9 +2815,35 @@ static const ProtobufCFieldDescriptor assent__consent__v1__locale_hash__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "added_by",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__LocaleHash, added_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "approved_by",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__LocaleHash, approved_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__locale_hash__field_indices_by_name[] = {
+  4,   /* field[4] = added_by */
   3,   /* field[3] = added_later */
+  5,   /* field[5] = approved_by */
   1,   /* field[1] = hash */
   0,   /* field[0] = locale */
   2,   /* field[2] = published_at */
@@ -2741,7 +2851,7 @@ static const unsigned assent__consent__v1__locale_hash__field_indices_by_name[] 
 static const ProtobufCIntRange assent__consent__v1__locale_hash__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__locale_hash__descriptor =
 {
@@ -2751,14 +2861,91 @@ const ProtobufCMessageDescriptor assent__consent__v1__locale_hash__descriptor =
   "Assent__Consent__V1__LocaleHash",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__LocaleHash),
-  4,
+  6,
   assent__consent__v1__locale_hash__field_descriptors,
   assent__consent__v1__locale_hash__field_indices_by_name,
   1,  assent__consent__v1__locale_hash__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__locale_hash__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__document_version__field_descriptors[11] =
+static const ProtobufCFieldDescriptor assent__consent__v1__pending_translation__field_descriptors[4] =
+{
+  {
+    "text",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PendingTranslation, text),
+    &assent__consent__v1__document_text__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "hash",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PendingTranslation, hash),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "asked_by",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PendingTranslation, asked_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "asked_at",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PendingTranslation, asked_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__pending_translation__field_indices_by_name[] = {
+  3,   /* field[3] = asked_at */
+  2,   /* field[2] = asked_by */
+  1,   /* field[1] = hash */
+  0,   /* field[0] = text */
+};
+static const ProtobufCIntRange assent__consent__v1__pending_translation__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__pending_translation__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.PendingTranslation",
+  "PendingTranslation",
+  "Assent__Consent__V1__PendingTranslation",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__PendingTranslation),
+  4,
+  assent__consent__v1__pending_translation__field_descriptors,
+  assent__consent__v1__pending_translation__field_indices_by_name,
+  1,  assent__consent__v1__pending_translation__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__pending_translation__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__document_version__field_descriptors[12] =
 {
   {
     "document_id",
@@ -2892,6 +3079,18 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_version__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "pending_translations",
+    12,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__DocumentVersion, n_pending_translations),
+    offsetof(Assent__Consent__V1__DocumentVersion, pending_translations),
+    &assent__consent__v1__pending_translation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__document_version__field_indices_by_name[] = {
   9,   /* field[9] = approved_by */
@@ -2899,6 +3098,7 @@ static const unsigned assent__consent__v1__document_version__field_indices_by_na
   0,   /* field[0] = document_id */
   10,   /* field[10] = ended_reason */
   6,   /* field[6] = locale_hashes */
+  11,   /* field[11] = pending_translations */
   7,   /* field[7] = published_at */
   8,   /* field[8] = published_by */
   3,   /* field[3] = revision */
@@ -2909,7 +3109,7 @@ static const unsigned assent__consent__v1__document_version__field_indices_by_na
 static const ProtobufCIntRange assent__consent__v1__document_version__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_version__descriptor =
 {
@@ -2919,7 +3119,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_version__descript
   "Assent__Consent__V1__DocumentVersion",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__DocumentVersion),
-  11,
+  12,
   assent__consent__v1__document_version__field_descriptors,
   assent__consent__v1__document_version__field_indices_by_name,
   1,  assent__consent__v1__document_version__number_ranges,
@@ -3432,6 +3632,36 @@ const ProtobufCEnumDescriptor assent__consent__v1__after_failed_attempt__descrip
   assent__consent__v1__after_failed_attempt__enum_values_by_name,
   1,
   assent__consent__v1__after_failed_attempt__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__consent__v1__attempt_renewal__enum_values_by_number[3] =
+{
+  { "ATTEMPT_RENEWAL_UNSPECIFIED", "ASSENT__CONSENT__V1__ATTEMPT_RENEWAL__ATTEMPT_RENEWAL_UNSPECIFIED", 0 },
+  { "ATTEMPT_RENEWAL_INVESTIGATOR", "ASSENT__CONSENT__V1__ATTEMPT_RENEWAL__ATTEMPT_RENEWAL_INVESTIGATOR", 1 },
+  { "ATTEMPT_RENEWAL_NOBODY", "ASSENT__CONSENT__V1__ATTEMPT_RENEWAL__ATTEMPT_RENEWAL_NOBODY", 2 },
+};
+static const ProtobufCIntRange assent__consent__v1__attempt_renewal__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex assent__consent__v1__attempt_renewal__enum_values_by_name[3] =
+{
+  { "ATTEMPT_RENEWAL_INVESTIGATOR", 1 },
+  { "ATTEMPT_RENEWAL_NOBODY", 2 },
+  { "ATTEMPT_RENEWAL_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__consent__v1__attempt_renewal__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.AttemptRenewal",
+  "AttemptRenewal",
+  "Assent__Consent__V1__AttemptRenewal",
+  "assent.consent.v1",
+  3,
+  assent__consent__v1__attempt_renewal__enum_values_by_number,
+  3,
+  assent__consent__v1__attempt_renewal__enum_values_by_name,
+  1,
+  assent__consent__v1__attempt_renewal__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue assent__consent__v1__reconsent_policy__enum_values_by_number[4] =

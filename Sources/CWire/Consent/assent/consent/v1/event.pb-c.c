@@ -52,7 +52,7 @@ void   assent__consent__v1__consent_event__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__consent_event__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[19] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[21] =
 {
   {
     "sequence",
@@ -282,14 +282,40 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "assisted_by",
+    20,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentEvent, assisted_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "guardian_id",
+    21,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentEvent, guardian_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_event__field_indices_by_name[] = {
   3,   /* field[3] = actor */
+  19,   /* field[19] = assisted_by */
   1,   /* field[1] = at */
   7,   /* field[7] = document_id */
   17,   /* field[17] = due */
   11,   /* field[11] = entry */
   18,   /* field[18] = flow_id */
+  20,   /* field[20] = guardian_id */
   14,   /* field[14] = hash */
   2,   /* field[2] = kind */
   15,   /* field[15] = note */
@@ -307,7 +333,7 @@ static const unsigned assent__consent__v1__consent_event__field_indices_by_name[
 static const ProtobufCIntRange assent__consent__v1__consent_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 19 }
+  { 0, 21 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor =
 {
@@ -317,14 +343,14 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor 
   "Assent__Consent__V1__ConsentEvent",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentEvent),
-  19,
+  21,
   assent__consent__v1__consent_event__field_descriptors,
   assent__consent__v1__consent_event__field_indices_by_name,
   1,  assent__consent__v1__consent_event__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_event__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_values_by_number[18] =
+static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_values_by_number[22] =
 {
   { "CONSENT_EVENT_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_UNSPECIFIED", 0 },
   { "CONSENT_EVENT_KIND_STUDY_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_STUDY_CHANGED", 1 },
@@ -344,15 +370,23 @@ static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_va
   { "CONSENT_EVENT_KIND_LEGAL_HOLD_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_LEGAL_HOLD_CHANGED", 15 },
   { "CONSENT_EVENT_KIND_INVITATION_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_INVITATION_CHANGED", 16 },
   { "CONSENT_EVENT_KIND_CONSENT_DUE", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_CONSENT_DUE", 17 },
+  { "CONSENT_EVENT_KIND_BIRTH_DATE_STATED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_BIRTH_DATE_STATED", 18 },
+  { "CONSENT_EVENT_KIND_BIRTH_DATE_CORRECTED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_BIRTH_DATE_CORRECTED", 19 },
+  { "CONSENT_EVENT_KIND_ATTEMPTS_RENEWED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_ATTEMPTS_RENEWED", 20 },
+  { "CONSENT_EVENT_KIND_GUARDIAN_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_GUARDIAN_CHANGED", 21 },
 };
 static const ProtobufCIntRange assent__consent__v1__consent_event_kind__value_ranges[] = {
-{0, 0},{0, 18}
+{0, 0},{0, 22}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__enum_values_by_name[18] =
+static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__enum_values_by_name[22] =
 {
   { "CONSENT_EVENT_KIND_APPROVAL_REQUESTED", 4 },
+  { "CONSENT_EVENT_KIND_ATTEMPTS_RENEWED", 20 },
+  { "CONSENT_EVENT_KIND_BIRTH_DATE_CORRECTED", 19 },
+  { "CONSENT_EVENT_KIND_BIRTH_DATE_STATED", 18 },
   { "CONSENT_EVENT_KIND_CONSENT_DUE", 17 },
   { "CONSENT_EVENT_KIND_DRAFT_CHANGED", 3 },
+  { "CONSENT_EVENT_KIND_GUARDIAN_CHANGED", 21 },
   { "CONSENT_EVENT_KIND_INVITATION_CHANGED", 16 },
   { "CONSENT_EVENT_KIND_LEGAL_HOLD_CHANGED", 15 },
   { "CONSENT_EVENT_KIND_PERSONAL_DATA_READ", 13 },
@@ -376,9 +410,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__consent_event_kind__descripto
   "ConsentEventKind",
   "Assent__Consent__V1__ConsentEventKind",
   "assent.consent.v1",
-  18,
+  22,
   assent__consent__v1__consent_event_kind__enum_values_by_number,
-  18,
+  22,
   assent__consent__v1__consent_event_kind__enum_values_by_name,
   1,
   assent__consent__v1__consent_event_kind__value_ranges,

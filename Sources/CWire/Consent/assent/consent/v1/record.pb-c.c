@@ -457,7 +457,7 @@ void   assent__consent__v1__version_counts__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__version_counts__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_descriptors[10] =
+static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_descriptors[11] =
 {
   {
     "sequence",
@@ -579,12 +579,25 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "on_behalf",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordEntry, on_behalf),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__record_entry__field_indices_by_name[] = {
   4,   /* field[4] = actor */
   2,   /* field[2] = at */
   3,   /* field[3] = device_time */
   1,   /* field[1] = kind */
+  10,   /* field[10] = on_behalf */
   6,   /* field[6] = purposes */
   5,   /* field[5] = reason */
   0,   /* field[0] = sequence */
@@ -595,7 +608,7 @@ static const unsigned assent__consent__v1__record_entry__field_indices_by_name[]
 static const ProtobufCIntRange assent__consent__v1__record_entry__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__record_entry__descriptor =
 {
@@ -605,14 +618,14 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_entry__descriptor =
   "Assent__Consent__V1__RecordEntry",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__RecordEntry),
-  10,
+  11,
   assent__consent__v1__record_entry__field_descriptors,
   assent__consent__v1__record_entry__field_indices_by_name,
   1,  assent__consent__v1__record_entry__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__record_entry__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__field_descriptors[14] =
+static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__field_descriptors[17] =
 {
   {
     "signature_id",
@@ -782,17 +795,56 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_signature__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "field_revision",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordSignature, field_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "saved_signature_id",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordSignature, saved_signature_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "person_id",
+    17,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordSignature, person_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__record_signature__field_indices_by_name[] = {
   10,   /* field[10] = authentication */
   11,   /* field[11] = authority */
   8,   /* field[8] = device_time */
   4,   /* field[4] = field_id */
+  14,   /* field[14] = field_revision */
   13,   /* field[13] = image_hash */
   9,   /* field[9] = meaning */
   3,   /* field[3] = name_commitment */
+  16,   /* field[16] = person_id */
   2,   /* field[2] = printed_name */
   1,   /* field[1] = role */
+  15,   /* field[15] = saved_signature_id */
   0,   /* field[0] = signature_id */
   7,   /* field[7] = signed_at */
   12,   /* field[12] = signer */
@@ -802,7 +854,7 @@ static const unsigned assent__consent__v1__record_signature__field_indices_by_na
 static const ProtobufCIntRange assent__consent__v1__record_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 17 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descriptor =
 {
@@ -812,14 +864,14 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_signature__descript
   "Assent__Consent__V1__RecordSignature",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__RecordSignature),
-  14,
+  17,
   assent__consent__v1__record_signature__field_descriptors,
   assent__consent__v1__record_signature__field_indices_by_name,
   1,  assent__consent__v1__record_signature__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__record_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[32] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field_descriptors[36] =
 {
   {
     "record_id",
@@ -1205,9 +1257,59 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_record__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "texts_version",
+    33,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentRecord, texts_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "texts_hash",
+    34,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentRecord, texts_hash),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "assisted_by",
+    35,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentRecord, assisted_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "assistance",
+    36,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentRecord, assistance),
+    &assent__consent__v1__assistance__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_record__field_indices_by_name[] = {
   19,   /* field[19] = age_check */
+  35,   /* field[35] = assistance */
+  34,   /* field[34] = assisted_by */
   18,   /* field[18] = attempts */
   30,   /* field[30] = attention */
   28,   /* field[28] = attested_by */
@@ -1237,13 +1339,15 @@ static const unsigned assent__consent__v1__consent_record__field_indices_by_name
   1,   /* field[1] = study_id */
   3,   /* field[3] = subject_id */
   27,   /* field[27] = test */
+  33,   /* field[33] = texts_hash */
+  32,   /* field[32] = texts_version */
   8,   /* field[8] = version_hash */
   16,   /* field[16] = withdrawn_purposes */
 };
 static const ProtobufCIntRange assent__consent__v1__consent_record__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 32 }
+  { 0, 36 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor =
 {
@@ -1253,7 +1357,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor
   "Assent__Consent__V1__ConsentRecord",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentRecord),
-  32,
+  36,
   assent__consent__v1__consent_record__field_descriptors,
   assent__consent__v1__consent_record__field_indices_by_name,
   1,  assent__consent__v1__consent_record__number_ranges,
@@ -1452,7 +1556,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__entry_reason__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__entry_reason__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__signing_task__field_descriptors[8] =
+static const ProtobufCFieldDescriptor assent__consent__v1__signing_task__field_descriptors[9] =
 {
   {
     "record_id",
@@ -1550,9 +1654,22 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signing_task__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "place",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SigningTask, place),
+    &assent__consent__v1__signature_place__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__signing_task__field_indices_by_name[] = {
   7,   /* field[7] = challenge */
+  8,   /* field[8] = place */
   0,   /* field[0] = record_id */
   2,   /* field[2] = role */
   1,   /* field[1] = signature_id */
@@ -1564,7 +1681,7 @@ static const unsigned assent__consent__v1__signing_task__field_indices_by_name[]
 static const ProtobufCIntRange assent__consent__v1__signing_task__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__signing_task__descriptor =
 {
@@ -1574,7 +1691,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signing_task__descriptor =
   "Assent__Consent__V1__SigningTask",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SigningTask),
-  8,
+  9,
   assent__consent__v1__signing_task__field_descriptors,
   assent__consent__v1__signing_task__field_indices_by_name,
   1,  assent__consent__v1__signing_task__number_ranges,

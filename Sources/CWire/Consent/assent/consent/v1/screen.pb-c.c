@@ -367,6 +367,51 @@ void   assent__consent__v1__name_form__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__name_form__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__signature_place__init
+                     (Assent__Consent__V1__SignaturePlace         *message)
+{
+  static const Assent__Consent__V1__SignaturePlace init_value = ASSENT__CONSENT__V1__SIGNATURE_PLACE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__signature_place__get_packed_size
+                     (const Assent__Consent__V1__SignaturePlace *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__signature_place__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__signature_place__pack
+                     (const Assent__Consent__V1__SignaturePlace *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__signature_place__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__signature_place__pack_to_buffer
+                     (const Assent__Consent__V1__SignaturePlace *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__signature_place__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__SignaturePlace *
+       assent__consent__v1__signature_place__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__SignaturePlace *)
+     protobuf_c_message_unpack (&assent__consent__v1__signature_place__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__signature_place__free_unpacked
+                     (Assent__Consent__V1__SignaturePlace *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__signature_place__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__signature_form__init
                      (Assent__Consent__V1__SignatureForm         *message)
 {
@@ -1350,7 +1395,136 @@ const ProtobufCMessageDescriptor assent__consent__v1__name_form__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__name_form__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__signature_form__field_descriptors[8] =
+static const ProtobufCFieldDescriptor assent__consent__v1__signature_place__field_descriptors[8] =
+{
+  {
+    "subject_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignaturePlace, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "study_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignaturePlace, study_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignaturePlace, site_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignaturePlace, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "signature_id",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignaturePlace, signature_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "document_id",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignaturePlace, document_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "document_version",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignaturePlace, document_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "record_id",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignaturePlace, record_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__signature_place__field_indices_by_name[] = {
+  5,   /* field[5] = document_id */
+  6,   /* field[6] = document_version */
+  7,   /* field[7] = record_id */
+  3,   /* field[3] = session_id */
+  4,   /* field[4] = signature_id */
+  2,   /* field[2] = site_id */
+  1,   /* field[1] = study_id */
+  0,   /* field[0] = subject_id */
+};
+static const ProtobufCIntRange assent__consent__v1__signature_place__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__signature_place__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.SignaturePlace",
+  "SignaturePlace",
+  "Assent__Consent__V1__SignaturePlace",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__SignaturePlace),
+  8,
+  assent__consent__v1__signature_place__field_descriptors,
+  assent__consent__v1__signature_place__field_indices_by_name,
+  1,  assent__consent__v1__signature_place__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__signature_place__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__signature_form__field_descriptors[9] =
 {
   {
     "signature_id",
@@ -1448,11 +1622,24 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_form__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "place",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureForm, place),
+    &assent__consent__v1__signature_place__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__signature_form__field_indices_by_name[] = {
   6,   /* field[6] = authority */
   7,   /* field[7] = challenge */
   2,   /* field[2] = meaning */
+  8,   /* field[8] = place */
   5,   /* field[5] = requires_image */
   4,   /* field[4] = requires_reauthentication */
   0,   /* field[0] = signature_id */
@@ -1462,7 +1649,7 @@ static const unsigned assent__consent__v1__signature_form__field_indices_by_name
 static const ProtobufCIntRange assent__consent__v1__signature_form__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__signature_form__descriptor =
 {
@@ -1472,7 +1659,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_form__descriptor
   "Assent__Consent__V1__SignatureForm",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SignatureForm),
-  8,
+  9,
   assent__consent__v1__signature_form__field_descriptors,
   assent__consent__v1__signature_form__field_indices_by_name,
   1,  assent__consent__v1__signature_form__number_ranges,

@@ -502,6 +502,186 @@ void   assent__consent__v1__question_attempt__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__question_attempt__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__renewed_attempts__init
+                     (Assent__Consent__V1__RenewedAttempts         *message)
+{
+  static const Assent__Consent__V1__RenewedAttempts init_value = ASSENT__CONSENT__V1__RENEWED_ATTEMPTS__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__renewed_attempts__get_packed_size
+                     (const Assent__Consent__V1__RenewedAttempts *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__renewed_attempts__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__renewed_attempts__pack
+                     (const Assent__Consent__V1__RenewedAttempts *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__renewed_attempts__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__renewed_attempts__pack_to_buffer
+                     (const Assent__Consent__V1__RenewedAttempts *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__renewed_attempts__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__RenewedAttempts *
+       assent__consent__v1__renewed_attempts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__RenewedAttempts *)
+     protobuf_c_message_unpack (&assent__consent__v1__renewed_attempts__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__renewed_attempts__free_unpacked
+                     (Assent__Consent__V1__RenewedAttempts *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__renewed_attempts__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__attempt_history__init
+                     (Assent__Consent__V1__AttemptHistory         *message)
+{
+  static const Assent__Consent__V1__AttemptHistory init_value = ASSENT__CONSENT__V1__ATTEMPT_HISTORY__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__attempt_history__get_packed_size
+                     (const Assent__Consent__V1__AttemptHistory *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__attempt_history__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__attempt_history__pack
+                     (const Assent__Consent__V1__AttemptHistory *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__attempt_history__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__attempt_history__pack_to_buffer
+                     (const Assent__Consent__V1__AttemptHistory *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__attempt_history__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__AttemptHistory *
+       assent__consent__v1__attempt_history__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__AttemptHistory *)
+     protobuf_c_message_unpack (&assent__consent__v1__attempt_history__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__attempt_history__free_unpacked
+                     (Assent__Consent__V1__AttemptHistory *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__attempt_history__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__birth_date_statement__init
+                     (Assent__Consent__V1__BirthDateStatement         *message)
+{
+  static const Assent__Consent__V1__BirthDateStatement init_value = ASSENT__CONSENT__V1__BIRTH_DATE_STATEMENT__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__birth_date_statement__get_packed_size
+                     (const Assent__Consent__V1__BirthDateStatement *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__birth_date_statement__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__birth_date_statement__pack
+                     (const Assent__Consent__V1__BirthDateStatement *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__birth_date_statement__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__birth_date_statement__pack_to_buffer
+                     (const Assent__Consent__V1__BirthDateStatement *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__birth_date_statement__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__BirthDateStatement *
+       assent__consent__v1__birth_date_statement__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__BirthDateStatement *)
+     protobuf_c_message_unpack (&assent__consent__v1__birth_date_statement__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__birth_date_statement__free_unpacked
+                     (Assent__Consent__V1__BirthDateStatement *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__birth_date_statement__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__birth_date_history__init
+                     (Assent__Consent__V1__BirthDateHistory         *message)
+{
+  static const Assent__Consent__V1__BirthDateHistory init_value = ASSENT__CONSENT__V1__BIRTH_DATE_HISTORY__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__birth_date_history__get_packed_size
+                     (const Assent__Consent__V1__BirthDateHistory *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__birth_date_history__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__birth_date_history__pack
+                     (const Assent__Consent__V1__BirthDateHistory *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__birth_date_history__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__birth_date_history__pack_to_buffer
+                     (const Assent__Consent__V1__BirthDateHistory *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__birth_date_history__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__BirthDateHistory *
+       assent__consent__v1__birth_date_history__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__BirthDateHistory *)
+     protobuf_c_message_unpack (&assent__consent__v1__birth_date_history__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__birth_date_history__free_unpacked
+                     (Assent__Consent__V1__BirthDateHistory *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__birth_date_history__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__age_check__init
                      (Assent__Consent__V1__AgeCheck         *message)
 {
@@ -1292,7 +1472,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__verified_authentication__d
   (ProtobufCMessageInit) assent__consent__v1__verified_authentication__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__drawn_signature__field_descriptors[1] =
+static const ProtobufCFieldDescriptor assent__consent__v1__drawn_signature__field_descriptors[2] =
 {
   {
     "field_id",
@@ -1306,14 +1486,27 @@ static const ProtobufCFieldDescriptor assent__consent__v1__drawn_signature__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "revision",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DrawnSignature, revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__drawn_signature__field_indices_by_name[] = {
   0,   /* field[0] = field_id */
+  1,   /* field[1] = revision */
 };
 static const ProtobufCIntRange assent__consent__v1__drawn_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__drawn_signature__descriptor =
 {
@@ -1323,7 +1516,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__drawn_signature__descripto
   "Assent__Consent__V1__DrawnSignature",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__DrawnSignature),
-  1,
+  2,
   assent__consent__v1__drawn_signature__field_descriptors,
   assent__consent__v1__drawn_signature__field_indices_by_name,
   1,  assent__consent__v1__drawn_signature__number_ranges,
@@ -1715,7 +1908,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__form_result__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__form_result__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__question_attempt__field_descriptors[5] =
+static const ProtobufCFieldDescriptor assent__consent__v1__question_attempt__field_descriptors[7] =
 {
   {
     "document_id",
@@ -1777,18 +1970,44 @@ static const ProtobufCFieldDescriptor assent__consent__v1__question_attempt__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "session_id",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__QuestionAttempt, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "renewed",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__QuestionAttempt, renewed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__question_attempt__field_indices_by_name[] = {
   4,   /* field[4] = at */
   0,   /* field[0] = document_id */
   3,   /* field[3] = passed */
+  6,   /* field[6] = renewed */
   2,   /* field[2] = score */
+  5,   /* field[5] = session_id */
   1,   /* field[1] = step_id */
 };
 static const ProtobufCIntRange assent__consent__v1__question_attempt__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__question_attempt__descriptor =
 {
@@ -1798,11 +2017,254 @@ const ProtobufCMessageDescriptor assent__consent__v1__question_attempt__descript
   "Assent__Consent__V1__QuestionAttempt",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__QuestionAttempt),
-  5,
+  7,
   assent__consent__v1__question_attempt__field_descriptors,
   assent__consent__v1__question_attempt__field_indices_by_name,
   1,  assent__consent__v1__question_attempt__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__question_attempt__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__renewed_attempts__field_descriptors[3] =
+{
+  {
+    "at",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RenewedAttempts, at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "actor",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RenewedAttempts, actor),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RenewedAttempts, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__renewed_attempts__field_indices_by_name[] = {
+  1,   /* field[1] = actor */
+  0,   /* field[0] = at */
+  2,   /* field[2] = reason */
+};
+static const ProtobufCIntRange assent__consent__v1__renewed_attempts__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__renewed_attempts__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.RenewedAttempts",
+  "RenewedAttempts",
+  "Assent__Consent__V1__RenewedAttempts",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__RenewedAttempts),
+  3,
+  assent__consent__v1__renewed_attempts__field_descriptors,
+  assent__consent__v1__renewed_attempts__field_indices_by_name,
+  1,  assent__consent__v1__renewed_attempts__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__renewed_attempts__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__attempt_history__field_descriptors[2] =
+{
+  {
+    "attempts",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__AttemptHistory, n_attempts),
+    offsetof(Assent__Consent__V1__AttemptHistory, attempts),
+    &assent__consent__v1__question_attempt__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "renewals",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__AttemptHistory, n_renewals),
+    offsetof(Assent__Consent__V1__AttemptHistory, renewals),
+    &assent__consent__v1__renewed_attempts__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__attempt_history__field_indices_by_name[] = {
+  0,   /* field[0] = attempts */
+  1,   /* field[1] = renewals */
+};
+static const ProtobufCIntRange assent__consent__v1__attempt_history__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__attempt_history__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.AttemptHistory",
+  "AttemptHistory",
+  "Assent__Consent__V1__AttemptHistory",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__AttemptHistory),
+  2,
+  assent__consent__v1__attempt_history__field_descriptors,
+  assent__consent__v1__attempt_history__field_indices_by_name,
+  1,  assent__consent__v1__attempt_history__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__attempt_history__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__birth_date_statement__field_descriptors[5] =
+{
+  {
+    "date",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__BirthDateStatement, date),
+    &assent__consent__v1__calendar_date__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "at",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__BirthDateStatement, at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "actor",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__BirthDateStatement, actor),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__BirthDateStatement, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__BirthDateStatement, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__birth_date_statement__field_indices_by_name[] = {
+  2,   /* field[2] = actor */
+  1,   /* field[1] = at */
+  0,   /* field[0] = date */
+  4,   /* field[4] = reason */
+  3,   /* field[3] = session_id */
+};
+static const ProtobufCIntRange assent__consent__v1__birth_date_statement__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__birth_date_statement__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.BirthDateStatement",
+  "BirthDateStatement",
+  "Assent__Consent__V1__BirthDateStatement",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__BirthDateStatement),
+  5,
+  assent__consent__v1__birth_date_statement__field_descriptors,
+  assent__consent__v1__birth_date_statement__field_indices_by_name,
+  1,  assent__consent__v1__birth_date_statement__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__birth_date_statement__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__birth_date_history__field_descriptors[1] =
+{
+  {
+    "statements",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__BirthDateHistory, n_statements),
+    offsetof(Assent__Consent__V1__BirthDateHistory, statements),
+    &assent__consent__v1__birth_date_statement__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__birth_date_history__field_indices_by_name[] = {
+  0,   /* field[0] = statements */
+};
+static const ProtobufCIntRange assent__consent__v1__birth_date_history__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__birth_date_history__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.BirthDateHistory",
+  "BirthDateHistory",
+  "Assent__Consent__V1__BirthDateHistory",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__BirthDateHistory),
+  1,
+  assent__consent__v1__birth_date_history__field_descriptors,
+  assent__consent__v1__birth_date_history__field_indices_by_name,
+  1,  assent__consent__v1__birth_date_history__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__birth_date_history__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__age_check__field_descriptors[4] =
@@ -1882,7 +2344,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__age_check__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__age_check__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__given_signature__field_descriptors[8] =
+static const ProtobufCFieldDescriptor assent__consent__v1__given_signature__field_descriptors[11] =
 {
   {
     "document_id",
@@ -1980,6 +2442,42 @@ static const ProtobufCFieldDescriptor assent__consent__v1__given_signature__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "saved_signature_id",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GivenSignature, saved_signature_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "typed_in_field",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GivenSignature, typed_in_field),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "person_id",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GivenSignature, person_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__given_signature__field_indices_by_name[] = {
   7,   /* field[7] = authentication */
@@ -1987,14 +2485,17 @@ static const unsigned assent__consent__v1__given_signature__field_indices_by_nam
   0,   /* field[0] = document_id */
   3,   /* field[3] = input */
   2,   /* field[2] = name */
+  10,   /* field[10] = person_id */
+  8,   /* field[8] = saved_signature_id */
   1,   /* field[1] = signature_id */
   4,   /* field[4] = signed_at */
   6,   /* field[6] = strokes_hash */
+  9,   /* field[9] = typed_in_field */
 };
 static const ProtobufCIntRange assent__consent__v1__given_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__given_signature__descriptor =
 {
@@ -2004,7 +2505,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__given_signature__descripto
   "Assent__Consent__V1__GivenSignature",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__GivenSignature),
-  8,
+  11,
   assent__consent__v1__given_signature__field_descriptors,
   assent__consent__v1__given_signature__field_indices_by_name,
   1,  assent__consent__v1__given_signature__number_ranges,
@@ -2552,7 +3053,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_state__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__session_state__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__session_view__field_descriptors[9] =
+static const ProtobufCFieldDescriptor assent__consent__v1__session_view__field_descriptors[11] =
 {
   {
     "session_id",
@@ -2662,9 +3163,35 @@ static const ProtobufCFieldDescriptor assent__consent__v1__session_view__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "assisted_by",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionView, assisted_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "assistance",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SessionView, assistance),
+    &assent__consent__v1__assistance__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__session_view__field_indices_by_name[] = {
   4,   /* field[4] = allowed_purposes */
+  10,   /* field[10] = assistance */
+  9,   /* field[9] = assisted_by */
   5,   /* field[5] = expires_at */
   3,   /* field[3] = outcome */
   6,   /* field[6] = record_ids */
@@ -2677,7 +3204,7 @@ static const unsigned assent__consent__v1__session_view__field_indices_by_name[]
 static const ProtobufCIntRange assent__consent__v1__session_view__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__session_view__descriptor =
 {
@@ -2687,7 +3214,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__session_view__descriptor =
   "Assent__Consent__V1__SessionView",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SessionView),
-  9,
+  11,
   assent__consent__v1__session_view__field_descriptors,
   assent__consent__v1__session_view__field_indices_by_name,
   1,  assent__consent__v1__session_view__number_ranges,
@@ -2898,6 +3425,38 @@ const ProtobufCMessageDescriptor assent__consent__v1__offline_bundle__descriptor
   1,  assent__consent__v1__offline_bundle__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__offline_bundle__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue assent__consent__v1__assistance__enum_values_by_number[4] =
+{
+  { "ASSISTANCE_UNSPECIFIED", "ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED", 0 },
+  { "ASSISTANCE_READS_ALOUD", "ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_READS_ALOUD", 1 },
+  { "ASSISTANCE_OPERATES_DEVICE", "ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_OPERATES_DEVICE", 2 },
+  { "ASSISTANCE_INTERPRETS", "ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_INTERPRETS", 3 },
+};
+static const ProtobufCIntRange assent__consent__v1__assistance__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex assent__consent__v1__assistance__enum_values_by_name[4] =
+{
+  { "ASSISTANCE_INTERPRETS", 3 },
+  { "ASSISTANCE_OPERATES_DEVICE", 2 },
+  { "ASSISTANCE_READS_ALOUD", 1 },
+  { "ASSISTANCE_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__consent__v1__assistance__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.Assistance",
+  "Assistance",
+  "Assent__Consent__V1__Assistance",
+  "assent.consent.v1",
+  4,
+  assent__consent__v1__assistance__enum_values_by_number,
+  4,
+  assent__consent__v1__assistance__enum_values_by_name,
+  1,
+  assent__consent__v1__assistance__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue assent__consent__v1__session_outcome__enum_values_by_number[10] =
 {

@@ -817,7 +817,187 @@ void   assent__consent__v1__sign_record_response__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__sign_record_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__start_session_request__field_descriptors[10] =
+void   assent__consent__v1__correct_birth_date_request__init
+                     (Assent__Consent__V1__CorrectBirthDateRequest         *message)
+{
+  static const Assent__Consent__V1__CorrectBirthDateRequest init_value = ASSENT__CONSENT__V1__CORRECT_BIRTH_DATE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__correct_birth_date_request__get_packed_size
+                     (const Assent__Consent__V1__CorrectBirthDateRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__correct_birth_date_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__correct_birth_date_request__pack
+                     (const Assent__Consent__V1__CorrectBirthDateRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__correct_birth_date_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__correct_birth_date_request__pack_to_buffer
+                     (const Assent__Consent__V1__CorrectBirthDateRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__correct_birth_date_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__CorrectBirthDateRequest *
+       assent__consent__v1__correct_birth_date_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__CorrectBirthDateRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__correct_birth_date_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__correct_birth_date_request__free_unpacked
+                     (Assent__Consent__V1__CorrectBirthDateRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__correct_birth_date_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__correct_birth_date_response__init
+                     (Assent__Consent__V1__CorrectBirthDateResponse         *message)
+{
+  static const Assent__Consent__V1__CorrectBirthDateResponse init_value = ASSENT__CONSENT__V1__CORRECT_BIRTH_DATE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__correct_birth_date_response__get_packed_size
+                     (const Assent__Consent__V1__CorrectBirthDateResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__correct_birth_date_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__correct_birth_date_response__pack
+                     (const Assent__Consent__V1__CorrectBirthDateResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__correct_birth_date_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__correct_birth_date_response__pack_to_buffer
+                     (const Assent__Consent__V1__CorrectBirthDateResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__correct_birth_date_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__CorrectBirthDateResponse *
+       assent__consent__v1__correct_birth_date_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__CorrectBirthDateResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__correct_birth_date_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__correct_birth_date_response__free_unpacked
+                     (Assent__Consent__V1__CorrectBirthDateResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__correct_birth_date_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__renew_attempts_request__init
+                     (Assent__Consent__V1__RenewAttemptsRequest         *message)
+{
+  static const Assent__Consent__V1__RenewAttemptsRequest init_value = ASSENT__CONSENT__V1__RENEW_ATTEMPTS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__renew_attempts_request__get_packed_size
+                     (const Assent__Consent__V1__RenewAttemptsRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__renew_attempts_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__renew_attempts_request__pack
+                     (const Assent__Consent__V1__RenewAttemptsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__renew_attempts_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__renew_attempts_request__pack_to_buffer
+                     (const Assent__Consent__V1__RenewAttemptsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__renew_attempts_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__RenewAttemptsRequest *
+       assent__consent__v1__renew_attempts_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__RenewAttemptsRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__renew_attempts_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__renew_attempts_request__free_unpacked
+                     (Assent__Consent__V1__RenewAttemptsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__renew_attempts_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__renew_attempts_response__init
+                     (Assent__Consent__V1__RenewAttemptsResponse         *message)
+{
+  static const Assent__Consent__V1__RenewAttemptsResponse init_value = ASSENT__CONSENT__V1__RENEW_ATTEMPTS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__renew_attempts_response__get_packed_size
+                     (const Assent__Consent__V1__RenewAttemptsResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__renew_attempts_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__renew_attempts_response__pack
+                     (const Assent__Consent__V1__RenewAttemptsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__renew_attempts_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__renew_attempts_response__pack_to_buffer
+                     (const Assent__Consent__V1__RenewAttemptsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__renew_attempts_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__RenewAttemptsResponse *
+       assent__consent__v1__renew_attempts_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__RenewAttemptsResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__renew_attempts_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__renew_attempts_response__free_unpacked
+                     (Assent__Consent__V1__RenewAttemptsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__renew_attempts_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+static const ProtobufCFieldDescriptor assent__consent__v1__start_session_request__field_descriptors[11] =
 {
   {
     "flow_id",
@@ -939,8 +1119,21 @@ static const ProtobufCFieldDescriptor assent__consent__v1__start_session_request
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "assistance",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__StartSessionRequest, assistance),
+    &assent__consent__v1__assistance__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__start_session_request__field_indices_by_name[] = {
+  10,   /* field[10] = assistance */
   7,   /* field[7] = birth_date */
   5,   /* field[5] = client_schema */
   6,   /* field[6] = device_id */
@@ -955,7 +1148,7 @@ static const unsigned assent__consent__v1__start_session_request__field_indices_
 static const ProtobufCIntRange assent__consent__v1__start_session_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__start_session_request__descriptor =
 {
@@ -965,7 +1158,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__start_session_request__des
   "Assent__Consent__V1__StartSessionRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__StartSessionRequest),
-  10,
+  11,
   assent__consent__v1__start_session_request__field_descriptors,
   assent__consent__v1__start_session_request__field_indices_by_name,
   1,  assent__consent__v1__start_session_request__number_ranges,
@@ -1227,7 +1420,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__act_on_session_response__d
   (ProtobufCMessageInit) assent__consent__v1__act_on_session_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__resume_session_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__consent__v1__resume_session_request__field_descriptors[5] =
 {
   {
     "session_id",
@@ -1277,8 +1470,21 @@ static const ProtobufCFieldDescriptor assent__consent__v1__resume_session_reques
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "assistance",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ResumeSessionRequest, assistance),
+    &assent__consent__v1__assistance__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__resume_session_request__field_indices_by_name[] = {
+  4,   /* field[4] = assistance */
   3,   /* field[3] = client_schema */
   1,   /* field[1] = device_id */
   2,   /* field[2] = locale */
@@ -1287,7 +1493,7 @@ static const unsigned assent__consent__v1__resume_session_request__field_indices
 static const ProtobufCIntRange assent__consent__v1__resume_session_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__resume_session_request__descriptor =
 {
@@ -1297,7 +1503,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__resume_session_request__de
   "Assent__Consent__V1__ResumeSessionRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ResumeSessionRequest),
-  4,
+  5,
   assent__consent__v1__resume_session_request__field_descriptors,
   assent__consent__v1__resume_session_request__field_indices_by_name,
   1,  assent__consent__v1__resume_session_request__number_ranges,
@@ -1889,5 +2095,248 @@ const ProtobufCMessageDescriptor assent__consent__v1__sign_record_response__desc
   assent__consent__v1__sign_record_response__field_indices_by_name,
   1,  assent__consent__v1__sign_record_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__sign_record_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__correct_birth_date_request__field_descriptors[4] =
+{
+  {
+    "study_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CorrectBirthDateRequest, study_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "subject_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CorrectBirthDateRequest, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "birth_date",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CorrectBirthDateRequest, birth_date),
+    &assent__consent__v1__calendar_date__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__CorrectBirthDateRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__correct_birth_date_request__field_indices_by_name[] = {
+  2,   /* field[2] = birth_date */
+  3,   /* field[3] = reason */
+  0,   /* field[0] = study_id */
+  1,   /* field[1] = subject_id */
+};
+static const ProtobufCIntRange assent__consent__v1__correct_birth_date_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__correct_birth_date_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.CorrectBirthDateRequest",
+  "CorrectBirthDateRequest",
+  "Assent__Consent__V1__CorrectBirthDateRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__CorrectBirthDateRequest),
+  4,
+  assent__consent__v1__correct_birth_date_request__field_descriptors,
+  assent__consent__v1__correct_birth_date_request__field_indices_by_name,
+  1,  assent__consent__v1__correct_birth_date_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__correct_birth_date_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__correct_birth_date_response__field_descriptors[2] =
+{
+  {
+    "ended_session_ids",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__CorrectBirthDateResponse, n_ended_session_ids),
+    offsetof(Assent__Consent__V1__CorrectBirthDateResponse, ended_session_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attention_record_ids",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__CorrectBirthDateResponse, n_attention_record_ids),
+    offsetof(Assent__Consent__V1__CorrectBirthDateResponse, attention_record_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__correct_birth_date_response__field_indices_by_name[] = {
+  1,   /* field[1] = attention_record_ids */
+  0,   /* field[0] = ended_session_ids */
+};
+static const ProtobufCIntRange assent__consent__v1__correct_birth_date_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__correct_birth_date_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.CorrectBirthDateResponse",
+  "CorrectBirthDateResponse",
+  "Assent__Consent__V1__CorrectBirthDateResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__CorrectBirthDateResponse),
+  2,
+  assent__consent__v1__correct_birth_date_response__field_descriptors,
+  assent__consent__v1__correct_birth_date_response__field_indices_by_name,
+  1,  assent__consent__v1__correct_birth_date_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__correct_birth_date_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__renew_attempts_request__field_descriptors[4] =
+{
+  {
+    "subject_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RenewAttemptsRequest, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "document_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RenewAttemptsRequest, document_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "document_version",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RenewAttemptsRequest, document_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RenewAttemptsRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__renew_attempts_request__field_indices_by_name[] = {
+  1,   /* field[1] = document_id */
+  2,   /* field[2] = document_version */
+  3,   /* field[3] = reason */
+  0,   /* field[0] = subject_id */
+};
+static const ProtobufCIntRange assent__consent__v1__renew_attempts_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__renew_attempts_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.RenewAttemptsRequest",
+  "RenewAttemptsRequest",
+  "Assent__Consent__V1__RenewAttemptsRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__RenewAttemptsRequest),
+  4,
+  assent__consent__v1__renew_attempts_request__field_descriptors,
+  assent__consent__v1__renew_attempts_request__field_indices_by_name,
+  1,  assent__consent__v1__renew_attempts_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__renew_attempts_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__renew_attempts_response__field_descriptors[1] =
+{
+  {
+    "renewed_count",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RenewAttemptsResponse, renewed_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__renew_attempts_response__field_indices_by_name[] = {
+  0,   /* field[0] = renewed_count */
+};
+static const ProtobufCIntRange assent__consent__v1__renew_attempts_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__renew_attempts_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.RenewAttemptsResponse",
+  "RenewAttemptsResponse",
+  "Assent__Consent__V1__RenewAttemptsResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__RenewAttemptsResponse),
+  1,
+  assent__consent__v1__renew_attempts_response__field_descriptors,
+  assent__consent__v1__renew_attempts_response__field_indices_by_name,
+  1,  assent__consent__v1__renew_attempts_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__renew_attempts_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -187,6 +187,96 @@ void   assent__consent__v1__study_invitation__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__study_invitation__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__guardian__init
+                     (Assent__Consent__V1__Guardian         *message)
+{
+  static const Assent__Consent__V1__Guardian init_value = ASSENT__CONSENT__V1__GUARDIAN__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__guardian__get_packed_size
+                     (const Assent__Consent__V1__Guardian *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__guardian__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__guardian__pack
+                     (const Assent__Consent__V1__Guardian *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__guardian__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__guardian__pack_to_buffer
+                     (const Assent__Consent__V1__Guardian *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__guardian__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__Guardian *
+       assent__consent__v1__guardian__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__Guardian *)
+     protobuf_c_message_unpack (&assent__consent__v1__guardian__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__guardian__free_unpacked
+                     (Assent__Consent__V1__Guardian *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__guardian__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__texts_version__init
+                     (Assent__Consent__V1__TextsVersion         *message)
+{
+  static const Assent__Consent__V1__TextsVersion init_value = ASSENT__CONSENT__V1__TEXTS_VERSION__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__texts_version__get_packed_size
+                     (const Assent__Consent__V1__TextsVersion *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__texts_version__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__texts_version__pack
+                     (const Assent__Consent__V1__TextsVersion *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__texts_version__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__texts_version__pack_to_buffer
+                     (const Assent__Consent__V1__TextsVersion *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__texts_version__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__TextsVersion *
+       assent__consent__v1__texts_version__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__TextsVersion *)
+     protobuf_c_message_unpack (&assent__consent__v1__texts_version__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__texts_version__free_unpacked
+                     (Assent__Consent__V1__TextsVersion *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__texts_version__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__text_override__init
                      (Assent__Consent__V1__TextOverride         *message)
 {
@@ -592,6 +682,212 @@ const ProtobufCMessageDescriptor assent__consent__v1__study_invitation__descript
   (ProtobufCMessageInit) assent__consent__v1__study_invitation__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor assent__consent__v1__guardian__field_descriptors[6] =
+{
+  {
+    "study_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__Guardian, study_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "subject_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__Guardian, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "guardian_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__Guardian, guardian_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "authority",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__Guardian, authority),
+    &assent__consent__v1__guardian_authority__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "registered_by",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__Guardian, registered_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "registered_at",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__Guardian, registered_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__guardian__field_indices_by_name[] = {
+  3,   /* field[3] = authority */
+  2,   /* field[2] = guardian_id */
+  5,   /* field[5] = registered_at */
+  4,   /* field[4] = registered_by */
+  0,   /* field[0] = study_id */
+  1,   /* field[1] = subject_id */
+};
+static const ProtobufCIntRange assent__consent__v1__guardian__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__guardian__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.Guardian",
+  "Guardian",
+  "Assent__Consent__V1__Guardian",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__Guardian),
+  6,
+  assent__consent__v1__guardian__field_descriptors,
+  assent__consent__v1__guardian__field_indices_by_name,
+  1,  assent__consent__v1__guardian__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__guardian__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__texts_version__field_descriptors[6] =
+{
+  {
+    "version",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__TextsVersion, version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "overrides",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__TextsVersion, n_overrides),
+    offsetof(Assent__Consent__V1__TextsVersion, overrides),
+    &assent__consent__v1__text_override__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "hash",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__TextsVersion, hash),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "set_by",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__TextsVersion, set_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "approved_by",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__TextsVersion, approved_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "at",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__TextsVersion, at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__texts_version__field_indices_by_name[] = {
+  4,   /* field[4] = approved_by */
+  5,   /* field[5] = at */
+  2,   /* field[2] = hash */
+  1,   /* field[1] = overrides */
+  3,   /* field[3] = set_by */
+  0,   /* field[0] = version */
+};
+static const ProtobufCIntRange assent__consent__v1__texts_version__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__texts_version__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.TextsVersion",
+  "TextsVersion",
+  "Assent__Consent__V1__TextsVersion",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__TextsVersion),
+  6,
+  assent__consent__v1__texts_version__field_descriptors,
+  assent__consent__v1__texts_version__field_indices_by_name,
+  1,  assent__consent__v1__texts_version__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__texts_version__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor assent__consent__v1__text_override__field_descriptors[2] =
 {
   {
@@ -642,4 +938,36 @@ const ProtobufCMessageDescriptor assent__consent__v1__text_override__descriptor 
   1,  assent__consent__v1__text_override__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__text_override__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue assent__consent__v1__guardian_authority__enum_values_by_number[4] =
+{
+  { "GUARDIAN_AUTHORITY_UNSPECIFIED", "ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY__GUARDIAN_AUTHORITY_UNSPECIFIED", 0 },
+  { "GUARDIAN_AUTHORITY_PARENT", "ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY__GUARDIAN_AUTHORITY_PARENT", 1 },
+  { "GUARDIAN_AUTHORITY_APPOINTED", "ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY__GUARDIAN_AUTHORITY_APPOINTED", 2 },
+  { "GUARDIAN_AUTHORITY_ATTORNEY", "ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY__GUARDIAN_AUTHORITY_ATTORNEY", 3 },
+};
+static const ProtobufCIntRange assent__consent__v1__guardian_authority__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex assent__consent__v1__guardian_authority__enum_values_by_name[4] =
+{
+  { "GUARDIAN_AUTHORITY_APPOINTED", 2 },
+  { "GUARDIAN_AUTHORITY_ATTORNEY", 3 },
+  { "GUARDIAN_AUTHORITY_PARENT", 1 },
+  { "GUARDIAN_AUTHORITY_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__consent__v1__guardian_authority__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.GuardianAuthority",
+  "GuardianAuthority",
+  "Assent__Consent__V1__GuardianAuthority",
+  "assent.consent.v1",
+  4,
+  assent__consent__v1__guardian_authority__enum_values_by_number,
+  4,
+  assent__consent__v1__guardian_authority__enum_values_by_name,
+  1,
+  assent__consent__v1__guardian_authority__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -727,6 +727,186 @@ void   assent__consent__v1__create_invitation_response__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__create_invitation_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__set_guardian_request__init
+                     (Assent__Consent__V1__SetGuardianRequest         *message)
+{
+  static const Assent__Consent__V1__SetGuardianRequest init_value = ASSENT__CONSENT__V1__SET_GUARDIAN_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__set_guardian_request__get_packed_size
+                     (const Assent__Consent__V1__SetGuardianRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__set_guardian_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__set_guardian_request__pack
+                     (const Assent__Consent__V1__SetGuardianRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__set_guardian_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__set_guardian_request__pack_to_buffer
+                     (const Assent__Consent__V1__SetGuardianRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__set_guardian_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__SetGuardianRequest *
+       assent__consent__v1__set_guardian_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__SetGuardianRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__set_guardian_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__set_guardian_request__free_unpacked
+                     (Assent__Consent__V1__SetGuardianRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__set_guardian_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__set_guardian_response__init
+                     (Assent__Consent__V1__SetGuardianResponse         *message)
+{
+  static const Assent__Consent__V1__SetGuardianResponse init_value = ASSENT__CONSENT__V1__SET_GUARDIAN_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__set_guardian_response__get_packed_size
+                     (const Assent__Consent__V1__SetGuardianResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__set_guardian_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__set_guardian_response__pack
+                     (const Assent__Consent__V1__SetGuardianResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__set_guardian_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__set_guardian_response__pack_to_buffer
+                     (const Assent__Consent__V1__SetGuardianResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__set_guardian_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__SetGuardianResponse *
+       assent__consent__v1__set_guardian_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__SetGuardianResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__set_guardian_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__set_guardian_response__free_unpacked
+                     (Assent__Consent__V1__SetGuardianResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__set_guardian_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__list_guardians_request__init
+                     (Assent__Consent__V1__ListGuardiansRequest         *message)
+{
+  static const Assent__Consent__V1__ListGuardiansRequest init_value = ASSENT__CONSENT__V1__LIST_GUARDIANS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__list_guardians_request__get_packed_size
+                     (const Assent__Consent__V1__ListGuardiansRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_guardians_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__list_guardians_request__pack
+                     (const Assent__Consent__V1__ListGuardiansRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_guardians_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__list_guardians_request__pack_to_buffer
+                     (const Assent__Consent__V1__ListGuardiansRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_guardians_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ListGuardiansRequest *
+       assent__consent__v1__list_guardians_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ListGuardiansRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__list_guardians_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__list_guardians_request__free_unpacked
+                     (Assent__Consent__V1__ListGuardiansRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__list_guardians_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__list_guardians_response__init
+                     (Assent__Consent__V1__ListGuardiansResponse         *message)
+{
+  static const Assent__Consent__V1__ListGuardiansResponse init_value = ASSENT__CONSENT__V1__LIST_GUARDIANS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__list_guardians_response__get_packed_size
+                     (const Assent__Consent__V1__ListGuardiansResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_guardians_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__list_guardians_response__pack
+                     (const Assent__Consent__V1__ListGuardiansResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_guardians_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__list_guardians_response__pack_to_buffer
+                     (const Assent__Consent__V1__ListGuardiansResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_guardians_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ListGuardiansResponse *
+       assent__consent__v1__list_guardians_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ListGuardiansResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__list_guardians_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__list_guardians_response__free_unpacked
+                     (Assent__Consent__V1__ListGuardiansResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__list_guardians_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__set_texts_request__init
                      (Assent__Consent__V1__SetTextsRequest         *message)
 {
@@ -1625,6 +1805,236 @@ const ProtobufCMessageDescriptor assent__consent__v1__create_invitation_response
   (ProtobufCMessageInit) assent__consent__v1__create_invitation_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor assent__consent__v1__set_guardian_request__field_descriptors[6] =
+{
+  {
+    "study_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SetGuardianRequest, study_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SetGuardianRequest, site_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "subject_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SetGuardianRequest, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "guardian_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SetGuardianRequest, guardian_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "authority",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SetGuardianRequest, authority),
+    &assent__consent__v1__guardian_authority__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "removed",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SetGuardianRequest, removed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__set_guardian_request__field_indices_by_name[] = {
+  4,   /* field[4] = authority */
+  3,   /* field[3] = guardian_id */
+  5,   /* field[5] = removed */
+  1,   /* field[1] = site_id */
+  0,   /* field[0] = study_id */
+  2,   /* field[2] = subject_id */
+};
+static const ProtobufCIntRange assent__consent__v1__set_guardian_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__set_guardian_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.SetGuardianRequest",
+  "SetGuardianRequest",
+  "Assent__Consent__V1__SetGuardianRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__SetGuardianRequest),
+  6,
+  assent__consent__v1__set_guardian_request__field_descriptors,
+  assent__consent__v1__set_guardian_request__field_indices_by_name,
+  1,  assent__consent__v1__set_guardian_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__set_guardian_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__set_guardian_response__field_descriptors[1] =
+{
+  {
+    "guardians",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__SetGuardianResponse, n_guardians),
+    offsetof(Assent__Consent__V1__SetGuardianResponse, guardians),
+    &assent__consent__v1__guardian__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__set_guardian_response__field_indices_by_name[] = {
+  0,   /* field[0] = guardians */
+};
+static const ProtobufCIntRange assent__consent__v1__set_guardian_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__set_guardian_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.SetGuardianResponse",
+  "SetGuardianResponse",
+  "Assent__Consent__V1__SetGuardianResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__SetGuardianResponse),
+  1,
+  assent__consent__v1__set_guardian_response__field_descriptors,
+  assent__consent__v1__set_guardian_response__field_indices_by_name,
+  1,  assent__consent__v1__set_guardian_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__set_guardian_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__list_guardians_request__field_descriptors[2] =
+{
+  {
+    "study_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListGuardiansRequest, study_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "subject_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListGuardiansRequest, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__list_guardians_request__field_indices_by_name[] = {
+  0,   /* field[0] = study_id */
+  1,   /* field[1] = subject_id */
+};
+static const ProtobufCIntRange assent__consent__v1__list_guardians_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__list_guardians_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ListGuardiansRequest",
+  "ListGuardiansRequest",
+  "Assent__Consent__V1__ListGuardiansRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ListGuardiansRequest),
+  2,
+  assent__consent__v1__list_guardians_request__field_descriptors,
+  assent__consent__v1__list_guardians_request__field_indices_by_name,
+  1,  assent__consent__v1__list_guardians_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__list_guardians_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__list_guardians_response__field_descriptors[1] =
+{
+  {
+    "guardians",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__ListGuardiansResponse, n_guardians),
+    offsetof(Assent__Consent__V1__ListGuardiansResponse, guardians),
+    &assent__consent__v1__guardian__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__list_guardians_response__field_indices_by_name[] = {
+  0,   /* field[0] = guardians */
+};
+static const ProtobufCIntRange assent__consent__v1__list_guardians_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__list_guardians_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ListGuardiansResponse",
+  "ListGuardiansResponse",
+  "Assent__Consent__V1__ListGuardiansResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ListGuardiansResponse),
+  1,
+  assent__consent__v1__list_guardians_response__field_descriptors,
+  assent__consent__v1__list_guardians_response__field_indices_by_name,
+  1,  assent__consent__v1__list_guardians_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__list_guardians_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor assent__consent__v1__set_texts_request__field_descriptors[1] =
 {
   {
@@ -1663,9 +2073,42 @@ const ProtobufCMessageDescriptor assent__consent__v1__set_texts_request__descrip
   (ProtobufCMessageInit) assent__consent__v1__set_texts_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-#define assent__consent__v1__set_texts_response__field_descriptors NULL
-#define assent__consent__v1__set_texts_response__field_indices_by_name NULL
-#define assent__consent__v1__set_texts_response__number_ranges NULL
+static const ProtobufCFieldDescriptor assent__consent__v1__set_texts_response__field_descriptors[2] =
+{
+  {
+    "texts",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SetTextsResponse, texts),
+    &assent__consent__v1__texts_version__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pending",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SetTextsResponse, pending),
+    &assent__consent__v1__texts_version__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__set_texts_response__field_indices_by_name[] = {
+  1,   /* field[1] = pending */
+  0,   /* field[0] = texts */
+};
+static const ProtobufCIntRange assent__consent__v1__set_texts_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
 const ProtobufCMessageDescriptor assent__consent__v1__set_texts_response__descriptor =
 {
   PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
@@ -1674,10 +2117,10 @@ const ProtobufCMessageDescriptor assent__consent__v1__set_texts_response__descri
   "Assent__Consent__V1__SetTextsResponse",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SetTextsResponse),
-  0,
+  2,
   assent__consent__v1__set_texts_response__field_descriptors,
   assent__consent__v1__set_texts_response__field_indices_by_name,
-  0,  assent__consent__v1__set_texts_response__number_ranges,
+  1,  assent__consent__v1__set_texts_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__set_texts_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
@@ -1783,7 +2226,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_texts_request__descrip
   (ProtobufCMessageInit) assent__consent__v1__get_texts_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__get_texts_response__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__consent__v1__get_texts_response__field_descriptors[5] =
 {
   {
     "texts",
@@ -1809,15 +2252,54 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_texts_response__f
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "version",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetTextsResponse, version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "hash",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetTextsResponse, hash),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pending",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetTextsResponse, pending),
+    &assent__consent__v1__texts_version__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__get_texts_response__field_indices_by_name[] = {
+  3,   /* field[3] = hash */
+  4,   /* field[4] = pending */
   1,   /* field[1] = right_to_left */
   0,   /* field[0] = texts */
+  2,   /* field[2] = version */
 };
 static const ProtobufCIntRange assent__consent__v1__get_texts_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__get_texts_response__descriptor =
 {
@@ -1827,7 +2309,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_texts_response__descri
   "Assent__Consent__V1__GetTextsResponse",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__GetTextsResponse),
-  2,
+  5,
   assent__consent__v1__get_texts_response__field_descriptors,
   assent__consent__v1__get_texts_response__field_indices_by_name,
   1,  assent__consent__v1__get_texts_response__number_ranges,

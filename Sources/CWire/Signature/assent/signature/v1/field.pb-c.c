@@ -663,7 +663,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_words__descriptor 
   (ProtobufCMessageInit) assent__signature__v1__field_words__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__field_reference__field_descriptors[5] =
+static const ProtobufCFieldDescriptor assent__signature__v1__field_reference__field_descriptors[8] =
 {
   {
     "subject_id",
@@ -725,8 +725,47 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_reference__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "document_id",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldReference, document_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "document_version",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldReference, document_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "record_id",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldReference, record_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__field_reference__field_indices_by_name[] = {
+  5,   /* field[5] = document_id */
+  6,   /* field[6] = document_version */
+  7,   /* field[7] = record_id */
   3,   /* field[3] = session_id */
   4,   /* field[4] = signature_id */
   2,   /* field[2] = site_id */
@@ -736,7 +775,7 @@ static const unsigned assent__signature__v1__field_reference__field_indices_by_n
 static const ProtobufCIntRange assent__signature__v1__field_reference__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__field_reference__descriptor =
 {
@@ -746,7 +785,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_reference__descrip
   "Assent__Signature__V1__FieldReference",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__FieldReference),
-  5,
+  8,
   assent__signature__v1__field_reference__field_descriptors,
   assent__signature__v1__field_reference__field_indices_by_name,
   1,  assent__signature__v1__field_reference__number_ranges,
@@ -1217,7 +1256,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__saved_image__descriptor 
   (ProtobufCMessageInit) assent__signature__v1__saved_image__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__field_view__field_descriptors[30] =
+static const ProtobufCFieldDescriptor assent__signature__v1__field_view__field_descriptors[31] =
 {
   {
     "field_id",
@@ -1579,6 +1618,18 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_view__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "pinned_revision",
+    31,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldView, pinned_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__field_view__field_indices_by_name[] = {
   19,   /* field[19] = canvas */
@@ -1599,6 +1650,7 @@ static const unsigned assent__signature__v1__field_view__field_indices_by_name[]
   25,   /* field[25] = last_stroke_points */
   18,   /* field[18] = offered */
   20,   /* field[20] = pen_width */
+  30,   /* field[30] = pinned_revision */
   10,   /* field[10] = placeholder */
   23,   /* field[23] = point_count */
   4,   /* field[4] = reference */
@@ -1615,7 +1667,7 @@ static const unsigned assent__signature__v1__field_view__field_indices_by_name[]
 static const ProtobufCIntRange assent__signature__v1__field_view__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 30 }
+  { 0, 31 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__field_view__descriptor =
 {
@@ -1625,7 +1677,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_view__descriptor =
   "Assent__Signature__V1__FieldView",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__FieldView),
-  30,
+  31,
   assent__signature__v1__field_view__field_descriptors,
   assent__signature__v1__field_view__field_indices_by_name,
   1,  assent__signature__v1__field_view__number_ranges,

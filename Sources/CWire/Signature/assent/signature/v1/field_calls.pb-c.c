@@ -2201,7 +2201,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__drawing_block__descripto
   (ProtobufCMessageInit) assent__signature__v1__drawing_block__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__field_event__field_descriptors[7] =
+static const ProtobufCFieldDescriptor assent__signature__v1__field_event__field_descriptors[8] =
 {
   {
     "field_id",
@@ -2287,12 +2287,25 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_event__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reference",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldEvent, reference),
+    &assent__signature__v1__field_reference__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__field_event__field_indices_by_name[] = {
   5,   /* field[5] = actor */
   6,   /* field[6] = device */
   0,   /* field[0] = field_id */
   4,   /* field[4] = hash */
+  7,   /* field[7] = reference */
   3,   /* field[3] = signature_id */
   2,   /* field[2] = state */
   1,   /* field[1] = version */
@@ -2300,7 +2313,7 @@ static const unsigned assent__signature__v1__field_event__field_indices_by_name[
 static const ProtobufCIntRange assent__signature__v1__field_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__field_event__descriptor =
 {
@@ -2310,7 +2323,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_event__descriptor 
   "Assent__Signature__V1__FieldEvent",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__FieldEvent),
-  7,
+  8,
   assent__signature__v1__field_event__field_descriptors,
   assent__signature__v1__field_event__field_indices_by_name,
   1,  assent__signature__v1__field_event__number_ranges,
@@ -2929,7 +2942,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__save_typed_name_response
   (ProtobufCMessageInit) assent__signature__v1__save_typed_name_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__complete_field_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__signature__v1__complete_field_request__field_descriptors[4] =
 {
   {
     "field_id",
@@ -2955,15 +2968,41 @@ static const ProtobufCFieldDescriptor assent__signature__v1__complete_field_requ
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "revision",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__CompleteFieldRequest, revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reference",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__CompleteFieldRequest, reference),
+    &assent__signature__v1__field_reference__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__complete_field_request__field_indices_by_name[] = {
   1,   /* field[1] = expected_version */
   0,   /* field[0] = field_id */
+  3,   /* field[3] = reference */
+  2,   /* field[2] = revision */
 };
 static const ProtobufCIntRange assent__signature__v1__complete_field_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__complete_field_request__descriptor =
 {
@@ -2973,7 +3012,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__complete_field_request__
   "Assent__Signature__V1__CompleteFieldRequest",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__CompleteFieldRequest),
-  2,
+  4,
   assent__signature__v1__complete_field_request__field_descriptors,
   assent__signature__v1__complete_field_request__field_indices_by_name,
   1,  assent__signature__v1__complete_field_request__number_ranges,
@@ -3184,7 +3223,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__get_strokes_request__des
   (ProtobufCMessageInit) assent__signature__v1__get_strokes_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__get_strokes_response__field_descriptors[6] =
+static const ProtobufCFieldDescriptor assent__signature__v1__get_strokes_response__field_descriptors[7] =
 {
   {
     "saved",
@@ -3258,11 +3297,24 @@ static const ProtobufCFieldDescriptor assent__signature__v1__get_strokes_respons
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reference",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__GetStrokesResponse, reference),
+    &assent__signature__v1__field_reference__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__signature__v1__get_strokes_response__field_indices_by_name[] = {
   3,   /* field[3] = blob */
   2,   /* field[2] = drawing */
   1,   /* field[1] = field_id */
+  6,   /* field[6] = reference */
   5,   /* field[5] = salt */
   0,   /* field[0] = saved */
   4,   /* field[4] = typed */
@@ -3270,7 +3322,7 @@ static const unsigned assent__signature__v1__get_strokes_response__field_indices
 static const ProtobufCIntRange assent__signature__v1__get_strokes_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__get_strokes_response__descriptor =
 {
@@ -3280,7 +3332,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__get_strokes_response__de
   "Assent__Signature__V1__GetStrokesResponse",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__GetStrokesResponse),
-  6,
+  7,
   assent__signature__v1__get_strokes_response__field_descriptors,
   assent__signature__v1__get_strokes_response__field_indices_by_name,
   1,  assent__signature__v1__get_strokes_response__number_ranges,

@@ -75,15 +75,15 @@ typedef enum _Assent__Bus__V1__MethodIdempotency {
   ASSENT__BUS__V1__METHOD_IDEMPOTENCY__METHOD_IDEMPOTENCY_IDEMPOTENT = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__BUS__V1__METHOD_IDEMPOTENCY)
 } Assent__Bus__V1__MethodIdempotency;
-typedef enum _Assent__Bus__V1__CallerAccess {
-  ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_UNSPECIFIED = 0,
-  ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_PUBLIC = 1,
-  ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_DEVICE = 2,
-  ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_USER = 3,
-  ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_ADMIN = 4,
-  ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_SERVICE = 5
-    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__BUS__V1__CALLER_ACCESS)
-} Assent__Bus__V1__CallerAccess;
+typedef enum _Assent__Bus__V1__CallerKind {
+  ASSENT__BUS__V1__CALLER_KIND__CALLER_KIND_UNSPECIFIED = 0,
+  ASSENT__BUS__V1__CALLER_KIND__CALLER_KIND_STRANGER = 1,
+  ASSENT__BUS__V1__CALLER_KIND__CALLER_KIND_DEVICE = 2,
+  ASSENT__BUS__V1__CALLER_KIND__CALLER_KIND_PERSON = 3,
+  ASSENT__BUS__V1__CALLER_KIND__CALLER_KIND_OPERATOR = 4,
+  ASSENT__BUS__V1__CALLER_KIND__CALLER_KIND_SERVICE = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__BUS__V1__CALLER_KIND)
+} Assent__Bus__V1__CallerKind;
 
 /* --- messages --- */
 
@@ -157,7 +157,7 @@ struct  Assent__Bus__V1__StatusDetail
 struct  Assent__Bus__V1__Caller
 {
   ProtobufCMessage base;
-  Assent__Bus__V1__CallerAccess access;
+  Assent__Bus__V1__CallerKind kind;
   char *tenant;
   char *subject;
   char *device;
@@ -166,7 +166,7 @@ struct  Assent__Bus__V1__Caller
 };
 #define ASSENT__BUS__V1__CALLER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__caller__descriptor) \
-    , ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL }
+    , ASSENT__BUS__V1__CALLER_KIND__CALLER_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL }
 
 
 struct  Assent__Bus__V1__Hello
@@ -210,11 +210,12 @@ struct  Assent__Bus__V1__MethodOffer
   char *name;
   Assent__Bus__V1__MethodKind kind;
   Assent__Bus__V1__MethodIdempotency idempotency;
-  Assent__Bus__V1__CallerAccess access;
+  size_t n_roles;
+  char **roles;
 };
 #define ASSENT__BUS__V1__METHOD_OFFER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__bus__v1__method_offer__descriptor) \
-    , (char *)protobuf_c_empty_string, ASSENT__BUS__V1__METHOD_KIND__METHOD_KIND_UNSPECIFIED, ASSENT__BUS__V1__METHOD_IDEMPOTENCY__METHOD_IDEMPOTENCY_UNSPECIFIED, ASSENT__BUS__V1__CALLER_ACCESS__CALLER_ACCESS_UNSPECIFIED }
+    , (char *)protobuf_c_empty_string, ASSENT__BUS__V1__METHOD_KIND__METHOD_KIND_UNSPECIFIED, ASSENT__BUS__V1__METHOD_IDEMPOTENCY__METHOD_IDEMPOTENCY_UNSPECIFIED, 0,NULL }
 
 
 struct  Assent__Bus__V1__HelloAck
@@ -475,7 +476,7 @@ extern const ProtobufCEnumDescriptor    assent__bus__v1__priority__descriptor;
 extern const ProtobufCEnumDescriptor    assent__bus__v1__peer_role__descriptor;
 extern const ProtobufCEnumDescriptor    assent__bus__v1__method_kind__descriptor;
 extern const ProtobufCEnumDescriptor    assent__bus__v1__method_idempotency__descriptor;
-extern const ProtobufCEnumDescriptor    assent__bus__v1__caller_access__descriptor;
+extern const ProtobufCEnumDescriptor    assent__bus__v1__caller_kind__descriptor;
 extern const ProtobufCMessageDescriptor assent__bus__v1__envelopes__descriptor;
 extern const ProtobufCMessageDescriptor assent__bus__v1__envelope__descriptor;
 extern const ProtobufCMessageDescriptor assent__bus__v1__metadata_entry__descriptor;

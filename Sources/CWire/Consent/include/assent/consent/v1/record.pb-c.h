@@ -91,10 +91,11 @@ struct  Assent__Consent__V1__RecordEntry
   Assent__Consent__V1__SharingChoice sharing;
   char *signature_id;
   char *superseded_by;
+  protobuf_c_boolean on_behalf;
 };
 #define ASSENT__CONSENT__V1__RECORD_ENTRY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__record_entry__descriptor) \
-    , 0, ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , 0, ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Consent__V1__RecordSignature
@@ -114,10 +115,13 @@ struct  Assent__Consent__V1__RecordSignature
   char *authority;
   char *signer;
   char *image_hash;
+  int32_t field_revision;
+  char *saved_signature_id;
+  char *person_id;
 };
 #define ASSENT__CONSENT__V1__RECORD_SIGNATURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__record_signature__descriptor) \
-    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__ConsentRecord
@@ -160,10 +164,14 @@ struct  Assent__Consent__V1__ConsentRecord
   char *scan_hash;
   char *attention;
   char *majority_month;
+  int32_t texts_version;
+  char *texts_hash;
+  char *assisted_by;
+  Assent__Consent__V1__Assistance assistance;
 };
 #define ASSENT__CONSENT__V1__CONSENT_RECORD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_record__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__RECORD_KIND__RECORD_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL, NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__RECORD_KIND__RECORD_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL, NULL, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED }
 
 
 struct  Assent__Consent__V1__RecordSecrets
@@ -215,10 +223,11 @@ struct  Assent__Consent__V1__SigningTask
   char *subject_id;
   Google__Protobuf__Timestamp *since;
   ProtobufCBinaryData challenge;
+  Assent__Consent__V1__SignaturePlace *place;
 };
 #define ASSENT__CONSENT__V1__SIGNING_TASK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signing_task__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, {0,NULL} }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SIGNER_ROLE__SIGNER_ROLE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, {0,NULL}, NULL }
 
 
 struct  Assent__Consent__V1__DueConsent

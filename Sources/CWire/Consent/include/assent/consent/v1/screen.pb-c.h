@@ -25,6 +25,7 @@ typedef struct Assent__Consent__V1__ScreenChoice Assent__Consent__V1__ScreenChoi
 typedef struct Assent__Consent__V1__ScreenQuestion Assent__Consent__V1__ScreenQuestion;
 typedef struct Assent__Consent__V1__SharingOption Assent__Consent__V1__SharingOption;
 typedef struct Assent__Consent__V1__NameForm Assent__Consent__V1__NameForm;
+typedef struct Assent__Consent__V1__SignaturePlace Assent__Consent__V1__SignaturePlace;
 typedef struct Assent__Consent__V1__SignatureForm Assent__Consent__V1__SignatureForm;
 typedef struct Assent__Consent__V1__ScreenToolbar Assent__Consent__V1__ScreenToolbar;
 typedef struct Assent__Consent__V1__ScreenAlert Assent__Consent__V1__ScreenAlert;
@@ -206,6 +207,23 @@ struct  Assent__Consent__V1__NameForm
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
 
 
+struct  Assent__Consent__V1__SignaturePlace
+{
+  ProtobufCMessage base;
+  char *subject_id;
+  char *study_id;
+  char *site_id;
+  char *session_id;
+  char *signature_id;
+  char *document_id;
+  int32_t document_version;
+  char *record_id;
+};
+#define ASSENT__CONSENT__V1__SIGNATURE_PLACE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signature_place__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
+
+
 struct  Assent__Consent__V1__SignatureForm
 {
   ProtobufCMessage base;
@@ -217,10 +235,11 @@ struct  Assent__Consent__V1__SignatureForm
   protobuf_c_boolean requires_image;
   char *authority;
   ProtobufCBinaryData challenge;
+  Assent__Consent__V1__SignaturePlace *place;
 };
 #define ASSENT__CONSENT__V1__SIGNATURE_FORM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signature_form__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string, {0,NULL} }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string, {0,NULL}, NULL }
 
 
 struct  Assent__Consent__V1__ScreenToolbar
@@ -480,6 +499,25 @@ Assent__Consent__V1__NameForm *
 void   assent__consent__v1__name_form__free_unpacked
                      (Assent__Consent__V1__NameForm *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__SignaturePlace methods */
+void   assent__consent__v1__signature_place__init
+                     (Assent__Consent__V1__SignaturePlace         *message);
+size_t assent__consent__v1__signature_place__get_packed_size
+                     (const Assent__Consent__V1__SignaturePlace   *message);
+size_t assent__consent__v1__signature_place__pack
+                     (const Assent__Consent__V1__SignaturePlace   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__signature_place__pack_to_buffer
+                     (const Assent__Consent__V1__SignaturePlace   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__SignaturePlace *
+       assent__consent__v1__signature_place__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__signature_place__free_unpacked
+                     (Assent__Consent__V1__SignaturePlace *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SignatureForm methods */
 void   assent__consent__v1__signature_form__init
                      (Assent__Consent__V1__SignatureForm         *message);
@@ -639,6 +677,9 @@ typedef void (*Assent__Consent__V1__SharingOption_Closure)
 typedef void (*Assent__Consent__V1__NameForm_Closure)
                  (const Assent__Consent__V1__NameForm *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__SignaturePlace_Closure)
+                 (const Assent__Consent__V1__SignaturePlace *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__SignatureForm_Closure)
                  (const Assent__Consent__V1__SignatureForm *message,
                   void *closure_data);
@@ -679,6 +720,7 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__screen_choice__desc
 extern const ProtobufCMessageDescriptor assent__consent__v1__screen_question__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__sharing_option__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__name_form__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__signature_place__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__signature_form__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__screen_toolbar__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__screen_alert__descriptor;

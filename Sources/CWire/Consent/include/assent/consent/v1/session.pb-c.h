@@ -30,6 +30,10 @@ typedef struct Assent__Consent__V1__FlowAction Assent__Consent__V1__FlowAction;
 typedef struct Assent__Consent__V1__StepResult Assent__Consent__V1__StepResult;
 typedef struct Assent__Consent__V1__FormResult Assent__Consent__V1__FormResult;
 typedef struct Assent__Consent__V1__QuestionAttempt Assent__Consent__V1__QuestionAttempt;
+typedef struct Assent__Consent__V1__RenewedAttempts Assent__Consent__V1__RenewedAttempts;
+typedef struct Assent__Consent__V1__AttemptHistory Assent__Consent__V1__AttemptHistory;
+typedef struct Assent__Consent__V1__BirthDateStatement Assent__Consent__V1__BirthDateStatement;
+typedef struct Assent__Consent__V1__BirthDateHistory Assent__Consent__V1__BirthDateHistory;
 typedef struct Assent__Consent__V1__AgeCheck Assent__Consent__V1__AgeCheck;
 typedef struct Assent__Consent__V1__GivenSignature Assent__Consent__V1__GivenSignature;
 typedef struct Assent__Consent__V1__DocumentResult Assent__Consent__V1__DocumentResult;
@@ -45,6 +49,13 @@ typedef struct Assent__Consent__V1__OfflineBundle Assent__Consent__V1__OfflineBu
 
 /* --- enums --- */
 
+typedef enum _Assent__Consent__V1__Assistance {
+  ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED = 0,
+  ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_READS_ALOUD = 1,
+  ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_OPERATES_DEVICE = 2,
+  ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_INTERPRETS = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__ASSISTANCE)
+} Assent__Consent__V1__Assistance;
 typedef enum _Assent__Consent__V1__SessionOutcome {
   ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED = 0,
   ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_COMPLETED = 1,
@@ -116,10 +127,11 @@ struct  Assent__Consent__V1__DrawnSignature
 {
   ProtobufCMessage base;
   char *field_id;
+  int32_t revision;
 };
 #define ASSENT__CONSENT__V1__DRAWN_SIGNATURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__drawn_signature__descriptor) \
-    , (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Consent__V1__TypedSignature
@@ -206,10 +218,62 @@ struct  Assent__Consent__V1__QuestionAttempt
   int32_t score;
   protobuf_c_boolean passed;
   Google__Protobuf__Timestamp *at;
+  char *session_id;
+  protobuf_c_boolean renewed;
 };
 #define ASSENT__CONSENT__V1__QUESTION_ATTEMPT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__question_attempt__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, NULL, (char *)protobuf_c_empty_string, 0 }
+
+
+struct  Assent__Consent__V1__RenewedAttempts
+{
+  ProtobufCMessage base;
+  Google__Protobuf__Timestamp *at;
+  char *actor;
+  char *reason;
+};
+#define ASSENT__CONSENT__V1__RENEWED_ATTEMPTS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__renewed_attempts__descriptor) \
+    , NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__AttemptHistory
+{
+  ProtobufCMessage base;
+  size_t n_attempts;
+  Assent__Consent__V1__QuestionAttempt **attempts;
+  size_t n_renewals;
+  Assent__Consent__V1__RenewedAttempts **renewals;
+};
+#define ASSENT__CONSENT__V1__ATTEMPT_HISTORY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__attempt_history__descriptor) \
+    , 0,NULL, 0,NULL }
+
+
+struct  Assent__Consent__V1__BirthDateStatement
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__CalendarDate *date;
+  Google__Protobuf__Timestamp *at;
+  char *actor;
+  char *session_id;
+  char *reason;
+};
+#define ASSENT__CONSENT__V1__BIRTH_DATE_STATEMENT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__birth_date_statement__descriptor) \
+    , NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__BirthDateHistory
+{
+  ProtobufCMessage base;
+  size_t n_statements;
+  Assent__Consent__V1__BirthDateStatement **statements;
+};
+#define ASSENT__CONSENT__V1__BIRTH_DATE_HISTORY__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__birth_date_history__descriptor) \
+    , 0,NULL }
 
 
 struct  Assent__Consent__V1__AgeCheck
@@ -236,10 +300,13 @@ struct  Assent__Consent__V1__GivenSignature
   Assent__Consent__V1__DeviceTime *device_time;
   char *strokes_hash;
   Assent__Consent__V1__VerifiedAuthentication *authentication;
+  char *saved_signature_id;
+  protobuf_c_boolean typed_in_field;
+  char *person_id;
 };
 #define ASSENT__CONSENT__V1__GIVEN_SIGNATURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__given_signature__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, NULL, NULL, (char *)protobuf_c_empty_string, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, NULL, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__DocumentResult
@@ -342,10 +409,12 @@ struct  Assent__Consent__V1__SessionView
   char **record_ids;
   Assent__Consent__V1__FlowDocument *successor;
   protobuf_c_boolean test;
+  char *assisted_by;
+  Assent__Consent__V1__Assistance assistance;
 };
 #define ASSENT__CONSENT__V1__SESSION_VIEW__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__session_view__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, NULL, 0,NULL, NULL, 0 }
+    , (char *)protobuf_c_empty_string, 0, NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, NULL, 0,NULL, NULL, 0, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED }
 
 
 struct  Assent__Consent__V1__OfflineEdge
@@ -597,6 +666,82 @@ Assent__Consent__V1__QuestionAttempt *
 void   assent__consent__v1__question_attempt__free_unpacked
                      (Assent__Consent__V1__QuestionAttempt *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__RenewedAttempts methods */
+void   assent__consent__v1__renewed_attempts__init
+                     (Assent__Consent__V1__RenewedAttempts         *message);
+size_t assent__consent__v1__renewed_attempts__get_packed_size
+                     (const Assent__Consent__V1__RenewedAttempts   *message);
+size_t assent__consent__v1__renewed_attempts__pack
+                     (const Assent__Consent__V1__RenewedAttempts   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__renewed_attempts__pack_to_buffer
+                     (const Assent__Consent__V1__RenewedAttempts   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__RenewedAttempts *
+       assent__consent__v1__renewed_attempts__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__renewed_attempts__free_unpacked
+                     (Assent__Consent__V1__RenewedAttempts *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__AttemptHistory methods */
+void   assent__consent__v1__attempt_history__init
+                     (Assent__Consent__V1__AttemptHistory         *message);
+size_t assent__consent__v1__attempt_history__get_packed_size
+                     (const Assent__Consent__V1__AttemptHistory   *message);
+size_t assent__consent__v1__attempt_history__pack
+                     (const Assent__Consent__V1__AttemptHistory   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__attempt_history__pack_to_buffer
+                     (const Assent__Consent__V1__AttemptHistory   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__AttemptHistory *
+       assent__consent__v1__attempt_history__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__attempt_history__free_unpacked
+                     (Assent__Consent__V1__AttemptHistory *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__BirthDateStatement methods */
+void   assent__consent__v1__birth_date_statement__init
+                     (Assent__Consent__V1__BirthDateStatement         *message);
+size_t assent__consent__v1__birth_date_statement__get_packed_size
+                     (const Assent__Consent__V1__BirthDateStatement   *message);
+size_t assent__consent__v1__birth_date_statement__pack
+                     (const Assent__Consent__V1__BirthDateStatement   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__birth_date_statement__pack_to_buffer
+                     (const Assent__Consent__V1__BirthDateStatement   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__BirthDateStatement *
+       assent__consent__v1__birth_date_statement__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__birth_date_statement__free_unpacked
+                     (Assent__Consent__V1__BirthDateStatement *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__BirthDateHistory methods */
+void   assent__consent__v1__birth_date_history__init
+                     (Assent__Consent__V1__BirthDateHistory         *message);
+size_t assent__consent__v1__birth_date_history__get_packed_size
+                     (const Assent__Consent__V1__BirthDateHistory   *message);
+size_t assent__consent__v1__birth_date_history__pack
+                     (const Assent__Consent__V1__BirthDateHistory   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__birth_date_history__pack_to_buffer
+                     (const Assent__Consent__V1__BirthDateHistory   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__BirthDateHistory *
+       assent__consent__v1__birth_date_history__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__birth_date_history__free_unpacked
+                     (Assent__Consent__V1__BirthDateHistory *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__AgeCheck methods */
 void   assent__consent__v1__age_check__init
                      (Assent__Consent__V1__AgeCheck         *message);
@@ -841,6 +986,18 @@ typedef void (*Assent__Consent__V1__FormResult_Closure)
 typedef void (*Assent__Consent__V1__QuestionAttempt_Closure)
                  (const Assent__Consent__V1__QuestionAttempt *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__RenewedAttempts_Closure)
+                 (const Assent__Consent__V1__RenewedAttempts *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__AttemptHistory_Closure)
+                 (const Assent__Consent__V1__AttemptHistory *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__BirthDateStatement_Closure)
+                 (const Assent__Consent__V1__BirthDateStatement *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__BirthDateHistory_Closure)
+                 (const Assent__Consent__V1__BirthDateHistory *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__AgeCheck_Closure)
                  (const Assent__Consent__V1__AgeCheck *message,
                   void *closure_data);
@@ -880,6 +1037,7 @@ typedef void (*Assent__Consent__V1__OfflineBundle_Closure)
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    assent__consent__v1__assistance__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__session_outcome__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__device_time__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__authentication_assertion__descriptor;
@@ -892,6 +1050,10 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__flow_action__descri
 extern const ProtobufCMessageDescriptor assent__consent__v1__step_result__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__form_result__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__question_attempt__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__renewed_attempts__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__attempt_history__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__birth_date_statement__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__birth_date_history__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__age_check__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__given_signature__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__document_result__descriptor;

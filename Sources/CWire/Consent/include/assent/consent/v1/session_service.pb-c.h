@@ -36,6 +36,10 @@ typedef struct Assent__Consent__V1__ListSigningTasksRequest Assent__Consent__V1_
 typedef struct Assent__Consent__V1__ListSigningTasksResponse Assent__Consent__V1__ListSigningTasksResponse;
 typedef struct Assent__Consent__V1__SignRecordRequest Assent__Consent__V1__SignRecordRequest;
 typedef struct Assent__Consent__V1__SignRecordResponse Assent__Consent__V1__SignRecordResponse;
+typedef struct Assent__Consent__V1__CorrectBirthDateRequest Assent__Consent__V1__CorrectBirthDateRequest;
+typedef struct Assent__Consent__V1__CorrectBirthDateResponse Assent__Consent__V1__CorrectBirthDateResponse;
+typedef struct Assent__Consent__V1__RenewAttemptsRequest Assent__Consent__V1__RenewAttemptsRequest;
+typedef struct Assent__Consent__V1__RenewAttemptsResponse Assent__Consent__V1__RenewAttemptsResponse;
 
 
 /* --- enums --- */
@@ -56,10 +60,11 @@ struct  Assent__Consent__V1__StartSessionRequest
   Assent__Consent__V1__CalendarDate *birth_date;
   protobuf_c_boolean test;
   Assent__Consent__V1__DeviceTime *device_time;
+  Assent__Consent__V1__Assistance assistance;
 };
 #define ASSENT__CONSENT__V1__START_SESSION_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__start_session_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0, NULL, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED }
 
 
 struct  Assent__Consent__V1__StartSessionResponse
@@ -124,10 +129,11 @@ struct  Assent__Consent__V1__ResumeSessionRequest
   char *device_id;
   char *locale;
   int32_t client_schema;
+  Assent__Consent__V1__Assistance assistance;
 };
 #define ASSENT__CONSENT__V1__RESUME_SESSION_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__resume_session_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED }
 
 
 struct  Assent__Consent__V1__ResumeSessionResponse
@@ -253,6 +259,55 @@ struct  Assent__Consent__V1__SignRecordResponse
 #define ASSENT__CONSENT__V1__SIGN_RECORD_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__sign_record_response__descriptor) \
     , NULL }
+
+
+struct  Assent__Consent__V1__CorrectBirthDateRequest
+{
+  ProtobufCMessage base;
+  char *study_id;
+  char *subject_id;
+  Assent__Consent__V1__CalendarDate *birth_date;
+  char *reason;
+};
+#define ASSENT__CONSENT__V1__CORRECT_BIRTH_DATE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__correct_birth_date_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__CorrectBirthDateResponse
+{
+  ProtobufCMessage base;
+  size_t n_ended_session_ids;
+  char **ended_session_ids;
+  size_t n_attention_record_ids;
+  char **attention_record_ids;
+};
+#define ASSENT__CONSENT__V1__CORRECT_BIRTH_DATE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__correct_birth_date_response__descriptor) \
+    , 0,NULL, 0,NULL }
+
+
+struct  Assent__Consent__V1__RenewAttemptsRequest
+{
+  ProtobufCMessage base;
+  char *subject_id;
+  char *document_id;
+  int32_t document_version;
+  char *reason;
+};
+#define ASSENT__CONSENT__V1__RENEW_ATTEMPTS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__renew_attempts_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__RenewAttemptsResponse
+{
+  ProtobufCMessage base;
+  int32_t renewed_count;
+};
+#define ASSENT__CONSENT__V1__RENEW_ATTEMPTS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__renew_attempts_response__descriptor) \
+    , 0 }
 
 
 /* Assent__Consent__V1__StartSessionRequest methods */
@@ -597,6 +652,82 @@ Assent__Consent__V1__SignRecordResponse *
 void   assent__consent__v1__sign_record_response__free_unpacked
                      (Assent__Consent__V1__SignRecordResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__CorrectBirthDateRequest methods */
+void   assent__consent__v1__correct_birth_date_request__init
+                     (Assent__Consent__V1__CorrectBirthDateRequest         *message);
+size_t assent__consent__v1__correct_birth_date_request__get_packed_size
+                     (const Assent__Consent__V1__CorrectBirthDateRequest   *message);
+size_t assent__consent__v1__correct_birth_date_request__pack
+                     (const Assent__Consent__V1__CorrectBirthDateRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__correct_birth_date_request__pack_to_buffer
+                     (const Assent__Consent__V1__CorrectBirthDateRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__CorrectBirthDateRequest *
+       assent__consent__v1__correct_birth_date_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__correct_birth_date_request__free_unpacked
+                     (Assent__Consent__V1__CorrectBirthDateRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__CorrectBirthDateResponse methods */
+void   assent__consent__v1__correct_birth_date_response__init
+                     (Assent__Consent__V1__CorrectBirthDateResponse         *message);
+size_t assent__consent__v1__correct_birth_date_response__get_packed_size
+                     (const Assent__Consent__V1__CorrectBirthDateResponse   *message);
+size_t assent__consent__v1__correct_birth_date_response__pack
+                     (const Assent__Consent__V1__CorrectBirthDateResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__correct_birth_date_response__pack_to_buffer
+                     (const Assent__Consent__V1__CorrectBirthDateResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__CorrectBirthDateResponse *
+       assent__consent__v1__correct_birth_date_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__correct_birth_date_response__free_unpacked
+                     (Assent__Consent__V1__CorrectBirthDateResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__RenewAttemptsRequest methods */
+void   assent__consent__v1__renew_attempts_request__init
+                     (Assent__Consent__V1__RenewAttemptsRequest         *message);
+size_t assent__consent__v1__renew_attempts_request__get_packed_size
+                     (const Assent__Consent__V1__RenewAttemptsRequest   *message);
+size_t assent__consent__v1__renew_attempts_request__pack
+                     (const Assent__Consent__V1__RenewAttemptsRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__renew_attempts_request__pack_to_buffer
+                     (const Assent__Consent__V1__RenewAttemptsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__RenewAttemptsRequest *
+       assent__consent__v1__renew_attempts_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__renew_attempts_request__free_unpacked
+                     (Assent__Consent__V1__RenewAttemptsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__RenewAttemptsResponse methods */
+void   assent__consent__v1__renew_attempts_response__init
+                     (Assent__Consent__V1__RenewAttemptsResponse         *message);
+size_t assent__consent__v1__renew_attempts_response__get_packed_size
+                     (const Assent__Consent__V1__RenewAttemptsResponse   *message);
+size_t assent__consent__v1__renew_attempts_response__pack
+                     (const Assent__Consent__V1__RenewAttemptsResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__renew_attempts_response__pack_to_buffer
+                     (const Assent__Consent__V1__RenewAttemptsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__RenewAttemptsResponse *
+       assent__consent__v1__renew_attempts_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__renew_attempts_response__free_unpacked
+                     (Assent__Consent__V1__RenewAttemptsResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Assent__Consent__V1__StartSessionRequest_Closure)
@@ -653,6 +784,18 @@ typedef void (*Assent__Consent__V1__SignRecordRequest_Closure)
 typedef void (*Assent__Consent__V1__SignRecordResponse_Closure)
                  (const Assent__Consent__V1__SignRecordResponse *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__CorrectBirthDateRequest_Closure)
+                 (const Assent__Consent__V1__CorrectBirthDateRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__CorrectBirthDateResponse_Closure)
+                 (const Assent__Consent__V1__CorrectBirthDateResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__RenewAttemptsRequest_Closure)
+                 (const Assent__Consent__V1__RenewAttemptsRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__RenewAttemptsResponse_Closure)
+                 (const Assent__Consent__V1__RenewAttemptsResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -677,6 +820,10 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__list_signing_tasks_
 extern const ProtobufCMessageDescriptor assent__consent__v1__list_signing_tasks_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__sign_record_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__sign_record_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__correct_birth_date_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__correct_birth_date_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__renew_attempts_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__renew_attempts_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 

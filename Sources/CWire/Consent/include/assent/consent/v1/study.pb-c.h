@@ -22,11 +22,20 @@ typedef struct Assent__Consent__V1__ConsentStudy Assent__Consent__V1__ConsentStu
 typedef struct Assent__Consent__V1__AuthenticationVerifier Assent__Consent__V1__AuthenticationVerifier;
 typedef struct Assent__Consent__V1__StudySite Assent__Consent__V1__StudySite;
 typedef struct Assent__Consent__V1__StudyInvitation Assent__Consent__V1__StudyInvitation;
+typedef struct Assent__Consent__V1__Guardian Assent__Consent__V1__Guardian;
+typedef struct Assent__Consent__V1__TextsVersion Assent__Consent__V1__TextsVersion;
 typedef struct Assent__Consent__V1__TextOverride Assent__Consent__V1__TextOverride;
 
 
 /* --- enums --- */
 
+typedef enum _Assent__Consent__V1__GuardianAuthority {
+  ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY__GUARDIAN_AUTHORITY_UNSPECIFIED = 0,
+  ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY__GUARDIAN_AUTHORITY_PARENT = 1,
+  ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY__GUARDIAN_AUTHORITY_APPOINTED = 2,
+  ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY__GUARDIAN_AUTHORITY_ATTORNEY = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY)
+} Assent__Consent__V1__GuardianAuthority;
 
 /* --- messages --- */
 
@@ -85,6 +94,37 @@ struct  Assent__Consent__V1__StudyInvitation
 #define ASSENT__CONSENT__V1__STUDY_INVITATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__study_invitation__descriptor) \
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, 0 }
+
+
+struct  Assent__Consent__V1__Guardian
+{
+  ProtobufCMessage base;
+  char *study_id;
+  char *subject_id;
+  char *guardian_id;
+  Assent__Consent__V1__GuardianAuthority authority;
+  char *registered_by;
+  Google__Protobuf__Timestamp *registered_at;
+};
+#define ASSENT__CONSENT__V1__GUARDIAN__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__guardian__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY__GUARDIAN_AUTHORITY_UNSPECIFIED, (char *)protobuf_c_empty_string, NULL }
+
+
+struct  Assent__Consent__V1__TextsVersion
+{
+  ProtobufCMessage base;
+  int32_t version;
+  size_t n_overrides;
+  Assent__Consent__V1__TextOverride **overrides;
+  char *hash;
+  char *set_by;
+  char *approved_by;
+  Google__Protobuf__Timestamp *at;
+};
+#define ASSENT__CONSENT__V1__TEXTS_VERSION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__texts_version__descriptor) \
+    , 0, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Consent__V1__TextOverride
@@ -174,6 +214,44 @@ Assent__Consent__V1__StudyInvitation *
 void   assent__consent__v1__study_invitation__free_unpacked
                      (Assent__Consent__V1__StudyInvitation *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__Guardian methods */
+void   assent__consent__v1__guardian__init
+                     (Assent__Consent__V1__Guardian         *message);
+size_t assent__consent__v1__guardian__get_packed_size
+                     (const Assent__Consent__V1__Guardian   *message);
+size_t assent__consent__v1__guardian__pack
+                     (const Assent__Consent__V1__Guardian   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__guardian__pack_to_buffer
+                     (const Assent__Consent__V1__Guardian   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__Guardian *
+       assent__consent__v1__guardian__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__guardian__free_unpacked
+                     (Assent__Consent__V1__Guardian *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__TextsVersion methods */
+void   assent__consent__v1__texts_version__init
+                     (Assent__Consent__V1__TextsVersion         *message);
+size_t assent__consent__v1__texts_version__get_packed_size
+                     (const Assent__Consent__V1__TextsVersion   *message);
+size_t assent__consent__v1__texts_version__pack
+                     (const Assent__Consent__V1__TextsVersion   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__texts_version__pack_to_buffer
+                     (const Assent__Consent__V1__TextsVersion   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__TextsVersion *
+       assent__consent__v1__texts_version__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__texts_version__free_unpacked
+                     (Assent__Consent__V1__TextsVersion *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__TextOverride methods */
 void   assent__consent__v1__text_override__init
                      (Assent__Consent__V1__TextOverride         *message);
@@ -207,6 +285,12 @@ typedef void (*Assent__Consent__V1__StudySite_Closure)
 typedef void (*Assent__Consent__V1__StudyInvitation_Closure)
                  (const Assent__Consent__V1__StudyInvitation *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__Guardian_Closure)
+                 (const Assent__Consent__V1__Guardian *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__TextsVersion_Closure)
+                 (const Assent__Consent__V1__TextsVersion *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__TextOverride_Closure)
                  (const Assent__Consent__V1__TextOverride *message,
                   void *closure_data);
@@ -216,10 +300,13 @@ typedef void (*Assent__Consent__V1__TextOverride_Closure)
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    assent__consent__v1__guardian_authority__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__authentication_verifier__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__study_site__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__study_invitation__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__guardian__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__texts_version__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__text_override__descriptor;
 
 PROTOBUF_C__END_DECLS

@@ -32,6 +32,10 @@ typedef struct Assent__Consent__V1__UpdateSiteRequest Assent__Consent__V1__Updat
 typedef struct Assent__Consent__V1__UpdateSiteResponse Assent__Consent__V1__UpdateSiteResponse;
 typedef struct Assent__Consent__V1__CreateInvitationRequest Assent__Consent__V1__CreateInvitationRequest;
 typedef struct Assent__Consent__V1__CreateInvitationResponse Assent__Consent__V1__CreateInvitationResponse;
+typedef struct Assent__Consent__V1__SetGuardianRequest Assent__Consent__V1__SetGuardianRequest;
+typedef struct Assent__Consent__V1__SetGuardianResponse Assent__Consent__V1__SetGuardianResponse;
+typedef struct Assent__Consent__V1__ListGuardiansRequest Assent__Consent__V1__ListGuardiansRequest;
+typedef struct Assent__Consent__V1__ListGuardiansResponse Assent__Consent__V1__ListGuardiansResponse;
 typedef struct Assent__Consent__V1__SetTextsRequest Assent__Consent__V1__SetTextsRequest;
 typedef struct Assent__Consent__V1__SetTextsResponse Assent__Consent__V1__SetTextsResponse;
 typedef struct Assent__Consent__V1__CatalogText Assent__Consent__V1__CatalogText;
@@ -211,6 +215,54 @@ struct  Assent__Consent__V1__CreateInvitationResponse
     , NULL }
 
 
+struct  Assent__Consent__V1__SetGuardianRequest
+{
+  ProtobufCMessage base;
+  char *study_id;
+  char *site_id;
+  char *subject_id;
+  char *guardian_id;
+  Assent__Consent__V1__GuardianAuthority authority;
+  protobuf_c_boolean removed;
+};
+#define ASSENT__CONSENT__V1__SET_GUARDIAN_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__set_guardian_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__GUARDIAN_AUTHORITY__GUARDIAN_AUTHORITY_UNSPECIFIED, 0 }
+
+
+struct  Assent__Consent__V1__SetGuardianResponse
+{
+  ProtobufCMessage base;
+  size_t n_guardians;
+  Assent__Consent__V1__Guardian **guardians;
+};
+#define ASSENT__CONSENT__V1__SET_GUARDIAN_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__set_guardian_response__descriptor) \
+    , 0,NULL }
+
+
+struct  Assent__Consent__V1__ListGuardiansRequest
+{
+  ProtobufCMessage base;
+  char *study_id;
+  char *subject_id;
+};
+#define ASSENT__CONSENT__V1__LIST_GUARDIANS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_guardians_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__ListGuardiansResponse
+{
+  ProtobufCMessage base;
+  size_t n_guardians;
+  Assent__Consent__V1__Guardian **guardians;
+};
+#define ASSENT__CONSENT__V1__LIST_GUARDIANS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_guardians_response__descriptor) \
+    , 0,NULL }
+
+
 struct  Assent__Consent__V1__SetTextsRequest
 {
   ProtobufCMessage base;
@@ -225,10 +277,12 @@ struct  Assent__Consent__V1__SetTextsRequest
 struct  Assent__Consent__V1__SetTextsResponse
 {
   ProtobufCMessage base;
+  Assent__Consent__V1__TextsVersion *texts;
+  Assent__Consent__V1__TextsVersion *pending;
 };
 #define ASSENT__CONSENT__V1__SET_TEXTS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__set_texts_response__descriptor) \
-     }
+    , NULL, NULL }
 
 
 struct  Assent__Consent__V1__CatalogText
@@ -259,10 +313,13 @@ struct  Assent__Consent__V1__GetTextsResponse
   size_t n_texts;
   Assent__Consent__V1__CatalogText **texts;
   protobuf_c_boolean right_to_left;
+  int32_t version;
+  char *hash;
+  Assent__Consent__V1__TextsVersion *pending;
 };
 #define ASSENT__CONSENT__V1__GET_TEXTS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_texts_response__descriptor) \
-    , 0,NULL, 0 }
+    , 0,NULL, 0, 0, (char *)protobuf_c_empty_string, NULL }
 
 
 /* Assent__Consent__V1__CreateStudyRequest methods */
@@ -569,6 +626,82 @@ Assent__Consent__V1__CreateInvitationResponse *
 void   assent__consent__v1__create_invitation_response__free_unpacked
                      (Assent__Consent__V1__CreateInvitationResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__SetGuardianRequest methods */
+void   assent__consent__v1__set_guardian_request__init
+                     (Assent__Consent__V1__SetGuardianRequest         *message);
+size_t assent__consent__v1__set_guardian_request__get_packed_size
+                     (const Assent__Consent__V1__SetGuardianRequest   *message);
+size_t assent__consent__v1__set_guardian_request__pack
+                     (const Assent__Consent__V1__SetGuardianRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__set_guardian_request__pack_to_buffer
+                     (const Assent__Consent__V1__SetGuardianRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__SetGuardianRequest *
+       assent__consent__v1__set_guardian_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__set_guardian_request__free_unpacked
+                     (Assent__Consent__V1__SetGuardianRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__SetGuardianResponse methods */
+void   assent__consent__v1__set_guardian_response__init
+                     (Assent__Consent__V1__SetGuardianResponse         *message);
+size_t assent__consent__v1__set_guardian_response__get_packed_size
+                     (const Assent__Consent__V1__SetGuardianResponse   *message);
+size_t assent__consent__v1__set_guardian_response__pack
+                     (const Assent__Consent__V1__SetGuardianResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__set_guardian_response__pack_to_buffer
+                     (const Assent__Consent__V1__SetGuardianResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__SetGuardianResponse *
+       assent__consent__v1__set_guardian_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__set_guardian_response__free_unpacked
+                     (Assent__Consent__V1__SetGuardianResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ListGuardiansRequest methods */
+void   assent__consent__v1__list_guardians_request__init
+                     (Assent__Consent__V1__ListGuardiansRequest         *message);
+size_t assent__consent__v1__list_guardians_request__get_packed_size
+                     (const Assent__Consent__V1__ListGuardiansRequest   *message);
+size_t assent__consent__v1__list_guardians_request__pack
+                     (const Assent__Consent__V1__ListGuardiansRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__list_guardians_request__pack_to_buffer
+                     (const Assent__Consent__V1__ListGuardiansRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ListGuardiansRequest *
+       assent__consent__v1__list_guardians_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__list_guardians_request__free_unpacked
+                     (Assent__Consent__V1__ListGuardiansRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ListGuardiansResponse methods */
+void   assent__consent__v1__list_guardians_response__init
+                     (Assent__Consent__V1__ListGuardiansResponse         *message);
+size_t assent__consent__v1__list_guardians_response__get_packed_size
+                     (const Assent__Consent__V1__ListGuardiansResponse   *message);
+size_t assent__consent__v1__list_guardians_response__pack
+                     (const Assent__Consent__V1__ListGuardiansResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__list_guardians_response__pack_to_buffer
+                     (const Assent__Consent__V1__ListGuardiansResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ListGuardiansResponse *
+       assent__consent__v1__list_guardians_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__list_guardians_response__free_unpacked
+                     (Assent__Consent__V1__ListGuardiansResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__SetTextsRequest methods */
 void   assent__consent__v1__set_texts_request__init
                      (Assent__Consent__V1__SetTextsRequest         *message);
@@ -714,6 +847,18 @@ typedef void (*Assent__Consent__V1__CreateInvitationRequest_Closure)
 typedef void (*Assent__Consent__V1__CreateInvitationResponse_Closure)
                  (const Assent__Consent__V1__CreateInvitationResponse *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__SetGuardianRequest_Closure)
+                 (const Assent__Consent__V1__SetGuardianRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__SetGuardianResponse_Closure)
+                 (const Assent__Consent__V1__SetGuardianResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ListGuardiansRequest_Closure)
+                 (const Assent__Consent__V1__ListGuardiansRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ListGuardiansResponse_Closure)
+                 (const Assent__Consent__V1__ListGuardiansResponse *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__SetTextsRequest_Closure)
                  (const Assent__Consent__V1__SetTextsRequest *message,
                   void *closure_data);
@@ -751,6 +896,10 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__update_site_request
 extern const ProtobufCMessageDescriptor assent__consent__v1__update_site_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__create_invitation_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__create_invitation_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__set_guardian_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__set_guardian_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__list_guardians_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__list_guardians_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__set_texts_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__set_texts_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__catalog_text__descriptor;

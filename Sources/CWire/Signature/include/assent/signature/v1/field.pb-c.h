@@ -121,10 +121,13 @@ struct  Assent__Signature__V1__FieldReference
   char *site_id;
   char *session_id;
   char *signature_id;
+  char *document_id;
+  int32_t document_version;
+  char *record_id;
 };
 #define ASSENT__SIGNATURE__V1__FIELD_REFERENCE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__field_reference__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Signature__V1__FieldSettings
@@ -227,10 +230,11 @@ struct  Assent__Signature__V1__FieldView
   size_t n_fonts;
   char **fonts;
   int32_t revision_count;
+  int32_t pinned_revision;
 };
 #define ASSENT__SIGNATURE__V1__FIELD_VIEW__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__field_view__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__FIELD_STATE__FIELD_STATE_UNSPECIFIED, 0, NULL, ASSENT__SIGNATURE__V1__FIELD_FORM__FIELD_FORM_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0, 0, 0, 0,NULL, 0,NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL, 0,NULL, 0 }
+    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__FIELD_STATE__FIELD_STATE_UNSPECIFIED, 0, NULL, ASSENT__SIGNATURE__V1__FIELD_FORM__FIELD_FORM_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0, 0, 0, 0,NULL, 0,NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL, 0,NULL, 0, 0 }
 
 
 struct  Assent__Signature__V1__FieldRefusal

@@ -200,10 +200,11 @@ struct  Assent__Signature__V1__FieldEvent
   char *hash;
   char *actor;
   char *device;
+  Assent__Signature__V1__FieldReference *reference;
 };
 #define ASSENT__SIGNATURE__V1__FIELD_EVENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__field_event__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__FIELD_STATE__FIELD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__FIELD_STATE__FIELD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Signature__V1__AppendStrokesRequest
@@ -344,10 +345,12 @@ struct  Assent__Signature__V1__CompleteFieldRequest
   ProtobufCMessage base;
   char *field_id;
   int64_t expected_version;
+  int32_t revision;
+  Assent__Signature__V1__FieldReference *reference;
 };
 #define ASSENT__SIGNATURE__V1__COMPLETE_FIELD_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__complete_field_request__descriptor) \
-    , (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0, NULL }
 
 
 struct  Assent__Signature__V1__CompleteFieldResponse
@@ -414,10 +417,11 @@ struct  Assent__Signature__V1__GetStrokesResponse
   ProtobufCBinaryData blob;
   Assent__Signature__V1__TypedName *typed;
   ProtobufCBinaryData salt;
+  Assent__Signature__V1__FieldReference *reference;
 };
 #define ASSENT__SIGNATURE__V1__GET_STROKES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__get_strokes_response__descriptor) \
-    , NULL, (char *)protobuf_c_empty_string, NULL, {0,NULL}, NULL, {0,NULL} }
+    , NULL, (char *)protobuf_c_empty_string, NULL, {0,NULL}, NULL, {0,NULL}, NULL }
 
 
 struct  Assent__Signature__V1__WatchFieldRequest

@@ -1,0 +1,86 @@
+internal import Base
+internal import BenchKit
+internal import Bus
+internal import Ink
+internal import SignatureContract
+
+/// What one caller who always asks for the heaviest pictures costs others, who ask for small ones now and then.
+enum FairCases {
+  private static let others = 4
+  private static let pause = Duration.milliseconds(20)
+  /// As many as the hostile caller keeps in flight.
+  private static let hostile = 16
+
+  static func measure(_ bench: inout Bench, for time: Duration) async throws {
+    let system = try await RenderSystem(workers: 1, threads: 2)
+    let heaviest = try worst()
+    bench.report(
+      "worst_picture", "time of the heaviest picture that is accepted, alone", unit: .milliseconds,
+      value: try await milliseconds { _ = try await system.client.render(heaviest, deadline: .seconds(60)) })
+    try await bench.compare(
+      "fair_p99", "p99 of small pictures of \(others) callers, beside one with \(hostile) of the heaviest in flight",
+      unit: .milliseconds,
+      ours: {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          let client = await system.client(as: "hostile")
+          for _ in 0..<hostile {
+            group.addTask {
+              // Refusals count as well: whoever is refused asks again.
+              while !Task.isCancelled { _ = try? await client.render(heaviest, deadline: .seconds(30)) }
+            }
+          }
+          defer { group.cancelAll() }
+          try await Task.sleep(for: .milliseconds(500))
+          return try await p99(of: system, for: time)
+        }
+      }, peers: ["alone": { try await p99(of: system, for: time) }])
+    try await system.stop()
+  }
+
+  private static func p99(of system: RenderSystem, for time: Duration) async throws -> Double {
+    let request = RenderRequest(source: .blob(RenderSystem.usualBlob))
+    let end = Clock.system.monotonic + time
+    var samples = try await withThrowingTaskGroup(of: [Double].self) { group in
+      for number in 0..<others {
+        let client = await system.client(as: "other-\(number)")
+        group.addTask {
+          var samples: [Double] = []
+          while Clock.system.monotonic < end {
+            samples.append(
+              try await milliseconds { _ = try await client.render(request, deadline: .seconds(30)) })
+            try await Task.sleep(for: pause)
+          }
+          return samples
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    samples.sort()
+    return samples[min(samples.count - 1, samples.count * 99 / 100)]
+  }
+
+  private static func milliseconds(_ work: () async throws -> Void) async throws -> Double {
+    let start = Clock.system.monotonic
+    try await work()
+    return Double((Clock.system.monotonic - start).wholeNanoseconds) / 1e6
+  }
+
+  /// Strokes that jump across the canvas, as many points as the budget lets pass.
+  private static func worst() throws -> RenderRequest {
+    for points in [20_000, 10_000, 5_000, 2_500, 1_200, 600, 300] {
+      let stroke = Stroke(
+        points: (0..<points).map { (index: Int) -> StrokePoint in
+          let (x, y) = (index * 7919 % 4000, index * 104_729 % 4000)
+          return StrokePoint(x: Double(x), y: Double(y), time: Double(index))
+        })
+      let ink = try Ink(
+        validating: [Stroke](repeating: stroke, count: 5), canvas: Canvas(width: 4000, height: 4000))
+      var options = RenderOptions()
+      options.format = .svg
+      if (try? Renderer().render(ink, options)) != nil {
+        return RenderRequest(source: .blob(StrokeBlob(ink).bytes), settings: RenderSettings(format: .svg))
+      }
+    }
+    preconditionFailure("even few points are too many")
+  }
+}

@@ -1,0 +1,47 @@
+package import Base
+
+/// Wrong passcodes at one place, counted: a person at a device, or a device.
+package struct Attempts: Hashable, Sendable {
+  package var failures: Int64
+  /// Until then no passcode is looked at.
+  package var blockedUntil: Instant
+
+  package init(failures: Int64 = 0, blockedUntil: Instant = Instant(millisecondsSince1970: 0)) {
+    self.failures = failures
+    self.blockedUntil = blockedUntil
+  }
+}
+
+/// How long the next attempt waits after wrong ones. The delay doubles, so that guesses cost more than they are worth;
+/// it ends by itself, so that nobody can lock others out for good.
+///
+/// | place | free attempts | first delay | longest delay |
+/// |---|---|---|---|
+/// | person at a device | 5 | 30 seconds | 24 hours |
+/// | device, whoever is tried | 20 | 30 seconds | 1 hour |
+package enum AttemptRules: Sendable, CaseIterable {
+  case person, device
+
+  package var free: Int64 { self == .person ? 5 : 20 }
+  package var firstDelay: Duration { .seconds(30) }
+  package var longestDelay: Duration { self == .person ? .seconds(86_400) : .seconds(3600) }
+
+  /// The delay after so many wrong attempts.
+  package func delay(after failures: Int64) -> Duration {
+    guard failures >= free else { return .zero }
+    let doublings = min(failures - free, 20)
+    return min(firstDelay * (1 << doublings), longestDelay)
+  }
+
+  /// Counts an attempt as wrong before it is looked at: attempts at the same time count each.
+  package func attempted(_ attempts: Attempts, at now: Instant) -> Attempts {
+    let failures = attempts.failures + 1
+    return Attempts(failures: failures, blockedUntil: now + delay(after: failures))
+  }
+
+  /// How long the next attempt has to wait; zero when it need not.
+  package func wait(_ attempts: Attempts, at now: Instant) -> Duration {
+    // A clock that was set back makes nobody wait longer than the rule says.
+    max(.zero, min(attempts.blockedUntil - now, longestDelay))
+  }
+}

@@ -1,0 +1,78 @@
+/// Text as it is compared in a search: without case and accents, in every script.
+///
+/// Letters are decomposed and lose their marks; letters that Unicode does not decompose, such as ø, are replaced by
+/// those that people type instead. Marks that make another letter stay: vowel signs of Indic scripts, the virama, the
+/// voicing of kana.
+package enum SearchText {
+  /// - Parameter decompose: the canonical decomposition of a scalar, whole; the scalar itself when there is none.
+  package static func folded(
+    _ text: String, decompose: (Unicode.Scalar) -> [Unicode.Scalar]
+  ) -> [Unicode.Scalar] {
+    var result: [Unicode.Scalar] = []
+    var isAfterSpace = true
+    for scalar in text.unicodeScalars {
+      for part in decompose(narrow(scalar)) where !isAccent(part) {
+        if part.properties.isWhitespace {
+          if !isAfterSpace { result.append(" ") }
+          isAfterSpace = true
+          continue
+        }
+        isAfterSpace = false
+        // Upper case first: it makes ß to ss, and one letter of the two small sigmas.
+        for letter in part.properties.uppercaseMapping.unicodeScalars {
+          for small in letter.properties.lowercaseMapping.unicodeScalars where !isAccent(small) {
+            result += replacements[small] ?? [hiragana(small)]
+          }
+        }
+      }
+    }
+    if result.last == " " { result.removeLast() }
+    return result
+  }
+
+  /// Whether every word that is looked for begins a word of the text, or stands anywhere in a text without spaces.
+  package static func matches(_ query: [Unicode.Scalar], in text: [Unicode.Scalar]) -> Bool {
+    let words = text.split(separator: " ")
+    return query.split(separator: " ").allSatisfy { wanted in
+      words.contains { word in
+        begins(word, wanted) || wanted.first?.properties.isIdeographic == true && word.contains(run: wanted)
+      }
+    }
+  }
+
+  /// The voicing of kana behind the last letter makes it another one.
+  private static func begins(_ word: ArraySlice<Unicode.Scalar>, _ wanted: ArraySlice<Unicode.Scalar>) -> Bool {
+    guard word.starts(with: wanted) else { return false }
+    return word.dropFirst(wanted.count).first?.properties.canonicalCombiningClass.rawValue != 8
+  }
+
+  private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
+    // Tatweel and the joiners only change how letters are drawn.
+    if [0x0640, 0x200C, 0x200D].contains(scalar.value) { return true }
+    let combiningClass = scalar.properties.canonicalCombiningClass.rawValue
+    return combiningClass != 0 && combiningClass != 8 && combiningClass != 9
+  }
+
+  /// Full-width forms are the usual ones.
+  private static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    guard 0xFF01...0xFF5E ~= scalar.value else { return scalar }
+    return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
+  }
+
+  /// Katakana and hiragana are two ways to write one syllable.
+  private static func hiragana(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    guard 0x30A1...0x30F6 ~= scalar.value else { return scalar }
+    return Unicode.Scalar(scalar.value - 0x60) ?? scalar
+  }
+
+  private static let replacements: [Unicode.Scalar: [Unicode.Scalar]] = [
+    "ø": ["o"], "ł": ["l"], "đ": ["d"], "ð": ["d"], "þ": ["t", "h"], "ħ": ["h"], "æ": ["a", "e"], "œ": ["o", "e"],
+    "ı": ["i"], "ŋ": ["n"],
+  ]
+}
+
+extension Collection where Element: Equatable {
+  fileprivate func contains(run: some Collection<Element>) -> Bool {
+    indices.contains { self[$0...].starts(with: run) } || run.isEmpty
+  }
+}

@@ -1,0 +1,60 @@
+internal import CSodium
+
+/// What one Argon2id hash costs.
+package struct Argon2Cost: Hashable, Sendable {
+  package let passes: Int
+  package let memory: Int
+
+  package init(passes: Int, memory: Int) {
+    self.passes = passes
+    self.memory = memory
+  }
+
+  /// libsodium's own bounds.
+  package static let leastMemory = 8192
+  package static let standard = Argon2Cost(passes: 3, memory: 64 << 20)
+}
+
+/// Argon2id (RFC 9106) as libsodium has it. Each call takes the memory and the time that its cost says.
+enum Argon2 {
+  /// A verifier with its salt and cost in it; nil when the memory is not to be had.
+  static func verifier(of passcode: [UInt8], _ cost: Argon2Cost) -> String? {
+    var output = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
+    let isMade = unsafe crypto_pwhash_str_alg(
+      &output, text(passcode), UInt64(passcode.count), UInt64(cost.passes), cost.memory, crypto_pwhash_ALG_ARGON2ID13)
+    guard isMade == 0 else { return nil }
+    return String(decoding: output.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Takes as long for a wrong passcode as for the right one.
+  static func verifies(_ passcode: [UInt8], _ verifier: String) -> Bool {
+    let stored = text(Array(verifier.utf8))
+    guard stored.count <= Int(crypto_pwhash_STRBYTES) else { return false }
+    return unsafe crypto_pwhash_str_verify(stored, text(passcode), UInt64(passcode.count)) == 0
+  }
+
+  /// As C has text: with a zero behind it.
+  private static func text(_ bytes: [UInt8]) -> [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
+
+  /// True when a verifier was made at another cost, and is made anew at the next good sign-in.
+  static func needsRenewal(_ verifier: String, _ cost: Argon2Cost) -> Bool {
+    unsafe crypto_pwhash_str_needs_rehash(text(Array(verifier.utf8)), UInt64(cost.passes), cost.memory) != 0
+  }
+
+  /// The raw hash, as a device computes it from an offline verifier; nil when the memory is not to be had.
+  static func hash(_ passcode: [UInt8], salt: [UInt8], _ cost: Argon2Cost) -> [UInt8]? {
+    precondition(salt.count == Int(crypto_pwhash_SALTBYTES), "Argon2id takes a salt of 16 bytes")
+    var output = [UInt8](repeating: 0, count: 32)
+    let isMade = unsafe crypto_pwhash(
+      &output, UInt64(output.count), text(passcode), UInt64(passcode.count), salt, UInt64(cost.passes), cost.memory,
+      crypto_pwhash_ALG_ARGON2ID13)
+    return isMade == 0 ? output : nil
+  }
+
+  /// BLAKE2b-256, keyed.
+  static func keyedHash(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+    var output = [UInt8](repeating: 0, count: 32)
+    unsafe crypto_generichash(&output, output.count, message, UInt64(message.count), key, key.count)
+    return output
+  }
+}

@@ -1,0 +1,48 @@
+internal import AccountContract
+internal import Base
+internal import ServicePolicy
+internal import Storage
+
+/// What ends by itself: onboardings, codes, sessions, revocations.
+struct AccountExpiry: Sendable {
+  private let parts: AccountParts
+
+  init(_ parts: AccountParts) {
+    self.parts = parts
+  }
+
+  func run() async throws {
+    let lifetime = parts.tokens.lifetimes.longest
+    for tenant in try await parts.data.database.tenants() {
+      let scope = parts.data.database.scope(tenant)
+      while try await endSome(in: scope) {}
+      var isMore = true
+      while isMore {
+        isMore = try await scope.write { transaction in
+          try ItemStore.forget(before: transaction.now + .seconds(-90 * 86_400), transaction)
+        }
+      }
+      try await scope.write { transaction in
+        try ChangeStore.forget(before: transaction.now + .seconds(-90 * 86_400), transaction)
+        try CodeStore.forget(before: transaction.now + .seconds(-86_400), transaction)
+        try SessionStore.forget(before: transaction.now + .seconds(-90 * 86_400), transaction)
+        try RevocationStore.forget(before: transaction.now + (.zero - lifetime), transaction)
+      }
+    }
+  }
+
+  /// Ends some of the onboardings whose time is over; false when none is left.
+  private func endSome(in scope: Scope) async throws -> Bool {
+    try await scope.write { transaction in
+      let (open, _) = try OnboardingStore.open(try PageRequest(size: 100), transaction)
+      let due = open.filter { $0.expiresAt <= transaction.now }
+      for onboarding in due {
+        var onboarding = onboarding
+        try OnboardingStore.end(&onboarding, as: .ended, transaction)
+        try transaction.note(
+          .onboardingEnded, by: "system", person: onboarding.personID, device: onboarding.deviceID, note: "expired")
+      }
+      return due.count == 100
+    }
+  }
+}

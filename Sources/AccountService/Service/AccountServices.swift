@@ -1,0 +1,53 @@
+package import Base
+package import Bus
+internal import ServicePolicy
+package import Storage
+internal import Tokens
+
+/// The services of accounts on one database, with what they share.
+package struct AccountServices: Sendable {
+  package let database: Database
+  let parts: AccountParts
+
+  package init(
+    database: Database, consent: any ConsentFlows, peers: any SyncPeers, passcodes: PasscodePool, secret: [UInt8],
+    lifetimes: TokenLifetimes = TokenLifetimes(), clock: Clock = .system, randomness: Randomness = .system
+  ) {
+    self.database = database
+    parts = AccountParts(
+      data: ServiceDatabase(database), clock: clock, randomness: randomness,
+      identifiers: IdentifierSource(clock: clock, randomness: randomness), consent: consent, peers: peers,
+      passcodes: passcodes,
+      tokens: TokenMaker(keys: TokenKeys(secret: secret), lifetimes: lifetimes), voucher: Voucher(secret: secret),
+      cursors: SyncCursor(secret: secret))
+  }
+
+  /// The handlers, one type for each service of the contract.
+  package var handlers: [any RPCService] {
+    [
+      DeviceHandlers(parts: parts), PeopleHandlers(parts: parts), SignInHandlers(parts: parts),
+      AdminHandlers(parts: parts),
+      SyncHandlers(parts: parts), ViewHandlers(parts: parts),
+    ]
+  }
+
+  /// What is done again and again besides cleaning up the database.
+  package func periodicTasks(every interval: Duration) -> [PeriodicTask] {
+    let expiry = AccountExpiry(parts)
+    return [PeriodicTask("account.expiry", every: interval) { try await expiry.run() }]
+  }
+}
+
+/// The parts that the services are built from.
+struct AccountParts: Sendable {
+  let data: ServiceDatabase
+  let clock: Clock
+  let randomness: Randomness
+  let identifiers: IdentifierSource
+  let consent: any ConsentFlows
+  let peers: any SyncPeers
+  let passcodes: PasscodePool
+  let tokens: TokenMaker
+  let voucher: Voucher
+  let cursors: SyncCursor
+}

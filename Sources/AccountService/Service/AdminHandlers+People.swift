@@ -1,0 +1,183 @@
+internal import AccountContract
+internal import Base
+internal import Bus
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Administration of people: roles, locks, passcodes, merging, erasing.
+extension AdminHandlers {
+  func listAccounts(_ request: ListAccountsRequest, context: CallContext) async throws -> ListAccountsResponse {
+    try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
+      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+      let (people, next) = try PersonStore.list(page, snapshot)
+      let accounts = try people.map { person in
+        if person.erasedAt == nil { disclosure.note("profile", of: try person.subject(), for: "list of accounts") }
+        return try Self.entry(person, snapshot)
+      }
+      return ListAccountsResponse(accounts: accounts, nextPageToken: next)
+    }
+  }
+
+  private static func entry(_ person: StoredPerson, _ snapshot: Snapshot) throws -> AccountEntry {
+    let title = person.erasedAt == nil ? try PersonStore.profile(of: try person.subject(), snapshot).title : ""
+    return AccountEntry(
+      personID: person.id, title: title, deviceIDs: try PlacementStore.all(of: person.id, snapshot).map(\.deviceID),
+      roles: try RoleStore.roles(of: person.id, snapshot), locked: person.isLocked, mergedInto: person.mergedInto,
+      erased: person.erasedAt != nil)
+  }
+
+  // MARK: Roles
+
+  func grantRole(_ request: GrantRoleRequest, context: CallContext) async throws -> GrantRoleResponse {
+    let role = try RoleText(request.role)
+    return try await parts.data.once(request, context, of: Self.place(of: role)) { transaction, caller, _ in
+      let person = try Self.standing(request.personID, transaction)
+      if try RoleStore.add(role.text, to: person.id, transaction) {
+        try ChangeStore.note(.roles, person.id, of: person.id, transaction)
+        try transaction.note(.roleGranted, by: caller.actor, person: person.id, note: role.text)
+      }
+      return GrantRoleResponse(roles: try RoleStore.roles(of: person.id, transaction))
+    }
+  }
+
+  func revokeRole(_ request: RevokeRoleRequest, context: CallContext) async throws -> RevokeRoleResponse {
+    let role = try RoleText(request.role)
+    return try await parts.data.once(request, context, of: Self.place(of: role)) { transaction, caller, _ in
+      let person = try PersonStore.found(request.personID, transaction)
+      if try RoleStore.remove(role.text, from: person.id, transaction) {
+        // Tokens carry roles: those that were issued until now are void, and a refresh gives one without the role.
+        try RevocationStore.put(.personID(person.id), transaction)
+        try ChangeStore.note(.roles, person.id, of: person.id, transaction)
+        try transaction.note(.roleRevoked, by: caller.actor, person: person.id, note: role.text)
+      }
+      return RevokeRoleResponse(roles: try RoleStore.roles(of: person.id, transaction))
+    }
+  }
+
+  /// Only who administers a place grants roles there.
+  private static func place(of role: RoleText) -> Touched { role.study == "*" ? .wholeTenant : .study(role.study) }
+
+  /// A person who is neither merged nor erased.
+  private static func standing(_ id: String, field: String = "person_id", _ snapshot: Snapshot) throws -> StoredPerson {
+    let person = try PersonStore.found(id, field: field, snapshot)
+    guard person.mergedInto.isEmpty, person.erasedAt == nil else {
+      throw Refusal(.precondition, "person_gone", field: field, "\(field): the account was merged or erased before")
+    }
+    return person
+  }
+
+  // MARK: Locks and passcodes
+
+  func setPersonLock(_ request: SetPersonLockRequest, context: CallContext) async throws -> SetPersonLockResponse {
+    try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      let person = try PersonStore.found(request.personID, transaction)
+      if try PersonStore.setLock(request.locked, person.id, transaction) {
+        if request.locked { _ = try transaction.endSessions(of: person.id, by: caller.actor) }
+        let note = request.locked ? "locked" : "unlocked"
+        try transaction.note(.personLockChanged, by: caller.actor, person: person.id, note: note)
+      }
+      return SetPersonLockResponse()
+    }
+  }
+
+  func resetPasscode(_ request: ResetPasscodeRequest, context: CallContext) async throws -> ResetPasscodeResponse {
+    _ = try await parts.data.admitted(context, to: Touched.wholeTenant)
+    let passcode = Codes.make(12, from: parts.randomness.bytes(12))
+    let verifier = try await parts.passcodes.verifier(of: passcode, for: context.turn)
+    return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      guard try PlacementStore.placement(of: request.personID, on: request.deviceID, transaction) != nil else {
+        throw Refusal.notFound("person", request.personID)
+      }
+      let person = try PersonStore.found(request.personID, transaction)
+      try PlacementStore.setVerifier(
+        verifier, of: try person.subject(), on: request.deviceID, mustChange: true, transaction)
+      try AttemptStore.forgive(.person(person.id, device: request.deviceID), transaction)
+      for session in try SessionStore.running(on: request.deviceID, transaction) where session.personID == person.id {
+        try transaction.endSession(session, by: caller.actor)
+      }
+      try transaction.note(.passcodeReset, by: caller.actor, person: person.id, device: request.deviceID)
+      return ResetPasscodeResponse(passcode: passcode)
+    }
+  }
+
+  // MARK: Merging and erasing
+
+  func mergePeople(_ request: MergePeopleRequest, context: CallContext) async throws -> MergePeopleResponse {
+    try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      let ending = try Self.standing(request.personID, transaction)
+      let staying = try Self.standing(request.intoPersonID, field: "into_person_id", transaction)
+      guard ending.id != staying.id else {
+        throw Refusal(.invalid, "same_person", field: "into_person_id", "into_person_id is the account that ends")
+      }
+      let (old, new) = (try ending.subject(), try staying.subject())
+      for placement in try PlacementStore.all(of: ending.id, transaction) {
+        // On a device that lists both, the passcode of the account that stays counts.
+        if try PlacementStore.insert(staying.id, on: placement.deviceID, transaction),
+          let verifier = try PlacementStore.verifier(of: old, on: placement.deviceID, transaction)
+        {
+          try PlacementStore.setVerifier(
+            verifier, of: new, on: placement.deviceID, mustChange: placement.mustChange, transaction)
+        }
+        try PlacementStore.remove(ending.id, from: placement.deviceID, transaction)
+      }
+      for role in try RoleStore.roles(of: ending.id, transaction) {
+        _ = try RoleStore.remove(role, from: ending.id, transaction)
+        _ = try RoleStore.add(role, to: staying.id, transaction)
+      }
+      _ = try transaction.endSessions(of: ending.id, by: caller.actor)
+      try PersonStore.merge(ending.id, into: staying.id, transaction)
+      try transaction.note(.peopleMerged, by: caller.actor, person: ending.id, note: "into \(staying.id)")
+      try transaction.note(.peopleMerged, by: caller.actor, person: staying.id, note: "from \(ending.id)")
+      return MergePeopleResponse(account: try Self.entry(try PersonStore.found(staying.id, transaction), transaction))
+    }
+  }
+
+  func eraseAccount(_ request: EraseAccountRequest, context: CallContext) async throws -> EraseAccountResponse {
+    try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      let person = try PersonStore.found(request.personID, transaction)
+      // Accounts that were merged into this one are the same person's.
+      for id in [person.id] + (try PersonStore.merged(into: person.id, transaction)) {
+        try Self.erase(try PersonStore.found(id, transaction), by: caller.actor, transaction)
+      }
+      return EraseAccountResponse()
+    }
+  }
+
+  private static func erase(_ person: StoredPerson, by actor: String, _ transaction: Transaction) throws {
+    guard person.erasedAt == nil else { return }
+    _ = try transaction.endSessions(of: person.id, by: actor)
+    for placement in try PlacementStore.all(of: person.id, transaction) {
+      try PlacementStore.remove(person.id, from: placement.deviceID, transaction)
+    }
+    for role in try RoleStore.roles(of: person.id, transaction) {
+      _ = try RoleStore.remove(role, from: person.id, transaction)
+    }
+    try PersonStore.erase(person.id, transaction)
+    try ItemStore.removeAll(of: person.id, transaction)
+    try ChangeStore.removeAll(of: person.id, transaction)
+    try transaction.vault.erase(try person.subject(), by: actor, reason: "request")
+    try transaction.note(.personErased, by: actor, person: person.id)
+  }
+
+  func holdAccount(_ request: HoldAccountRequest, context: CallContext) async throws -> HoldAccountResponse {
+    try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      let subject = try PersonStore.found(request.personID, transaction).subject()
+      if request.reason.allSatisfy(\.isWhitespace) {
+        let what = request.held ? "a legal hold" : "who lifts a legal hold"
+        throw Refusal(.invalid, "reason_missing", field: "reason", "reason is empty; \(what) says why")
+      }
+      let holds = try transaction.vault.holds(on: subject)
+      let isDone = request.held ? holds.contains { $0.reason == request.reason } : holds.isEmpty
+      if isDone { return HoldAccountResponse() }
+      if request.held {
+        try transaction.vault.placeHold(on: subject, by: caller.actor, reason: request.reason)
+      } else {
+        for hold in holds { try transaction.vault.liftHold(hold.id, by: caller.actor, reason: request.reason) }
+      }
+      let note = request.held ? "held" : "no longer"
+      try transaction.note(.holdChanged, by: caller.actor, person: subject.id, note: note)
+      return HoldAccountResponse()
+    }
+  }
+}

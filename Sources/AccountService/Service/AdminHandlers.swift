@@ -1,0 +1,104 @@
+internal import AccountContract
+internal import Base
+internal import Bus
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// The handlers of AccountAdminService: settings, invitations, devices, events.
+struct AdminHandlers: AccountAdminServiceProtocol {
+  let parts: AccountParts
+  private static let invitationLifetime = Duration.seconds(14 * 86_400)
+
+  func getAccountSettings(
+    _ request: GetAccountSettingsRequest, context: CallContext
+  ) async throws -> GetAccountSettingsResponse {
+    try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
+      return GetAccountSettingsResponse(settings: try SettingsStore.settings(snapshot))
+    }
+  }
+
+  func setAccountSettings(
+    _ request: SetAccountSettingsRequest, context: CallContext
+  ) async throws -> SetAccountSettingsResponse {
+    let settings = try SettingsRules.checked(request.settings)
+    return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      // As they were already: the call may be repeated.
+      if try SettingsStore.settings(transaction) != settings {
+        try SettingsStore.save(settings, transaction)
+        try transaction.note(.settingsChanged, by: caller.actor)
+      }
+      return SetAccountSettingsResponse(settings: settings)
+    }
+  }
+
+  func createAccountInvitation(
+    _ request: CreateAccountInvitationRequest, context: CallContext
+  ) async throws -> CreateAccountInvitationResponse {
+    let code = Codes.make(10, from: parts.randomness.bytes(10))
+    return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      let isLink = !request.personID.isEmpty
+      if isLink { _ = try PersonStore.found(request.personID, transaction) }
+      if !request.newPersonID.isEmpty {
+        _ = try Subject.checked(request.newPersonID, field: "new_person_id")
+        guard !isLink else {
+          let message = "new_person_id and person_id exclude each other"
+          throw Refusal(.invalid, "one_of_two", field: "new_person_id", message)
+        }
+      }
+      let end = transaction.now + Self.invitationLifetime
+      try CodeStore.insert(
+        Codes.digest(isLink ? "link" : "invitation", code),
+        StoredCode(personID: request.personID, newPersonID: request.newPersonID), maker: "admin/\(caller.actor)",
+        until: end, transaction)
+      try transaction.note(.codeCreated, by: caller.actor, person: request.personID)
+      return CreateAccountInvitationResponse(code: code, expiresAt: Timestamp(end))
+    }
+  }
+
+  // MARK: Devices
+
+  func listDevices(_ request: ListDevicesRequest, context: CallContext) async throws -> ListDevicesResponse {
+    try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
+      let page = try PageRequest(size: request.pageSize, token: request.pageToken)
+      let (devices, next) = try DeviceStore.list(page, snapshot)
+      return ListDevicesResponse(devices: devices.map(\.message), nextPageToken: next)
+    }
+  }
+
+  func wipeDevice(_ request: WipeDeviceRequest, context: CallContext) async throws -> WipeDeviceResponse {
+    try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      guard let known = try DeviceStore.device(request.deviceID, transaction) else {
+        throw Refusal.notFound("device", request.deviceID)
+      }
+      if try DeviceStore.wipe(known.id, transaction) {
+        for session in try SessionStore.running(on: known.id, transaction) {
+          try transaction.endSession(session, by: caller.actor)
+        }
+        for placement in try PlacementStore.all(on: known.id, transaction) {
+          try PlacementStore.remove(placement.personID, from: known.id, transaction)
+        }
+        try RevocationStore.put(.deviceID(known.id), transaction)
+        try transaction.note(.deviceWiped, by: caller.actor, device: known.id)
+      }
+      return WipeDeviceResponse(device: try DeviceStore.device(known.id, transaction)?.message)
+    }
+  }
+
+  // MARK: Events
+
+  func listAccountEvents(
+    _ request: ListAccountEventsRequest, context: CallContext
+  ) async throws -> ListAccountEventsResponse {
+    try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
+      let page = try PageRequest(size: request.pageSize)
+      let position = try EventPosition(token: request.pageToken)
+      let (events, next) = try snapshot.events(.account, after: position, limit: page.limit) { event, payload in
+        var payload = payload
+        payload.sequence = event.sequence
+        return payload
+      }
+      return ListAccountEventsResponse(events: events, nextPageToken: next.token)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import AccountContract
+internal import Base
+internal import Bus
+internal import ServicePolicy
+internal import Storage
+internal import Tokens
+internal import Wire
+
+/// The handlers of DeviceService.
+struct DeviceHandlers: DeviceServiceProtocol {
+  let parts: AccountParts
+  private static let proofSkew = Duration.seconds(300)
+
+  func registerDevice(_ request: RegisterDeviceRequest, context: CallContext) async throws -> RegisterDeviceResponse {
+    let secret = parts.randomness.bytes(32)
+    let identifier = parts.identifiers.next()
+    return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      var device = request.device ?? AccountDevice()
+      if device.deviceID.isEmpty { device.deviceID = identifier }
+      try Names.check(device.deviceID, "device.device_id")
+      try ProfileRules.checkText(device.name, atMost: 200, "device.name")
+      guard device.publicKey.isEmpty || device.publicKey.count == 32 else {
+        let message = "device.public_key has \(device.publicKey.count) bytes; an Ed25519 key has 32"
+        throw Refusal(.invalid, "bad_key", field: "device.public_key", message)
+      }
+      let hasSecret = device.publicKey.isEmpty
+      let digest = hasSecret ? Digest(of: secret).bytes : []
+      guard try DeviceStore.insert(device, secret: digest, transaction) else {
+        let message = "there is a device '\(device.deviceID)' already"
+        throw Refusal(.alreadyExists, "device_exists", field: "device.device_id", message)
+      }
+      try transaction.note(.deviceRegistered, by: caller.actor, device: device.deviceID)
+      let stored = try DeviceStore.inUse(device.deviceID, transaction)
+      return RegisterDeviceResponse(device: stored.message, secret: hasSecret ? Base64URL.encode(secret) : "")
+    }
+  }
+
+  func authenticateDevice(
+    _ request: AuthenticateDeviceRequest, context: CallContext
+  ) async throws -> AuthenticateDeviceResponse {
+    let tokens = parts.tokens
+    // Wrong proofs are not counted: nobody guesses 32 random bytes, and counting would let others lock a device out.
+    return try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
+      guard let device = try DeviceStore.device(request.deviceID, transaction),
+        try Self.isProved(request, device, transaction)
+      else {
+        throw Refusal(
+          .unauthenticated, "wrong_proof", field: "proof", "proof is not the one of a device of this identifier")
+      }
+      _ = try DeviceStore.inUse(device.id, transaction)
+      let (token, end) = tokens.device(device.id, of: caller.tenant, at: transaction.now)
+      return AuthenticateDeviceResponse(accessToken: token, expiresAt: Timestamp(end))
+    }
+  }
+
+  private static func isProved(
+    _ request: AuthenticateDeviceRequest, _ device: StoredDevice, _ transaction: Transaction
+  ) throws -> Bool {
+    switch request.proof {
+    case .secret(let text):
+      guard !device.secret.isEmpty, let secret = Base64URL.decode(text) else { return false }
+      return isSame(Digest(of: secret).bytes, device.secret)
+    case .signed(let proof):
+      guard let at = proof.at?.instant, let key = VerifyingKey(bytes: device.publicKey) else { return false }
+      let offset = at < transaction.now ? transaction.now - at : at - transaction.now
+      let lines = ["assent-device-1", transaction.tenant.id, device.id, String(at.millisecondsSince1970)]
+      guard offset <= proofSkew, key.verifies(proof.signature, of: Array(lines.joined(separator: "\n").utf8)) else {
+        return false
+      }
+      // Each proof is newer than the one before: an overheard one is of no use.
+      return try DeviceStore.prove(device.id, at: at, transaction)
+    case nil: return false
+    }
+  }
+
+  func getApplication(_ request: GetApplicationRequest, context: CallContext) async throws -> GetApplicationResponse {
+    try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
+      let settings = try SettingsStore.settings(snapshot)
+      let application = settings.application ?? ApplicationDetails()
+      let device = try DeviceStore.device(caller.device, snapshot)
+      return GetApplicationResponse(
+        title: application.title(in: request.locale), logo: application.logo,
+        logoMediaType: PictureRules.mediaType(of: application.logo), selfRegistration: settings.selfRegistration,
+        singleUser: device?.isSingleUser ?? false)
+    }
+  }
+}

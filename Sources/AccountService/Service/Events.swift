@@ -1,0 +1,42 @@
+internal import AccountContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+extension EventType<AccountEvent> {
+  static var account: EventType<AccountEvent> {
+    EventType("account", encode: { try $0.encoded() }, decode: { try AccountEvent(decoding: $0) })
+  }
+}
+
+extension Transaction {
+  /// Records an event, in the stream of the person or the device that it concerns.
+  func note(
+    _ kind: AccountEventKind, by actor: String, person: String = "", device: String = "", session: String = "",
+    note: String = ""
+  ) throws {
+    let event = AccountEvent(
+      at: Timestamp(now), kind: kind, actor: actor, personID: person, deviceID: device, sessionID: session, note: note)
+    let stream = person.isEmpty ? device.isEmpty ? "tenant" : "device:\(device)" : "person:\(person)"
+    try append(.account, event, to: stream)
+  }
+
+  /// Ends a session, with an event, and makes its access tokens void; does nothing when it has ended.
+  @discardableResult
+  func endSession(_ session: StoredSession, by actor: String, as kind: AccountEventKind = .sessionEnded) throws -> Bool
+  {
+    guard try SessionStore.end(session.id, self) else { return false }
+    try RevocationStore.put(.sessionID(session.id), self)
+    try note(kind, by: actor, person: session.personID, device: session.deviceID, session: session.id)
+    return true
+  }
+
+  /// Ends all sessions of a person, and makes the person's tokens and upload grants void.
+  func endSessions(of personID: String, by actor: String) throws -> Int {
+    let sessions = try SessionStore.running(of: personID, self)
+    for session in sessions { try endSession(session, by: actor) }
+    try RevocationStore.put(.personID(personID), self)
+    try PersonStore.voidGrants(of: personID, self)
+    return sessions.count
+  }
+}

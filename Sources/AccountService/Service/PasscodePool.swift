@@ -1,0 +1,58 @@
+internal import Base
+internal import Bus
+internal import ServicePolicy
+
+/// Argon2id on threads of its own, in turns between devices: a storm of sign-ins takes these threads and their memory,
+/// and no others.
+package struct PasscodePool: Sendable {
+  package let cost: Argon2Cost
+  private let pool: FairPool
+  /// Verified when there is nothing to verify, so that it takes as long.
+  private let standIn: String
+
+  package init(threads: Int, cost: Argon2Cost = .standard, mostWaiting: Int = 512) {
+    self.cost = cost
+    pool = FairPool(
+      name: "passcode", limits: FairLimits(threads: threads, mostWaitingPerCaller: 32, mostWaiting: mostWaiting))
+    guard let standIn = Argon2.verifier(of: Array("nobody's".utf8), cost) else {
+      preconditionFailure("there is no memory for one passcode")
+    }
+    self.standIn = standIn
+  }
+
+  /// Whether a passcode is the one of a verifier; false, and as late, when there is no verifier.
+  func verifies(_ passcode: String, _ verifier: String?, for caller: String) async throws -> Bool {
+    let bytes = Array(passcode.utf8)
+    let stored = verifier ?? standIn
+    let isRight = try await run(for: caller) { Argon2.verifies(bytes, stored) }
+    return isRight && verifier != nil
+  }
+
+  func verifier(of passcode: String, for caller: String) async throws -> String {
+    let (bytes, cost) = (Array(passcode.utf8), cost)
+    guard let verifier = try await run(for: caller, { Argon2.verifier(of: bytes, cost) }) else {
+      throw Refusal(.exhausted, "passcode_memory", "there is no memory for a passcode now; try again")
+    }
+    return verifier
+  }
+
+  private func run<Value: Sendable>(
+    for caller: String, _ work: @escaping @Sendable () -> Value
+  ) async throws -> Value {
+    do {
+      return try await pool.run(for: caller, waiting: waiting) {
+        work()
+      } full: {
+        work()
+      }
+    } catch is FairRefusal {
+      throw Refusal(.exhausted, "passcodes_wait", "too many passcodes wait to be looked at; try again")
+    }
+  }
+
+  /// While it waits for its turn, a call's place is free for others.
+  private var waiting: FairPool.Waiting {
+    guard let slot = CallContext.current?.slot else { return FairPool.Waiting() }
+    return FairPool.Waiting(began: { slot.waits() }, ended: { slot.resumes() })
+  }
+}

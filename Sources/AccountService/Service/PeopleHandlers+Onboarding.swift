@@ -1,0 +1,224 @@
+internal import AccountContract
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Onboarding, and the link codes that lead to it.
+extension PeopleHandlers {
+  static let onboardingLifetime = Duration.seconds(86_400)
+  static let linkCodeLifetime = Duration.seconds(600)
+  private static let mostLinkCodesAnHour = 10
+  private static let recoveryLength = 20
+
+  func startOnboarding(
+    _ request: StartOnboardingRequest, context: CallContext
+  ) async throws -> StartOnboardingResponse {
+    let entry = try Entry(request)
+    // A code is counted as wrong before it is looked at, and only a good one takes that back.
+    if let device = context.identity.device.isEmpty ? nil : context.identity.device, entry.digest != nil {
+      try await parts.begin([.codes(device: device)], context)
+    }
+    let fresh = (onboarding: parts.identifiers.next(), person: parts.identifiers.next())
+    let plan = try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
+      let device = try DeviceStore.inUse(caller.device, snapshot)
+      let settings = try SettingsStore.settings(snapshot)
+      if entry.digest == nil, !settings.selfRegistration {
+        throw Refusal(
+          .precondition, "invitation_needed", field: "by", "by: nobody registers here without an invitation")
+      }
+      if device.isSingleUser, try !PlacementStore.all(on: device.id, snapshot).isEmpty {
+        throw Refusal(
+          .precondition, "single_user", field: "device_id", "device_id: '\(device.id)' is for one person, and has one")
+      }
+      return (device: device.id, flow: entry.isLink ? "" : settings.onboardingFlowID)
+    }
+    let answer: StartOnboardingResponse = try await parts.data.once(request, context, of: AccountData.own) {
+      transaction, caller, _ in
+      let onboarding = try begin(entry, fresh, plan.device, isAsked: !plan.flow.isEmpty, transaction)
+      try transaction.note(.onboardingStarted, by: caller.actor, person: onboarding.personID, device: plan.device)
+      return StartOnboardingResponse(onboarding: onboarding.message)
+    }
+    guard let started = answer.onboarding, started.state == .consent else { return answer }
+    let session = try await parts.consent.start(
+      flow: plan.flow, subject: started.personID, device: plan.device, locale: request.locale)
+    return try await parts.data.change(context, of: AccountData.own) { transaction, _, _ in
+      try OnboardingStore.setSession(session, of: started.onboardingID, transaction)
+      let stored = try OnboardingStore.onboarding(started.onboardingID, on: plan.device, transaction)
+      return StartOnboardingResponse(onboarding: stored.message)
+    }
+  }
+
+  /// By what right an onboarding begins, read from its request.
+  private struct Entry: Sendable {
+    let digest: Digest?
+    let isLink: Bool
+    let profile: PersonProfile?
+
+    init(_ request: StartOnboardingRequest) throws(Refusal) {
+      func digest(_ kind: String, _ code: String) -> Digest {
+        // What can be no code is looked up like one, and found as little.
+        Codes.digest(kind, Codes.normal(code) ?? "")
+      }
+      switch request.by {
+      case .invitationCode(let code): (self.digest, isLink) = (digest("invitation", code), false)
+      case .linkCode(let code): (self.digest, isLink) = (digest("link", code), true)
+      case .selfRegistration: (self.digest, isLink) = (nil, false)
+      case nil:
+        let message = "by is missing: an invitation code, a link code, or self_registration"
+        throw Refusal(.invalid, "missing", field: "by", message)
+      }
+      profile = isLink ? nil : try ProfileRules.checked(request.profile)
+    }
+  }
+
+  private func begin(
+    _ entry: Entry, _ fresh: (onboarding: String, person: String), _ device: String, isAsked: Bool,
+    _ transaction: Transaction
+  ) throws -> StoredOnboarding {
+    var person = fresh.person
+    if let digest = entry.digest {
+      guard let code = try CodeStore.use(digest, transaction) else {
+        throw Refusal(.notFound, "unknown_code", field: "code", "the code is wrong, used or expired")
+      }
+      try AttemptStore.succeed([.codes(device: device)], transaction)
+      if entry.isLink { person = code.personID } else if !code.newPersonID.isEmpty { person = code.newPersonID }
+    }
+    if try PlacementStore.placement(of: person, on: device, transaction) != nil {
+      throw Refusal(.alreadyExists, "already_listed", field: "person_id", "person_id: the person is on this list")
+    }
+    let onboarding = StoredOnboarding(
+      id: fresh.onboarding, deviceID: device, personID: person, isNew: !entry.isLink,
+      state: isAsked ? .consent : .passcode, sessionID: "", expiresAt: transaction.now + Self.onboardingLifetime)
+    try OnboardingStore.insert(onboarding, transaction)
+    if let profile = entry.profile { try PersonStore.save(profile, of: onboarding.subject, transaction) }
+    return onboarding
+  }
+
+  func finishOnboarding(
+    _ request: FinishOnboardingRequest, context: CallContext
+  ) async throws -> FinishOnboardingResponse {
+    let (found, policy) = try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
+      let device = try DeviceStore.inUse(caller.device, snapshot)
+      return (
+        try OnboardingStore.onboarding(request.onboardingID, on: device.id, snapshot),
+        try SettingsStore.settings(snapshot).passcodePolicy
+      )
+    }
+    // A repeat of the call that listed the person gets its answer from the key.
+    if found.isOpen {
+      try await requireConsent(found, context)
+      try PasscodeRules(policy).check(request.passcode, "passcode")
+    }
+    let verifier = try await parts.passcodes.verifier(of: request.passcode, for: context.turn)
+    let recovery = Codes.make(Self.recoveryLength, from: parts.randomness.bytes(Self.recoveryLength))
+    return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      var onboarding = try OnboardingStore.onboarding(request.onboardingID, on: caller.device, transaction)
+      guard onboarding.isOpen, transaction.now < onboarding.expiresAt else {
+        let message = "onboarding_id: onboarding '\(onboarding.id)' has ended or expired"
+        throw Refusal(.precondition, "onboarding_ended", field: "onboarding_id", message)
+      }
+      let profile = onboarding.isNew ? try PersonStore.profile(of: onboarding.subject, transaction) : nil
+      try OnboardingStore.end(&onboarding, as: .done, transaction)
+      let subject = try Subject.checked(onboarding.personID, field: "person_id")
+      let digest = Codes.digest("recovery", recovery)
+      if let profile {
+        guard try PersonStore.insert(onboarding.personID, recovery: digest, transaction) else {
+          throw Refusal(.alreadyExists, "person_exists", field: "person_id", "person_id: the person has an account")
+        }
+        var first = profile
+        first.revision = 1
+        try PersonStore.save(first, of: subject, transaction)
+        try ChangeStore.note(.profile, subject.id, of: subject.id, transaction)
+      }
+      guard try PlacementStore.insert(onboarding.personID, on: onboarding.deviceID, transaction) else {
+        throw Refusal(.alreadyExists, "already_listed", field: "person_id", "person_id: the person is on this list")
+      }
+      try PlacementStore.setVerifier(
+        verifier, of: subject, on: onboarding.deviceID, mustChange: false, transaction)
+      try DeviceStore.select(onboarding.personID, on: onboarding.deviceID, transaction)
+      try transaction.note(.personAdded, by: caller.actor, person: onboarding.personID, device: onboarding.deviceID)
+      // The recovery code of a person who has one stays the one that was shown first.
+      return FinishOnboardingResponse(
+        onboarding: onboarding.message, recoveryCode: profile == nil ? "" : grouped(recovery))
+    }
+  }
+
+  /// Consent decides, whenever it is asked: denied or quit, the onboarding ends here and now.
+  private func requireConsent(_ onboarding: StoredOnboarding, _ context: CallContext) async throws {
+    guard onboarding.state == .consent else { return }
+    let outcome =
+      onboarding.sessionID.isEmpty ? .unspecified : try await parts.consent.outcome(of: onboarding.sessionID)
+    switch OnboardingOutcome(outcome) {
+    case .mayFinish: return
+    case .waits:
+      throw Refusal(
+        .precondition, "consent_pending", field: "onboarding_id", "onboarding_id: its consent flow has not ended yet")
+    case .ends:
+      try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
+        try end(onboarding, by: caller.actor, note: "consent not given", transaction)
+      }
+      throw Refusal(
+        .precondition, "consent_not_given", field: "onboarding_id",
+        "onboarding_id: the consent was not given; nobody is listed")
+    }
+  }
+
+  func cancelOnboarding(
+    _ request: CancelOnboardingRequest, context: CallContext
+  ) async throws -> CancelOnboardingResponse {
+    try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      let device = try DeviceStore.inUse(caller.device, transaction)
+      let onboarding = try OnboardingStore.onboarding(request.onboardingID, on: device.id, transaction)
+      if onboarding.state == .done {
+        throw Refusal(
+          .precondition, "onboarding_done", field: "onboarding_id", "onboarding_id: the person is listed already")
+      }
+      if onboarding.isOpen { try end(onboarding, by: caller.actor, note: "cancelled", transaction) }
+      let ended = try OnboardingStore.onboarding(request.onboardingID, on: device.id, transaction)
+      return CancelOnboardingResponse(onboarding: ended.message)
+    }
+  }
+
+  private func end(
+    _ onboarding: StoredOnboarding, by actor: String, note: String, _ transaction: Transaction
+  ) throws {
+    var onboarding = onboarding
+    try OnboardingStore.end(&onboarding, as: .ended, transaction)
+    try transaction.note(
+      .onboardingEnded, by: actor, person: onboarding.personID, device: onboarding.deviceID, note: note)
+  }
+
+  func createLinkCode(_ request: CreateLinkCodeRequest, context: CallContext) async throws -> CreateLinkCodeResponse {
+    let code = Codes.make(10, from: parts.randomness.bytes(10))
+    return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      let person = try PersonStore.found(try caller.person(), transaction)
+      let made = try CodeStore.count(madeBy: person.id, since: transaction.now + .seconds(-3600), transaction)
+      guard made < Self.mostLinkCodesAnHour else {
+        throw Refusal(
+          .exhausted, "too_many_codes", field: "code", "\(made) link codes were made within the hour, as many as may")
+      }
+      let end = transaction.now + Self.linkCodeLifetime
+      try CodeStore.insert(
+        Codes.digest("link", code), StoredCode(personID: person.id, newPersonID: ""), maker: person.id, until: end,
+        transaction)
+      try transaction.note(.codeCreated, by: caller.actor, person: person.id, device: caller.device)
+      transaction.concern(try person.subject())
+      return CreateLinkCodeResponse(code: code, expiresAt: Timestamp(end))
+    }
+  }
+
+  /// Five letters at a time, as people read them.
+  func grouped(_ code: String) -> String {
+    let letters = Array(code)
+    return stride(from: 0, to: letters.count, by: 5).map { String(letters[$0..<min($0 + 5, letters.count)]) }
+      .joined(separator: "-")
+  }
+}
+
+extension CallContext {
+  /// Whose turn it is where passcodes are looked at: a device's.
+  var turn: String { "\(identity.tenant)/\(identity.device)" }
+}

@@ -1,0 +1,138 @@
+internal import AccountContract
+internal import Base
+internal import Bus
+internal import ServicePolicy
+internal import Storage
+
+/// Proving a passcode, changing it, and doing without it.
+extension SignInHandlers {
+  /// What was proved: the passcode is the one of this verifier.
+  struct Proof: Sendable {
+    let verifier: String
+  }
+
+  static var wrongPasscode: Refusal {
+    Refusal(
+      .unauthenticated, "wrong_passcode", field: "passcode", "passcode is not the one of this person at this device")
+  }
+
+  /// Proves a passcode of a person at the caller's device. Each attempt is counted before it is looked at, and whoever
+  /// does not exist is looked at like everybody else.
+  func prove(_ personID: String, _ passcode: String, _ context: CallContext) async throws -> Proof {
+    let device = try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
+      try DeviceStore.inUse(caller.device, snapshot).id
+    }
+    let places: [AttemptPlace] = [.person(personID, device: device), .device(device)]
+    try await parts.begin(places, context)
+    let verifier = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+      let isListed = try PlacementStore.placement(of: personID, on: device, snapshot) != nil
+      guard isListed, let subject = Subject(personID) else { return String?.none }
+      return try PlacementStore.verifier(of: subject, on: device, snapshot)
+    }
+    // Longer than any passcode: not worth the time.
+    let isShort = passcode.utf8.count <= PasscodeRules.longest * 4
+    let isRight = try await parts.passcodes.verifies(isShort ? passcode : "", verifier, for: context.turn)
+    guard isRight, isShort, let verifier else {
+      try await noteFailure(personID, device, isListed: verifier != nil, "passcode", context)
+      throw Self.wrongPasscode
+    }
+    try await parts.data.change(context, of: AccountData.own) { transaction, _, _ in
+      try AttemptStore.succeed(places, transaction)
+    }
+    return Proof(verifier: verifier)
+  }
+
+  private func noteFailure(
+    _ personID: String, _ device: String, isListed: Bool, _ what: String, _ context: CallContext
+  ) async throws {
+    try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
+      // A name that nobody has may be anything, and is not put on record.
+      try transaction.note(
+        .signInFailed, by: caller.actor, person: isListed ? personID : "", device: device, note: what)
+    }
+  }
+
+  func changePasscode(_ request: ChangePasscodeRequest, context: CallContext) async throws -> ChangePasscodeResponse {
+    try await checkNew(request.newPasscode, context)
+    _ = try await prove(request.personID, request.passcode, context)
+    if request.newPasscode == request.passcode {
+      throw Refusal(.invalid, "passcode_unchanged", field: "new_passcode", "new_passcode is the passcode until now")
+    }
+    let verifier = try await parts.passcodes.verifier(of: request.newPasscode, for: context.turn)
+    return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      let place = try Self.mayEnter(request.personID, caller, transaction)
+      try replace(verifier, of: place.person, caller, as: .passcodeChanged, transaction)
+      return ChangePasscodeResponse()
+    }
+  }
+
+  func recoverPasscode(
+    _ request: RecoverPasscodeRequest, context: CallContext
+  ) async throws -> RecoverPasscodeResponse {
+    try await checkNew(request.newPasscode, context)
+    let device = context.identity.device
+    let places: [AttemptPlace] = [.person(request.personID, device: device), .device(device)]
+    try await parts.begin(places, context)
+    // Made before the code is looked at: a wrong one takes as long as a right one.
+    let verifier = try await parts.passcodes.verifier(of: request.newPasscode, for: context.turn)
+    let next = Codes.make(20, from: parts.randomness.bytes(20))
+    do {
+      return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+        guard let code = Codes.normal(request.recoveryCode),
+          let person = try PersonStore.person(request.personID, transaction),
+          isSame(Codes.digest("recovery", code).bytes, person.recovery)
+        else { throw WrongCode() }
+        let place = try Self.mayEnter(request.personID, caller, transaction)
+        try AttemptStore.succeed(places, transaction)
+        try PersonStore.setRecovery(Codes.digest("recovery", next), of: person.id, transaction)
+        try replace(verifier, of: place.person, caller, as: .passcodeReset, transaction)
+        return RecoverPasscodeResponse(recoveryCode: PeopleHandlers(parts: parts).grouped(next))
+      }
+    } catch is WrongCode {
+      let isListed = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+        try PlacementStore.placement(of: request.personID, on: device, snapshot) != nil
+      }
+      try await noteFailure(request.personID, device, isListed: isListed, "recovery code", context)
+      throw Refusal(
+        .unauthenticated, "wrong_recovery_code", field: "recovery_code",
+        "recovery_code is not the one of this person at this device")
+    }
+  }
+
+  private struct WrongCode: Error {}
+
+  private func checkNew(_ passcode: String, _ context: CallContext) async throws {
+    let policy = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+      try SettingsStore.settings(snapshot).passcodePolicy
+    }
+    try PasscodeRules(policy).check(passcode, "new_passcode")
+  }
+
+  /// Stores the verifier of a new passcode; who signed in with the old one has to sign in again.
+  private func replace(
+    _ verifier: String, of person: StoredPerson, _ caller: Caller, as kind: AccountEventKind, _ transaction: Transaction
+  ) throws {
+    try PlacementStore.setVerifier(
+      verifier, of: try person.subject(), on: caller.device, mustChange: false, transaction)
+    for session in try SessionStore.running(on: caller.device, transaction) where session.personID == person.id {
+      try transaction.endSession(session, by: caller.actor)
+    }
+    try transaction.note(kind, by: caller.actor, person: person.id, device: caller.device)
+  }
+
+  func reauthenticate(_ request: ReauthenticateRequest, context: CallContext) async throws -> ReauthenticateResponse {
+    guard request.challenge.count == 32 else {
+      let message = "challenge has \(request.challenge.count) bytes; the challenge of a signature's form has 32"
+      throw Refusal(.invalid, "bad_challenge", field: "challenge", message)
+    }
+    let person = try Caller(context.identity).person()
+    _ = try await prove(person, request.passcode, context)
+    return try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
+      let place = try Self.mayEnter(person, caller, transaction)
+      let vouched = try parts.voucher.vouch(
+        for: place.person.id, of: caller.tenant, challenge: request.challenge, at: transaction.now)
+      try transaction.note(.reauthenticated, by: person, person: person, device: caller.device)
+      return ReauthenticateResponse(assertion: vouched.assertion, signature: vouched.signature)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+internal import AccountContract
+internal import Base
+internal import Bus
+internal import ServicePolicy
+internal import Storage
+internal import Tokens
+internal import Wire
+
+/// The handlers of SignInService: signing in, and the sessions that come of it.
+struct SignInHandlers: SignInServiceProtocol {
+  let parts: AccountParts
+
+  func signIn(_ request: SignInRequest, context: CallContext) async throws -> SignInResponse {
+    let proof = try await prove(request.personID, request.passcode, context)
+    let fresh = (
+      session: parts.identifiers.next(), secret: parts.randomness.bytes(32), salt: parts.randomness.bytes(16),
+      verifier: parts.identifiers.next()
+    )
+    // A verifier of an older cost is made anew, while the passcode is at hand.
+    let renewed =
+      Argon2.needsRenewal(proof.verifier, parts.passcodes.cost)
+      ? try await parts.passcodes.verifier(of: request.passcode, for: context.turn) : nil
+    let (tokens, cost) = (parts.tokens, parts.passcodes.cost)
+    return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      let place = try Self.mayEnter(request.personID, caller, transaction)
+      guard !place.placement.mustChange else {
+        throw Refusal(
+          .precondition, "passcode_must_change", field: "passcode", "passcode was given by an administrator; change it")
+      }
+      let subject = try place.person.subject()
+      if let renewed {
+        try PlacementStore.setVerifier(renewed, of: subject, on: caller.device, mustChange: false, transaction)
+      }
+      let settings = try SettingsStore.settings(transaction)
+      let session = SignInSession(
+        sessionID: fresh.session, personID: subject.id, deviceID: caller.device, startedAt: Timestamp(transaction.now),
+        lastUsedAt: Timestamp(transaction.now))
+      let refresh = TokenMaker.Refresh(sessionID: fresh.session, secret: fresh.secret)
+      // A device has one person at a time: whoever was signed in before is not any more.
+      for running in try SessionStore.running(on: caller.device, transaction) {
+        try transaction.endSession(running, by: caller.actor)
+      }
+      try SessionStore.insert(
+        session, refresh: refresh.digest, until: transaction.now + tokens.lifetimes.refresh, transaction)
+      try PlacementStore.noteSignIn(of: subject.id, on: caller.device, transaction)
+      try DeviceStore.select(subject.id, on: caller.device, transaction)
+      try transaction.note(
+        .signedIn, by: subject.id, person: subject.id, device: caller.device, session: session.sessionID)
+      transaction.concern(subject)
+      return SignInResponse(
+        session: session,
+        tokens: tokens.person(
+          session, roles: try RoleStore.roles(of: subject.id, transaction), refresh: refresh, of: caller.tenant,
+          at: transaction.now),
+        uploadGrant: tokens.uploadGrant(
+          session, of: caller.tenant, at: transaction.now, lifetime: settings.uploadFor),
+        offline: OfflineVerifier(
+          verifierID: fresh.verifier, personID: subject.id, deviceID: caller.device, salt: fresh.salt,
+          passes: Int32(cost.passes), memory: Int64(cost.memory), attempts: Int32(AttemptRules.person.free * 2),
+          expiresAt: Timestamp(transaction.now + settings.offlineFor)),
+        autoLock: ProtobufDuration(settings.lockAfter))
+    }
+  }
+
+  func refreshTokens(_ request: RefreshTokensRequest, context: CallContext) async throws -> RefreshTokensResponse {
+    guard let shown = TokenMaker.Refresh(request.refreshToken) else { throw Self.badRefresh }
+    let (secret, tokens) = (parts.randomness.bytes(32), parts.tokens)
+    do {
+      return try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+        guard let session = try SessionStore.locked(shown.sessionID, transaction), session.endedAt == nil,
+          transaction.now < session.expiresAt
+        else { throw Self.badRefresh }
+        // A token that was stolen, or used before: its session is over, for there is no telling whose it is.
+        guard isSame(shown.digest.bytes, session.refresh), session.deviceID == caller.device else { throw Reused() }
+        _ = try DeviceStore.inUse(caller.device, transaction)
+        guard try PersonStore.person(session.personID, transaction)?.isActive == true else { throw Self.badRefresh }
+        let next = TokenMaker.Refresh(sessionID: session.id, secret: secret)
+        let end = transaction.now + tokens.lifetimes.refresh
+        guard try SessionStore.renew(session, refresh: next.digest, until: end, transaction) else { throw Reused() }
+        transaction.concern(try Subject.checked(session.personID, field: "person_id"))
+        let roles = try RoleStore.roles(of: session.personID, transaction)
+        return RefreshTokensResponse(
+          tokens: tokens.person(session.message, roles: roles, refresh: next, of: caller.tenant, at: transaction.now))
+      }
+    } catch is Reused {
+      try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
+        guard let session = try SessionStore.locked(shown.sessionID, transaction) else { return }
+        try transaction.endSession(session, by: caller.actor, as: .tokenReused)
+      }
+      throw Refusal(
+        .unauthenticated, "refresh_token_reused", field: "refresh_token",
+        "refresh_token was used before, or belongs to another device; its session has ended")
+    }
+  }
+
+  private struct Reused: Error {}
+
+  private static var badRefresh: Refusal {
+    Refusal(
+      .unauthenticated, "bad_refresh_token", field: "refresh_token",
+      "refresh_token is none, has expired, or its session has ended; sign in again")
+  }
+
+  func listSessions(_ request: ListSessionsRequest, context: CallContext) async throws -> ListSessionsResponse {
+    try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
+      ListSessionsResponse(sessions: try SessionStore.running(of: try caller.person(), snapshot).map(\.message))
+    }
+  }
+
+  func endSessions(_ request: EndSessionsRequest, context: CallContext) async throws -> EndSessionsResponse {
+    try await parts.data.once(request, context, of: AccountData.own) { transaction, caller, _ in
+      let person = try caller.person()
+      if request.sessionID.isEmpty {
+        return EndSessionsResponse(ended: Int32(try transaction.endSessions(of: person, by: caller.actor)))
+      }
+      guard let session = try SessionStore.locked(request.sessionID, transaction), session.personID == person else {
+        throw Refusal.notFound("session", request.sessionID)
+      }
+      return EndSessionsResponse(ended: try transaction.endSession(session, by: caller.actor) ? 1 : 0)
+    }
+  }
+
+  func getTokenKeys(_ request: GetTokenKeysRequest, context: CallContext) async throws -> GetTokenKeysResponse {
+    let caller = try context.admittedToRequest()
+    return GetTokenKeysResponse(
+      jwks: parts.tokens.keys.published(at: parts.clock.now).jwks,
+      verifierKey: parts.voucher.publicKey(of: caller.tenant))
+  }
+
+  /// Where a person who has proved the passcode stands; refused when the person may not enter.
+  static func mayEnter(
+    _ personID: String, _ caller: Caller, _ transaction: Transaction
+  ) throws -> (person: StoredPerson, placement: Placement) {
+    _ = try DeviceStore.inUse(caller.device, transaction)
+    guard let person = try PersonStore.person(personID, transaction),
+      let placement = try PlacementStore.placement(of: personID, on: caller.device, transaction)
+    else { throw SignInHandlers.wrongPasscode }
+    guard person.isActive else {
+      throw Refusal(.precondition, "person_locked", field: "person_id", "person_id: this person is locked out")
+    }
+    return (person, placement)
+  }
+}

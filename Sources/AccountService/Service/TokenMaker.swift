@@ -1,0 +1,78 @@
+internal import AccountContract
+internal import Base
+internal import Storage
+internal import Tokens
+internal import Wire
+
+/// How long tokens live.
+package struct TokenLifetimes: Sendable {
+  package var access: Duration
+  package var refresh: Duration
+  package var device: Duration
+
+  package init(
+    access: Duration = .seconds(300), refresh: Duration = .seconds(30 * 86_400), device: Duration = .seconds(3600)
+  ) {
+    self.access = access
+    self.refresh = refresh
+    self.device = device
+  }
+
+  /// After that a token that was issued now is void by itself, by any clock that is not a minute off.
+  var longest: Duration { max(access, device) + .seconds(120) }
+}
+
+/// Makes the tokens of devices and people.
+struct TokenMaker: Sendable {
+  let keys: TokenKeys
+  let lifetimes: TokenLifetimes
+
+  /// A refresh token names its session, and carries a secret of which only the digest is stored.
+  struct Refresh: Sendable {
+    let sessionID: String
+    let secret: [UInt8]
+
+    init(sessionID: String, secret: [UInt8]) {
+      self.sessionID = sessionID
+      self.secret = secret
+    }
+
+    /// nil for a text that is no refresh token.
+    init?(_ text: String) {
+      let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count == 3, parts[0] == "r1", parts[1].utf8.count <= 64, parts[2].utf8.count <= 64,
+        let secret = Base64URL.decode(parts[2])
+      else { return nil }
+      self.init(sessionID: String(parts[1]), secret: secret)
+    }
+
+    var text: String { "r1.\(sessionID).\(Base64URL.encode(secret))" }
+    var digest: Digest { Digest(of: Array("assent-refresh-1\n\(sessionID)\n".utf8) + secret) }
+  }
+
+  func device(_ id: String, of tenant: Tenant, at now: Instant) -> (token: String, expiresAt: Instant) {
+    let end = now + lifetimes.device
+    let claims = TokenClaims(use: .device, tenant: tenant.id, subject: id, device: id, issuedAt: now, expiresAt: end)
+    return (keys.token(claims), end)
+  }
+
+  func person(
+    _ session: SignInSession, roles: [String], refresh: Refresh, of tenant: Tenant, at now: Instant
+  ) -> AccountTokens {
+    let claims = TokenClaims(
+      use: .user, tenant: tenant.id, subject: session.personID, device: session.deviceID, session: session.sessionID,
+      grants: roles, issuedAt: now, expiresAt: now + lifetimes.access)
+    return AccountTokens(
+      accessToken: keys.token(claims), accessExpiresAt: Timestamp(claims.expiresAt), refreshToken: refresh.text,
+      refreshExpiresAt: Timestamp(now + lifetimes.refresh))
+  }
+
+  func uploadGrant(
+    _ session: SignInSession, of tenant: Tenant, at now: Instant, lifetime: Duration
+  ) -> String {
+    keys.token(
+      TokenClaims(
+        use: .upload, tenant: tenant.id, subject: session.personID, device: session.deviceID,
+        session: session.sessionID, issuedAt: now, expiresAt: now + lifetime))
+  }
+}

@@ -1,0 +1,148 @@
+internal import AccountContract
+internal import Base
+internal import Storage
+
+/// A change as it is noted: what it is about, and not what it says.
+struct NotedChange: Sendable {
+  let sequence: Int64
+  let kind: SyncChangeKind
+  let id: String
+  let isRemoved: Bool
+}
+
+/// What changed for each person, in one order per person. Each thing stands there once, at its newest change: whoever
+/// reads from an older place still finds it.
+enum ChangeStore {
+  private static let next = Statement(
+    "change.next",
+    "INSERT INTO change_heads (tenant, person_id, last, floor) VALUES ({tenant}, ?, 1, 0) "
+      + "ON CONFLICT (tenant, person_id) DO UPDATE SET last = change_heads.last + 1")
+  private static let head = Statement(
+    "change.head", "SELECT last, floor FROM change_heads WHERE tenant = {tenant} AND person_id = ?")
+  private static let put = Statement(
+    "change.put",
+    "INSERT INTO changes (tenant, person_id, kind, id, sequence, first, removed, at_ms) "
+      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?) "
+      + "ON CONFLICT (tenant, person_id, kind, id) DO UPDATE SET sequence = excluded.sequence, "
+      + "removed = excluded.removed, at_ms = excluded.at_ms")
+  private static let page = Statement(
+    "change.page",
+    "SELECT kind, id, sequence, removed FROM changes WHERE tenant = {tenant} AND person_id = ? AND sequence > ? "
+      + "AND kind < 100 ORDER BY sequence LIMIT ?")
+  private static let count = Statement(
+    "change.count",
+    "SELECT COUNT(*) AS count FROM changes WHERE tenant = {tenant} AND person_id = ? AND sequence > ? AND kind < 100")
+  private static let first = Statement(
+    "change.first", "SELECT first FROM changes WHERE tenant = {tenant} AND person_id = ? AND kind = ? AND id = ?")
+  private static let newest = Statement(
+    "change.newest",
+    "SELECT sequence FROM changes WHERE tenant = {tenant} AND person_id = ? AND kind = ? ORDER BY sequence DESC LIMIT 1"
+  )
+  private static let present = Statement(
+    "change.present",
+    "SELECT kind, id FROM changes WHERE tenant = {tenant} AND person_id = ? AND removed = 0 AND kind < 100")
+  private static let old = Statement(
+    "change.old",
+    "SELECT person_id, sequence FROM changes WHERE tenant = {tenant} AND removed = 1 AND at_ms < ? ORDER BY sequence")
+  private static let raise = Statement(
+    "change.raise", "UPDATE change_heads SET floor = ? WHERE tenant = {tenant} AND person_id = ? AND floor < ?")
+  private static let forget = Statement(
+    "change.forget", "DELETE FROM changes WHERE tenant = {tenant} AND removed = 1 AND at_ms < ?")
+  private static let position = Statement(
+    "change.position", "SELECT token FROM followed WHERE tenant = {tenant} AND source = ?")
+  private static let follow = Statement(
+    "change.follow",
+    "INSERT INTO followed (tenant, source, token) VALUES ({tenant}, ?, ?) "
+      + "ON CONFLICT (tenant, source) DO NOTHING")
+  private static let advance = Statement(
+    "change.advance", "UPDATE followed SET token = ? WHERE tenant = {tenant} AND source = ? AND token = ?")
+
+  static let statements = [
+    next, head, put, page, count, first, newest, present, old, raise, forget, position, follow, advance,
+  ]
+
+  /// Withdrawals are noted for the rules of conflicts, and sent to nobody: the record says it.
+  private static let withdrawal: Int64 = 100
+
+  static func note(
+    _ kind: SyncChangeKind, _ id: String, of personID: String, isRemoved: Bool = false, _ transaction: Transaction
+  ) throws {
+    try note(Int64(kind.number), id, personID, isRemoved, transaction)
+  }
+
+  static func noteWithdrawal(_ recordID: String, of personID: String, _ transaction: Transaction) throws {
+    try note(withdrawal, recordID, personID, false, transaction)
+  }
+
+  private static func note(
+    _ kind: Int64, _ id: String, _ personID: String, _ isRemoved: Bool, _ transaction: Transaction
+  ) throws {
+    // The row of the head is locked by this: numbers are given one after the other.
+    try transaction.run(next, personID)
+    let last: Int64 = try transaction.one(head, personID).get("last")
+    try transaction.run(put, personID, kind, id, last, last, isRemoved, transaction.now)
+  }
+
+  /// Where a person's changes end, and the newest change that may have been forgotten.
+  static func bounds(of personID: String, _ snapshot: Snapshot) throws -> (last: Int64, floor: Int64) {
+    guard let row = try snapshot.first(head, personID) else { return (0, 0) }
+    return (try row.get("last"), try row.get("floor"))
+  }
+
+  static func changes(
+    of personID: String, after sequence: Int64, limit: Int, _ snapshot: Snapshot
+  ) throws -> [NotedChange] {
+    try snapshot.all(page, personID, sequence, limit).map { row in
+      NotedChange(
+        sequence: try row.get("sequence"),
+        kind: SyncChangeKind(number: Int32(truncatingIfNeeded: try row.get("kind", as: Int64.self))),
+        id: try row.get("id"), isRemoved: try row.get("removed"))
+    }
+  }
+
+  static func count(of personID: String, after sequence: Int64, _ snapshot: Snapshot) throws -> Int64 {
+    try snapshot.one(count, personID, sequence).get("count")
+  }
+
+  /// The first change of a thing; 0 when there was none.
+  static func first(
+    _ kind: SyncChangeKind, _ id: String, of personID: String, _ snapshot: Snapshot
+  ) throws -> Int64 {
+    try snapshot.first(first, personID, Int64(kind.number), id)?.get("first") ?? 0
+  }
+
+  /// The newest withdrawal; 0 when there was none.
+  static func newestWithdrawal(of personID: String, _ snapshot: Snapshot) throws -> Int64 {
+    try snapshot.first(newest, personID, withdrawal)?.get("sequence") ?? 0
+  }
+
+  /// Everything of a person is gone: each thing changes once more, so that every device hears of it.
+  static func removeAll(of personID: String, _ transaction: Transaction) throws {
+    for row in try transaction.all(present, personID) {
+      try note(try row.get("kind", as: Int64.self), try row.get("id"), personID, true, transaction)
+    }
+  }
+
+  /// Forgets what was removed before; cursors from before that start anew.
+  static func forget(before time: Instant, _ transaction: Transaction) throws {
+    for row in try transaction.all(old, time) {
+      let sequence: Int64 = try row.get("sequence")
+      try transaction.run(raise, sequence, try row.get("person_id", as: String.self), sequence)
+    }
+    try transaction.run(forget, time)
+  }
+
+  // MARK: Following consent
+
+  private static let consent = "consent"
+
+  static func position(_ snapshot: Snapshot) throws -> String {
+    try snapshot.first(position, consent)?.get("token") ?? ""
+  }
+
+  /// Moves on; false when another process has moved on meanwhile.
+  static func advance(from old: String, to new: String, _ transaction: Transaction) throws -> Bool {
+    try transaction.run(follow, consent, "")
+    return try transaction.run(advance, new, consent, old) == 1
+  }
+}

@@ -1,0 +1,47 @@
+internal import Base
+internal import Storage
+
+/// What an invitation or a link code stands for.
+struct StoredCode: Sendable {
+  /// The person who has an account; empty: a new one.
+  let personID: String
+  /// What a new person is called by; empty: an identifier is made.
+  let newPersonID: String
+}
+
+enum CodeStore {
+  private static let insert = Statement(
+    "code.insert",
+    "INSERT INTO codes (tenant, digest, person_id, new_person_id, maker, made_ms, expires_ms, used) "
+      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, 0)")
+  private static let use = Statement(
+    "code.use",
+    "UPDATE codes SET used = 1 WHERE tenant = {tenant} AND digest = ? AND used = 0 AND expires_ms > ?")
+  private static let find = Statement(
+    "code.find", "SELECT person_id, new_person_id FROM codes WHERE tenant = {tenant} AND digest = ?")
+  private static let made = Statement(
+    "code.made", "SELECT COUNT(*) AS made FROM codes WHERE tenant = {tenant} AND maker = ? AND made_ms > ?")
+  private static let forget = Statement("code.forget", "DELETE FROM codes WHERE tenant = {tenant} AND expires_ms < ?")
+
+  static let statements = [insert, use, find, made, forget]
+
+  static func insert(
+    _ digest: Digest, _ code: StoredCode, maker: String, until end: Instant, _ transaction: Transaction
+  ) throws {
+    try transaction.run(insert, digest, code.personID, code.newPersonID, maker, transaction.now, end)
+  }
+
+  /// Uses a code up; nil when there is none, or it was used or has expired.
+  static func use(_ digest: Digest, _ transaction: Transaction) throws -> StoredCode? {
+    guard try transaction.run(use, digest, transaction.now) == 1 else { return nil }
+    let row = try transaction.one(find, digest)
+    return StoredCode(personID: try row.get("person_id"), newPersonID: try row.get("new_person_id"))
+  }
+
+  static func count(madeBy maker: String, since start: Instant, _ snapshot: Snapshot) throws -> Int {
+    try snapshot.one(made, maker, start).get("made")
+  }
+
+  /// Forgets codes that expired before.
+  static func forget(before time: Instant, _ transaction: Transaction) throws { try transaction.run(forget, time) }
+}

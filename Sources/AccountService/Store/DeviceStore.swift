@@ -1,0 +1,111 @@
+internal import AccountContract
+internal import Base
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// A device as it is stored.
+struct StoredDevice: Sendable {
+  let id: String
+  let name: String
+  let publicKey: [UInt8]
+  /// The digest of the secret; empty when the device has a key pair.
+  let secret: [UInt8]
+  let isSingleUser: Bool
+  /// The person whose sign-in screen is shown; empty: nobody's.
+  let current: String
+  let registeredAt: Instant
+  /// The time in its newest proof of possession.
+  let provedAt: Instant
+  let wipedAt: Instant?
+
+  init(_ row: Row) throws {
+    id = try row.get("id")
+    name = try row.get("name")
+    publicKey = try row.get("public_key")
+    secret = try row.get("secret")
+    isSingleUser = try row.get("single_user")
+    current = try row.get("current_person")
+    registeredAt = try row.get("registered_ms")
+    provedAt = try row.get("proved_ms")
+    wipedAt = try row.get("wiped_ms")
+  }
+
+  var message: AccountDevice {
+    AccountDevice(
+      deviceID: id, name: name, publicKey: publicKey, singleUser: isSingleUser, registeredAt: Timestamp(registeredAt),
+      wipedAt: wipedAt.map { Timestamp($0) })
+  }
+}
+
+enum DeviceStore {
+  private static let columns =
+    "id, name, public_key, secret, single_user, current_person, registered_ms, proved_ms, wiped_ms"
+  private static let insert = Statement(
+    "device.insert",
+    "INSERT INTO devices (tenant, \(columns)) VALUES ({tenant}, ?, ?, ?, ?, ?, '', ?, 0, NULL) "
+      + "ON CONFLICT (tenant, id) DO NOTHING")
+  private static let find = Statement(
+    "device.find", "SELECT \(columns) FROM devices WHERE tenant = {tenant} AND id = ?")
+  private static let list = Statement(
+    "device.list", "SELECT \(columns) FROM devices WHERE tenant = {tenant} AND {after id} ORDER BY id LIMIT {limit}")
+  private static let select = Statement(
+    "device.select", "UPDATE devices SET current_person = ? WHERE tenant = {tenant} AND id = ?")
+  private static let deselect = Statement(
+    "device.deselect",
+    "UPDATE devices SET current_person = '' WHERE tenant = {tenant} AND id = ? AND current_person = ?")
+  private static let prove = Statement(
+    "device.prove", "UPDATE devices SET proved_ms = ? WHERE tenant = {tenant} AND id = ? AND proved_ms < ?")
+  private static let wipe = Statement(
+    "device.wipe",
+    "UPDATE devices SET wiped_ms = ?, current_person = '' WHERE tenant = {tenant} AND id = ? AND wiped_ms IS NULL")
+
+  static let statements = [insert, find, list, select, deselect, prove, wipe]
+
+  /// False when there is a device of this identifier.
+  static func insert(_ device: AccountDevice, secret: [UInt8], _ transaction: Transaction) throws -> Bool {
+    try transaction.run(
+      insert, device.deviceID, device.name, device.publicKey, secret, device.singleUser, transaction.now) == 1
+  }
+
+  static func device(_ id: String, _ snapshot: Snapshot) throws -> StoredDevice? {
+    try snapshot.first(find, id).map { try StoredDevice($0) }
+  }
+
+  /// The device of a call, which must be registered and in use.
+  static func inUse(_ id: String, _ snapshot: Snapshot) throws -> StoredDevice {
+    guard !id.isEmpty, let device = try device(id, snapshot) else {
+      let message = "the caller's credential names no registered device; register it, and authenticate as it"
+      throw Refusal(.precondition, "no_device", field: "device_id", message)
+    }
+    guard device.wipedAt == nil else {
+      throw Refusal(
+        .precondition, "device_wiped", field: "device_id", "device '\(id)' was wiped; its data must be deleted")
+    }
+    return device
+  }
+
+  static func list(_ page: PageRequest, _ snapshot: Snapshot) throws -> ([StoredDevice], String) {
+    let page = try snapshot.page(list, at: page)
+    return (try page.rows.map { try StoredDevice($0) }, page.nextToken)
+  }
+
+  static func select(_ personID: String, on id: String, _ transaction: Transaction) throws {
+    try transaction.run(select, personID, id)
+  }
+
+  /// Nobody is current any more, if that was the person.
+  static func deselect(_ personID: String, on id: String, _ transaction: Transaction) throws {
+    try transaction.run(deselect, id, personID)
+  }
+
+  /// Notes the time of a proof; false when one at that time or later was seen.
+  static func prove(_ id: String, at time: Instant, _ transaction: Transaction) throws -> Bool {
+    try transaction.run(prove, time, id, time) == 1
+  }
+
+  /// False when it was wiped before.
+  static func wipe(_ id: String, _ transaction: Transaction) throws -> Bool {
+    try transaction.run(wipe, transaction.now, id) == 1
+  }
+}

@@ -1,0 +1,77 @@
+internal import AccountContract
+internal import Base
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Items of queues that were answered. What they hold is in the vault of their person.
+enum ItemStore {
+  private static let put = Statement(
+    "item.put",
+    "INSERT INTO queue_items (tenant, device_id, id, person_id, state, arrived_ms, settled_ms) "
+      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?) "
+      + "ON CONFLICT (tenant, device_id, person_id, id) DO UPDATE SET state = excluded.state, settled_ms = excluded.settled_ms"
+  )
+  private static let find = Statement(
+    "item.find",
+    "SELECT state FROM queue_items WHERE tenant = {tenant} AND device_id = ? AND person_id = ? AND id = ?")
+  private static let failed = Statement(
+    "item.failed",
+    "SELECT device_id, id, arrived_ms FROM queue_items WHERE tenant = {tenant} AND person_id = ? AND state IN (3, 4) "
+      + "AND {after arrived_ms, device_id, id} ORDER BY arrived_ms, device_id, id LIMIT {limit}")
+  private static let settled = Statement(
+    "item.settled",
+    "SELECT device_id, id, person_id FROM queue_items WHERE tenant = {tenant} AND state IN (1, 5) AND settled_ms < ? "
+      + "ORDER BY settled_ms LIMIT 500")
+  private static let remove = Statement(
+    "item.remove", "DELETE FROM queue_items WHERE tenant = {tenant} AND device_id = ? AND person_id = ? AND id = ?")
+  private static let removeAll = Statement(
+    "item.remove-all", "DELETE FROM queue_items WHERE tenant = {tenant} AND person_id = ?")
+
+  static let statements = [put, find, failed, settled, remove, removeAll]
+
+  private static func name(_ id: String, _ deviceID: String) -> String { "queue/\(deviceID)/\(id)" }
+
+  static func item(_ id: String, from deviceID: String, of personID: String, _ snapshot: Snapshot) throws -> KeptItem? {
+    guard try snapshot.first(find, deviceID, personID, id) != nil else { return nil }
+    let person = try Subject.checked(personID, field: "person_id")
+    return try snapshot.vault.get(name(id, deviceID), of: person).map { try KeptItem(decoding: $0) }
+  }
+
+  static func save(_ item: KeptItem, _ transaction: Transaction) throws {
+    guard let outcome = item.outcome else { return }
+    let person = try Subject.checked(outcome.personID, field: "person_id")
+    try transaction.run(
+      put, outcome.deviceID, outcome.itemID, outcome.personID, Int64(outcome.state.number), transaction.now,
+      transaction.now)
+    try transaction.vault.put(try item.encoded(), as: name(outcome.itemID, outcome.deviceID), of: person)
+  }
+
+  /// Items that failed or wait for a decision.
+  static func failed(
+    of personID: String, _ page: PageRequest, _ snapshot: Snapshot
+  ) throws -> ([KeptItem], String) {
+    let page = try snapshot.page(failed, personID, at: page)
+    let items = try page.rows.compactMap { row in
+      try item(try row.get("id"), from: try row.get("device_id"), of: personID, snapshot)
+    }
+    return (items, page.nextToken)
+  }
+
+  /// Forgets items that were settled before; false when none is left.
+  static func forget(before time: Instant, _ transaction: Transaction) throws -> Bool {
+    let rows = try transaction.all(settled, time)
+    for row in rows {
+      let (id, device): (String, String) = (try row.get("id"), try row.get("device_id"))
+      let person = try Subject.checked(try row.get("person_id"), field: "person_id")
+      try transaction.run(remove, device, person.id, id)
+      if try !transaction.vault.isErased(person) { try transaction.vault.remove(name(id, device), of: person) }
+    }
+    return rows.count == 500
+  }
+
+  /// Of an erased person, whose vault holds nothing any more.
+  static func removeAll(of personID: String, _ transaction: Transaction) throws {
+    try transaction.run(removeAll, personID)
+  }
+}

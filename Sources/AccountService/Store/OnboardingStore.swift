@@ -1,0 +1,109 @@
+internal import AccountContract
+internal import Base
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// An onboarding as it is stored. The profile of a person who is not listed yet is sealed under a subject of the
+/// onboarding's own, which is erased at its end: so a denial leaves nothing behind.
+struct StoredOnboarding: Sendable {
+  let id: String
+  let deviceID: String
+  let personID: String
+  /// Whether the person has no account yet.
+  let isNew: Bool
+  var state: OnboardingState
+  let sessionID: String
+  let expiresAt: Instant
+
+  init(
+    id: String, deviceID: String, personID: String, isNew: Bool, state: OnboardingState, sessionID: String,
+    expiresAt: Instant
+  ) {
+    self.id = id
+    self.deviceID = deviceID
+    self.personID = personID
+    self.isNew = isNew
+    self.state = state
+    self.sessionID = sessionID
+    self.expiresAt = expiresAt
+  }
+
+  init(_ row: Row) throws {
+    id = try row.get("id")
+    deviceID = try row.get("device_id")
+    personID = try row.get("person_id")
+    isNew = try row.get("is_new")
+    state = OnboardingState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
+    sessionID = try row.get("session_id")
+    expiresAt = try row.get("expires_ms")
+  }
+
+  var message: Onboarding {
+    Onboarding(
+      onboardingID: id, personID: personID, state: state, consentSessionID: sessionID, expiresAt: Timestamp(expiresAt))
+  }
+
+  /// Whose data the profile is until the person is listed.
+  var subject: Subject {
+    guard let subject = Subject("onboarding:\(id)") else { preconditionFailure("an identifier names a subject") }
+    return subject
+  }
+
+  var isOpen: Bool { state == .consent || state == .passcode }
+}
+
+enum OnboardingStore {
+  private static let columns = "id, device_id, person_id, is_new, state, session_id, expires_ms"
+  private static let insert = Statement(
+    "onboarding.insert", "INSERT INTO onboardings (tenant, \(columns)) VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?)")
+  private static let find = Statement(
+    "onboarding.find", "SELECT \(columns) FROM onboardings WHERE tenant = {tenant} AND id = ? AND device_id = ?")
+  private static let setState = Statement(
+    "onboarding.state", "UPDATE onboardings SET state = ? WHERE tenant = {tenant} AND id = ? AND state = ?")
+  private static let setSession = Statement(
+    "onboarding.session", "UPDATE onboardings SET session_id = ? WHERE tenant = {tenant} AND id = ? AND session_id = ''"
+  )
+  private static let due = Statement(
+    "onboarding.due",
+    "SELECT \(columns) FROM onboardings WHERE tenant = {tenant} AND state IN (1, 2) AND {after expires_ms, id} "
+      + "ORDER BY expires_ms, id LIMIT {limit}")
+
+  static let statements = [insert, find, setState, setSession, due]
+
+  static func insert(_ onboarding: StoredOnboarding, _ transaction: Transaction) throws {
+    try transaction.run(
+      insert, onboarding.id, onboarding.deviceID, onboarding.personID, onboarding.isNew,
+      Int64(onboarding.state.number), onboarding.sessionID, onboarding.expiresAt)
+  }
+
+  static func onboarding(_ id: String, on deviceID: String, _ snapshot: Snapshot) throws -> StoredOnboarding {
+    guard let row = try snapshot.first(find, id, deviceID) else { throw Refusal.notFound("onboarding", id) }
+    return try StoredOnboarding(row)
+  }
+
+  /// Notes the session of the consent flow; the first one counts.
+  static func setSession(_ sessionID: String, of id: String, _ transaction: Transaction) throws {
+    try transaction.run(setSession, sessionID, id)
+  }
+
+  /// Ends an onboarding, and erases what was stored for it alone. Refused when it was ended meanwhile.
+  static func end(_ onboarding: inout StoredOnboarding, as state: OnboardingState, _ transaction: Transaction) throws {
+    let changed = try transaction.run(
+      setState, Int64(state.number), onboarding.id, Int64(onboarding.state.number))
+    guard changed == 1 else {
+      throw Refusal(
+        .aborted, "changed_meanwhile", field: "onboarding_id", "onboarding '\(onboarding.id)' was ended meanwhile")
+    }
+    onboarding.state = state
+    if try transaction.vault.knows(onboarding.subject) {
+      try transaction.vault.erase(onboarding.subject, by: "system", reason: "onboarding")
+    }
+  }
+
+  /// Open onboardings, the ones that end first before others.
+  static func open(_ page: PageRequest, _ snapshot: Snapshot) throws -> ([StoredOnboarding], String) {
+    let page = try snapshot.page(due, at: page)
+    return (try page.rows.map { try StoredOnboarding($0) }, page.nextToken)
+  }
+}

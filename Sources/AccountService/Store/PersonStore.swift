@@ -1,0 +1,120 @@
+internal import AccountContract
+internal import Base
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// An account as it is stored, without what is personal.
+struct StoredPerson: Sendable {
+  let id: String
+  let isLocked: Bool
+  /// The account that this one was merged into; empty: it stands by itself.
+  let mergedInto: String
+  /// The digest of the recovery code.
+  let recovery: [UInt8]
+  /// Upload grants that were issued before are void.
+  let voidBefore: Instant
+  let erasedAt: Instant?
+
+  init(_ row: Row) throws {
+    id = try row.get("id")
+    isLocked = try row.get("locked")
+    mergedInto = try row.get("merged_into")
+    recovery = try row.get("recovery")
+    voidBefore = try row.get("void_ms")
+    erasedAt = try row.get("erased_ms")
+  }
+
+  /// Whether the person may sign in anywhere.
+  var isActive: Bool { !isLocked && mergedInto.isEmpty && erasedAt == nil }
+
+  func subject() throws -> Subject { try Subject.checked(id, field: "person_id") }
+}
+
+enum PersonStore {
+  private static let columns = "id, locked, merged_into, recovery, void_ms, erased_ms"
+  private static let insert = Statement(
+    "person.insert",
+    "INSERT INTO people (tenant, id, locked, merged_into, recovery, void_ms, created_ms, erased_ms) "
+      + "VALUES ({tenant}, ?, 0, '', ?, 0, ?, NULL) ON CONFLICT (tenant, id) DO NOTHING")
+  private static let find = Statement("person.find", "SELECT \(columns) FROM people WHERE tenant = {tenant} AND id = ?")
+  private static let list = Statement(
+    "person.list", "SELECT \(columns) FROM people WHERE tenant = {tenant} AND {after id} ORDER BY id LIMIT {limit}")
+  private static let merged = Statement(
+    "person.merged", "SELECT id FROM people WHERE tenant = {tenant} AND merged_into = ? ORDER BY id")
+  private static let lock = Statement(
+    "person.lock", "UPDATE people SET locked = ? WHERE tenant = {tenant} AND id = ? AND locked <> ?")
+  private static let recovery = Statement(
+    "person.recovery", "UPDATE people SET recovery = ? WHERE tenant = {tenant} AND id = ?")
+  private static let void = Statement("person.void", "UPDATE people SET void_ms = ? WHERE tenant = {tenant} AND id = ?")
+  private static let merge = Statement(
+    "person.merge", "UPDATE people SET merged_into = ? WHERE tenant = {tenant} AND id = ? AND merged_into = ''")
+  private static let erase = Statement(
+    "person.erase",
+    "UPDATE people SET erased_ms = ?, recovery = ? WHERE tenant = {tenant} AND id = ? AND erased_ms IS NULL")
+
+  static let statements = [insert, find, list, merged, lock, recovery, void, merge, erase]
+
+  /// False when there is such a person.
+  static func insert(_ id: String, recovery: Digest, _ transaction: Transaction) throws -> Bool {
+    try transaction.run(insert, id, recovery, transaction.now) == 1
+  }
+
+  static func person(_ id: String, _ snapshot: Snapshot) throws -> StoredPerson? {
+    try snapshot.first(find, id).map { try StoredPerson($0) }
+  }
+
+  static func found(_ id: String, field: String = "person_id", _ snapshot: Snapshot) throws -> StoredPerson {
+    guard let person = try person(id, snapshot) else { throw Refusal.notFound("person", id, field: field) }
+    return person
+  }
+
+  static func list(_ page: PageRequest, _ snapshot: Snapshot) throws -> ([StoredPerson], String) {
+    let page = try snapshot.page(list, at: page)
+    return (try page.rows.map { try StoredPerson($0) }, page.nextToken)
+  }
+
+  /// The accounts that were merged into this one, directly or by way of others.
+  static func merged(into id: String, _ snapshot: Snapshot) throws -> [String] {
+    let direct = try snapshot.all(merged, id).map { try $0.get("id", as: String.self) }
+    return try direct + direct.flatMap { try merged(into: $0, snapshot) }
+  }
+
+  /// False when it is so already.
+  static func setLock(_ isLocked: Bool, _ id: String, _ transaction: Transaction) throws -> Bool {
+    try transaction.run(lock, isLocked, id, isLocked) == 1
+  }
+
+  static func setRecovery(_ digest: Digest, of id: String, _ transaction: Transaction) throws {
+    try transaction.run(recovery, digest, id)
+  }
+
+  static func voidGrants(of id: String, _ transaction: Transaction) throws {
+    try transaction.run(void, transaction.now, id)
+  }
+
+  static func merge(_ id: String, into other: String, _ transaction: Transaction) throws {
+    try transaction.run(merge, other, id)
+  }
+
+  static func erase(_ id: String, _ transaction: Transaction) throws {
+    try transaction.run(erase, transaction.now, [UInt8](), id)
+  }
+
+  // MARK: What is personal
+
+  private static let profileItem = "profile"
+
+  static func profile(of person: Subject, _ snapshot: Snapshot) throws -> PersonProfile {
+    do {
+      guard let bytes = try snapshot.vault.get(profileItem, of: person) else { return PersonProfile() }
+      return try PersonProfile(decoding: bytes)
+    } catch let error as DatabaseError where error.code == .erased {
+      throw Refusal(.precondition, "subject_erased", field: "person_id", "the data of this person were erased")
+    }
+  }
+
+  static func save(_ profile: PersonProfile, of person: Subject, _ transaction: Transaction) throws {
+    try transaction.vault.put(try profile.encoded(), as: profileItem, of: person)
+  }
+}

@@ -1,0 +1,29 @@
+internal import Storage
+
+/// Roles that people were granted.
+enum RoleStore {
+  private static let add = Statement(
+    "role.add",
+    "INSERT INTO roles (tenant, person_id, role, granted_ms) VALUES ({tenant}, ?, ?, ?) "
+      + "ON CONFLICT (tenant, person_id, role) DO NOTHING")
+  private static let remove = Statement(
+    "role.remove", "DELETE FROM roles WHERE tenant = {tenant} AND person_id = ? AND role = ?")
+  private static let list = Statement(
+    "role.list", "SELECT role FROM roles WHERE tenant = {tenant} AND person_id = ? ORDER BY role")
+
+  static let statements = [add, remove, list]
+
+  /// False when the person has it.
+  static func add(_ role: String, to personID: String, _ transaction: Transaction) throws -> Bool {
+    try transaction.run(add, personID, role, transaction.now) == 1
+  }
+
+  /// False when the person has it not.
+  static func remove(_ role: String, from personID: String, _ transaction: Transaction) throws -> Bool {
+    try transaction.run(remove, personID, role) == 1
+  }
+
+  static func roles(of personID: String, _ snapshot: Snapshot) throws -> [String] {
+    try snapshot.all(list, personID).map { try $0.get("role") }
+  }
+}

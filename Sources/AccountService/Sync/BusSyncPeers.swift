@@ -1,0 +1,36 @@
+package import Bus
+package import ConsentContract
+package import Storage
+
+/// The other services, over the bus.
+package struct BusSyncPeers: SyncPeers {
+  private let channel: BusChannel
+
+  package init(_ channel: BusChannel) {
+    self.channel = channel
+  }
+
+  package func perform(
+    _ method: MethodDescriptor, _ request: [UInt8], as caller: CallerIdentity, key: String
+  ) async throws(Status) -> [UInt8] {
+    let channel = channel.acting(for: caller)
+    let options = CallOptions(idempotencyKey: key.isEmpty ? .automatic : .given(key))
+    guard method.kind.clientStreams else { return try await channel.unary(method, request, options: options).message }
+    // An item holds one message of the stream.
+    let call = channel.begin(method, request: nil, options: options)
+    try await call.send(request)
+    call.finishSending()
+    let answer = try await call.next() ?? []
+    while try await call.next() != nil {}
+    return answer
+  }
+
+  package func consentEvents(
+    after token: String, of tenant: Tenant
+  ) async throws -> (events: [ConsentEvent], next: String) {
+    let caller = CallerIdentity(kind: .service, tenant: tenant.id, subject: "account")
+    let answer = try await RecordServiceClient(channel.acting(for: caller)).listEvents(
+      ListEventsRequest(pageSize: 500, pageToken: token))
+    return (answer.events, answer.nextPageToken)
+  }
+}

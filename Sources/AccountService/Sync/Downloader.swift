@@ -1,0 +1,151 @@
+internal import AccountContract
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Brings a person's changes down, a page at a time, each thing as that person sees it now.
+struct Downloader: Sendable {
+  let parts: AccountParts
+  private static let pageSize = 50
+  /// What one message may hold, so that a sync of any size takes little memory.
+  private static let mostBytes = 1 << 20
+
+  /// Where a download stands.
+  struct Place: Sendable {
+    let person: String
+    var sequence: Int64
+    let end: Int64
+    let total: Int64
+    var completed: Int64 = 0
+    /// The cursor was too old: everything is sent.
+    var isResync: Bool
+  }
+
+  func begin(_ request: PullChangesRequest, _ context: CallContext) async throws -> Place {
+    let caller = try Caller(context.identity)
+    let person = try caller.person()
+    let asked = try parts.cursors.sequence(request.cursor, person: person, tenant: caller.tenant)
+    let follower = ConsentFollower(data: parts.data, peers: parts.peers)
+    try await follower.catchUp(caller.tenant)
+    return try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
+      _ = try DeviceStore.inUse(caller.device, snapshot)
+      _ = try PersonStore.found(person, snapshot)
+      let (last, floor) = try ChangeStore.bounds(of: person, snapshot)
+      let isOld = asked > 0 && asked < floor
+      let start = isOld ? 0 : asked
+      return Place(
+        person: person, sequence: start, end: last,
+        total: try ChangeStore.count(of: person, after: start, snapshot), isResync: isOld)
+    }
+  }
+
+  /// The next message; the last one has the cursor of the end.
+  func next(
+    _ place: inout Place, _ meter: inout ProgressMeter, _ context: CallContext
+  ) async throws
+    -> (answer: PullChangesResponse, isLast: Bool)
+  {
+    let caller = try Caller(context.identity)
+    let from = place
+    let noted = try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+      try ChangeStore.changes(of: from.person, after: from.sequence, limit: Self.pageSize, snapshot)
+    }
+    var answer = PullChangesResponse(resync: place.isResync)
+    place.isResync = false
+    var bytes = 0
+    var isLast = noted.count < Self.pageSize
+    for change in noted {
+      guard bytes < Self.mostBytes else {
+        isLast = false
+        break
+      }
+      let sent = try await self.change(change, of: place.person, context)
+      bytes += sent.bodies.reduce(0) { $0 + $1.value.count }
+      answer.changes.append(sent)
+      place.sequence = change.sequence
+      place.completed += 1
+    }
+    if isLast { place.sequence = max(place.sequence, place.end) }
+    answer.cursor = parts.cursors.text(place.sequence, person: place.person, tenant: caller.tenant)
+    answer.progress = meter.downloaded(place.completed, of: place.total, isDone: isLast)
+    return (answer, isLast)
+  }
+
+  private func change(_ noted: NotedChange, of person: String, _ context: CallContext) async throws -> SyncChange {
+    let bodies = noted.isRemoved ? [] : try await bodies(of: noted, person, context)
+    return SyncChange(kind: noted.kind, id: noted.id, removed: bodies.isEmpty, bodies: bodies)
+  }
+
+  /// The thing as the person sees it; none when it is gone, or not the person's to see.
+  private func bodies(of noted: NotedChange, _ person: String, _ context: CallContext) async throws -> [ChangeBody] {
+    switch noted.kind {
+    case .record:
+      let request = GetRecordRequest(recordID: noted.id)
+      let answer: GetRecordResponse? = try await fetch(RecordServiceMethods.getRecord, request, context)
+      return try answer?.record.map { [try ChangeBody($0)] } ?? []
+    case .session: return try await session(noted.id, context)
+    default:
+      return try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
+        let subject = try Subject.checked(person, field: "person_id")
+        guard try !snapshot.vault.isErased(subject) else { return [] }
+        switch noted.kind {
+        case .profile: return [try ChangeBody(try PersonStore.profile(of: subject, snapshot))]
+        case .roles:
+          return [try ChangeBody(AccountEntry(personID: person, roles: try RoleStore.roles(of: person, snapshot)))]
+        case .item:
+          let parts = noted.id.split(separator: "/", maxSplits: 1).map(String.init)
+          guard parts.count == 2 else { return [] }
+          let item = try ItemStore.item(parts[1], from: parts[0], of: person, snapshot)
+          guard let outcome = item?.outcome, outcome.state != .discarded else { return [] }
+          return [try ChangeBody(outcome)]
+        default: return []
+        }
+      }
+    }
+  }
+
+  private func session(_ id: String, _ context: CallContext) async throws -> [ChangeBody] {
+    let request = GetSessionRequest(sessionID: id, clientSchema: 2)
+    let answer: GetSessionResponse? = try await fetch(SessionServiceMethods.getSession, request, context)
+    guard let view = answer?.session else { return [] }
+    guard view.outcome == .unspecified else { return [try ChangeBody(view)] }
+    let wanted = GetOfflineBundleRequest(sessionID: id)
+    let bundle: GetOfflineBundleResponse? = try await fetch(SessionServiceMethods.getOfflineBundle, wanted, context)
+    return [try ChangeBody(view)] + (try bundle?.bundle.map { [try ChangeBody($0)] } ?? [])
+  }
+
+  /// What a service answers to the person; nil when it refuses.
+  private func fetch<Asked: Message, Got: Message>(
+    _ method: MethodDescriptor, _ request: Asked, _ context: CallContext
+  ) async throws -> Got? {
+    do throws(Status) {
+      let bytes = try await parts.peers.perform(method, try request.sent, as: context.identity, key: "")
+      return try Got.received(bytes)
+    } catch {
+      let isRefusal = [.notFound, .permissionDenied, .failedPrecondition, .resourceExhausted].contains(error.code)
+      guard isRefusal else { throw error }
+      return nil
+    }
+  }
+}
+
+extension ChangeBody {
+  fileprivate init<Body: Message>(_ body: Body) throws {
+    self.init(type: Body.messageName, value: try body.encoded())
+  }
+}
+
+extension Message {
+  fileprivate var sent: [UInt8] {
+    get throws(Status) {
+      do throws(CodecError) { return try encoded() } catch { throw Status(.internal, "\(error)") }
+    }
+  }
+
+  fileprivate static func received(_ bytes: [UInt8]) throws(Status) -> Self {
+    do throws(CodecError) { return try Self(decoding: bytes) } catch { throw Status(.internal, "\(error)") }
+  }
+}

@@ -1,0 +1,9 @@
+/// The texts of the screens of accounts.
+package enum AccountTextKey: String, Sendable, CaseIterable {
+  case signIn, passcode, forgot, switchOrAdd, nobodyCurrent, wait, back, search, add, current, others, nobodyYet
+  case nobodyFound, next, cancel, save, done, welcome, welcomeText, name, subtitle, code, setPasscode
+  case setPasscodeText, confirmPasscode, confirmText, differed, recoveryTitle, recoveryText, forgotTitle
+  case forgotText, recoveryCode, newPasscode, changeTitle, locked, lockedText, syncTitle, uploading, downloading
+  case counted, syncDone, syncDoneText, connectionTitle, connectionText, tryAgain, userErrorTitle, userErrorGrant
+  case userErrorConflict, returnToSignIn
+}

@@ -1,0 +1,46 @@
+/// What kind of credentials a caller has shown. None of them contains another: what each may do, methods state one by
+/// one.
+public enum CallerKind: Hashable, Sendable, CaseIterable {
+  /// None.
+  case stranger
+  /// The key of an app or a device of a tenant, with nobody signed in.
+  case device
+  /// A person of a tenant, with the roles that were granted to them.
+  case person
+  /// Whoever operates the installation, above all tenants.
+  case `operator`
+  /// Another service of the installation.
+  case service
+
+  /// The word in lists of keys and in messages.
+  public var word: String {
+    switch self {
+    case .stranger: "stranger"
+    case .device: "device"
+    case .person: "person"
+    case .operator: "operator"
+    case .service: "service"
+    }
+  }
+
+  public init?(word: some StringProtocol) {
+    guard let kind = Self.allCases.first(where: { $0.word == word }) else { return nil }
+    self = kind
+  }
+
+  /// Its number in `assent.bus.v1.CallerKind`.
+  package var number: UInt8 {
+    switch self {
+    case .stranger: 1
+    case .device: 2
+    case .person: 3
+    case .operator: 4
+    case .service: 5
+    }
+  }
+
+  package init?(number: some BinaryInteger) {
+    guard let kind = Self.allCases.first(where: { Int($0.number) == Int(clamping: number) }) else { return nil }
+    self = kind
+  }
+}

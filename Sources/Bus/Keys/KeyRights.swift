@@ -1,0 +1,48 @@
+/// What the holder of a service's key may do besides calling: which services it may serve, and for whom it may speak.
+public struct KeyRights: Hashable, Sendable {
+  /// The services that a process with the key may announce.
+  public enum Serving: Hashable, Sendable {
+    case any
+    case only(Set<String>)
+
+    func includes(_ service: String) -> Bool {
+      switch self {
+      case .any: true
+      case .only(let names): names.contains(service)
+      }
+    }
+  }
+
+  /// The callers that a process with the key may name in place of itself.
+  public enum Vouching: String, Hashable, Sendable, CaseIterable {
+    /// None: it calls as itself, and belongs to no tenant.
+    case nobody
+    /// Itself, as a service that works in a tenant.
+    case tenants
+    /// Anybody: for a process that verifies people by itself, such as an edge with accounts.
+    case anybody
+
+    func includes(_ caller: CallerIdentity) -> Bool {
+      switch self {
+      case .nobody: false
+      case .tenants: caller.kind == .service && caller.grants.isEmpty
+      case .anybody: true
+      }
+    }
+  }
+
+  public var serving: Serving
+  public var vouching: Vouching
+
+  public init(serving: Serving, vouching: Vouching) {
+    self.serving = serving
+    self.vouching = vouching
+  }
+
+  /// Of a client.
+  public static let none = KeyRights(serving: .only([]), vouching: .nobody)
+  /// Of a process that may enter the installation's private sockets: it is the operator's own.
+  public static let all = KeyRights(serving: .any, vouching: .anybody)
+
+  var mayServe: Bool { serving != .only([]) }
+}

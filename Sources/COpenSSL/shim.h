@@ -1,0 +1,95 @@
+/* What Swift's importer cannot see of OpenSSL: macros, and the choice of a protocol. */
+#ifndef ASSENT_COPENSSL_H
+#define ASSENT_COPENSSL_H
+
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+
+/* HTTP/2 or nothing. */
+static inline int copenssl_choose_h2(
+    SSL *session, const unsigned char **chosen, unsigned char *length, const unsigned char *offered,
+    unsigned int offered_length, void *context) {
+  static const unsigned char h2[] = {2, 'h', '2'};
+  (void)session;
+  (void)context;
+  int found = SSL_select_next_proto((unsigned char **)chosen, length, h2, sizeof h2, offered, offered_length);
+  return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
+}
+
+/* A server's settings: TLS 1.2 at least, with the ciphers that HTTP/2 allows; NULL when there is no memory. */
+static inline SSL_CTX *copenssl_server(void) {
+  SSL_CTX *context = SSL_CTX_new(TLS_server_method());
+  if (!context) return NULL;
+  SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+  SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20");
+  SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE);
+  SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_alpn_select_cb(context, copenssl_choose_h2, NULL);
+  return context;
+}
+
+/* Takes a chain of certificates and a key, both as PEM; 0 when they cannot be used. */
+static inline int copenssl_use(
+    SSL_CTX *context, const void *chain, int chain_length, const void *key, int key_length) {
+  BIO *source = BIO_new_mem_buf(chain, chain_length);
+  X509 *certificate = PEM_read_bio_X509(source, NULL, NULL, NULL);
+  int good = certificate && SSL_CTX_use_certificate(context, certificate) == 1;
+  X509_free(certificate);
+  while (good && (certificate = PEM_read_bio_X509(source, NULL, NULL, NULL)))
+    good = SSL_CTX_add0_chain_cert(context, certificate) == 1;
+  BIO_free(source);
+  source = BIO_new_mem_buf(key, key_length);
+  EVP_PKEY *secret = good ? PEM_read_bio_PrivateKey(source, NULL, NULL, NULL) : NULL;
+  good = secret && SSL_CTX_use_PrivateKey(context, secret) == 1 && SSL_CTX_check_private_key(context) == 1;
+  EVP_PKEY_free(secret);
+  BIO_free(source);
+  ERR_clear_error();
+  return good;
+}
+
+/* A connection whose bytes go through memory. */
+static inline SSL *copenssl_accept(SSL_CTX *context) {
+  SSL *session = SSL_new(context);
+  BIO *input = BIO_new(BIO_s_mem());
+  BIO *output = BIO_new(BIO_s_mem());
+  if (!session || !input || !output) {
+    SSL_free(session);
+    BIO_free(input);
+    BIO_free(output);
+    return NULL;
+  }
+  BIO_set_mem_eof_return(input, -1);
+  SSL_set_bio(session, input, output);
+  SSL_set_accept_state(session);
+  return session;
+}
+
+static inline int copenssl_put(SSL *session, const void *bytes, int count) {
+  return BIO_write(SSL_get_rbio(session), bytes, count);
+}
+
+static inline int copenssl_take(SSL *session, void *room, int count) {
+  return BIO_read(SSL_get_wbio(session), room, count);
+}
+
+/* Decrypts; the number of bytes, 0 when more has to come, -1 when the connection is over. */
+static inline int copenssl_read(SSL *session, void *room, int count) {
+  ERR_clear_error();
+  int done = SSL_read(session, room, count);
+  if (done > 0) return done;
+  int error = SSL_get_error(session, done);
+  return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE ? 0 : -1;
+}
+
+/* Encrypts, with the same results. */
+static inline int copenssl_write(SSL *session, const void *bytes, int count) {
+  ERR_clear_error();
+  int done = SSL_write(session, bytes, count);
+  if (done > 0) return done;
+  int error = SSL_get_error(session, done);
+  return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE ? 0 : -1;
+}
+
+#endif

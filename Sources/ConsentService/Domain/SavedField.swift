@@ -1,0 +1,78 @@
+package import ConsentContract
+package import ServicePolicy
+
+/// A field of SignatureService, with the signature that is saved in it.
+package struct SavedField: Hashable, Sendable {
+  package let fieldID: String
+  /// What the field was made for.
+  package let place: SignaturePlace
+  package let isClosed: Bool
+  /// The saved revision; 0 while the field is empty.
+  package let revision: Int32
+  package let savedSignatureID: String
+  package let hash: String
+  package let isTyped: Bool
+
+  package init(
+    fieldID: String, place: SignaturePlace, isClosed: Bool, revision: Int32, savedSignatureID: String, hash: String,
+    isTyped: Bool
+  ) {
+    self.fieldID = fieldID
+    self.place = place
+    self.isClosed = isClosed
+    self.revision = revision
+    self.savedSignatureID = savedSignatureID
+    self.hash = hash
+    self.isTyped = isTyped
+  }
+}
+
+extension SavedField {
+  /// Refuses a field that was made for another place than the one where somebody signs, that is empty, or whose
+  /// signature is not the one that the signer saw. Each part of the place has a rule of its own.
+  package func check(for place: SignaturePlace, seen revision: Int32) throws(Refusal) {
+    if let part = Self.parts.first(where: { !$0.isEqual(self.place, place) }) {
+      let message =
+        "\(Self.path).field_id is '\(fieldID.prefix(80))', a field that was made for another \(part.name)"
+      throw Refusal(.precondition, "field_of_other_\(part.name)", field: "\(Self.path).field_id", message)
+    }
+    guard self.revision > 0 else {
+      let message = "\(Self.path).field_id is '\(fieldID.prefix(80))', a field in which nothing is saved"
+      throw Refusal(.precondition, "field_empty", field: "\(Self.path).field_id", message)
+    }
+    guard revision == self.revision else {
+      let message = "\(Self.path).revision is \(revision); field '\(fieldID.prefix(80))' holds \(self.revision)"
+      throw Refusal(.aborted, "stale_version", field: "\(Self.path).revision", message)
+    }
+  }
+
+  /// Refuses a field that was signed with before, or closed by anybody else.
+  package func used() -> Refusal {
+    let message = "\(Self.path).field_id is '\(fieldID.prefix(80))', which was signed with or closed before"
+    return Refusal(.precondition, "field_used", field: "\(Self.path).field_id", message)
+  }
+
+  package static func missing(_ fieldID: String) -> Refusal {
+    let message = "\(path).field_id is '\(fieldID.prefix(80))', which names no field for signing"
+    return Refusal(.precondition, "signature_not_saved", field: "\(path).field_id", message)
+  }
+
+  private static let path = "signature.drawn"
+
+  private struct Part {
+    let name: String
+    let isEqual: @Sendable (SignaturePlace, SignaturePlace) -> Bool
+  }
+
+  /// In the order in which a difference is told: the widest first.
+  private static let parts = [
+    Part(name: "study") { $0.studyID == $1.studyID },
+    Part(name: "site") { $0.siteID == $1.siteID },
+    Part(name: "subject") { $0.subjectID == $1.subjectID },
+    Part(name: "session") { $0.sessionID == $1.sessionID },
+    Part(name: "record") { $0.recordID == $1.recordID },
+    Part(name: "document") { $0.documentID == $1.documentID },
+    Part(name: "version") { $0.documentVersion == $1.documentVersion },
+    Part(name: "signature") { $0.signatureID == $1.signatureID },
+  ]
+}

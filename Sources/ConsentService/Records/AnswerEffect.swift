@@ -1,0 +1,39 @@
+package import ConsentContract
+
+/// What an event does to answers about consent that were given before it.
+///
+/// The one place that says so: a change that takes a yes back waits for every process (`Transaction.recallAnswers`), and
+/// every process drops what the event concerns.
+package struct AnswerEffect: Equatable {
+  package enum Reach: Equatable {
+    case none, subject, tenant
+  }
+
+  /// Whose answers may have changed.
+  package let reach: Reach
+  /// Whether a yes may have become a no.
+  package let takesBack: Bool
+
+  private static let nothing = AnswerEffect(reach: .none, takesBack: false)
+
+  /// What is not listed as harmless takes back.
+  package static func of(_ event: ConsentEvent) -> AnswerEffect {
+    switch event.kind {
+    case .sessionStarted, .sessionActed, .sessionEnded, .personalDataRead, .legalHoldChanged, .invitationChanged,
+      .consentDue, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .translationAdded:
+      return nothing
+    case .recordEntry:
+      return AnswerEffect(reach: .subject, takesBack: !givesOnly(event.entry))
+    default:
+      return AnswerEffect(reach: event.subjectID.isEmpty ? .tenant : .subject, takesBack: true)
+    }
+  }
+
+  /// True for entries after which a record permits no less than before.
+  private static func givesOnly(_ entry: EntryKind) -> Bool {
+    switch entry {
+    case .given, .declined, .signed, .inForce, .paperRegistered, .rendered: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,120 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Decisions of staff about what a subject stated or failed, on record with a reason.
+extension SessionHandlers {
+  func correctBirthDate(
+    _ request: CorrectBirthDateRequest, context: CallContext
+  ) async throws -> CorrectBirthDateResponse {
+    let subject = try Subject.checked(request.subjectID)
+    let find: ServiceDatabase.Finding<[Touched]> = { snapshot, _ in
+      try Self.places(of: subject, in: request.studyID, snapshot)
+    }
+    let answer: CorrectBirthDateResponse = try await data.once(request, context, about: subject, of: find) {
+      transaction, caller, _ in
+      try Refusal.requireReason(request.reason, for: "a correction says why")
+      let day = try AnswerRules.birthDay(request.birthDate, "birth_date", today: CalendarDay(of: transaction.now))
+      let isNew = try BirthDateStore.correct(
+        CalendarDate(day), of: subject.id, in: request.studyID, reason: request.reason, by: caller, transaction)
+      guard isNew else { return CorrectBirthDateResponse() }
+      return CorrectBirthDateResponse(
+        endedSessionIDs: try endSessions(of: subject, transaction, caller),
+        attentionRecordIDs: try questionRecords(of: subject, bornOn: day, transaction, caller))
+    }
+    if !answer.attentionRecordIDs.isEmpty { heads.forget(subject: request.subjectID, of: context.identity.tenant) }
+    return answer
+  }
+
+  /// Ends what goes by the earlier date: whoever takes part begins anew.
+  private func endSessions(
+    of subject: Subject, _ transaction: Transaction, _ caller: Caller
+  ) throws -> [String] {
+    var ended: [String] = []
+    for id in try SessionStore.sessions(of: subject.id, transaction) {
+      guard try SessionStore.plain(id, transaction)?.outcome == .unspecified else { continue }
+      var session = try SessionStore.session(id, transaction)
+      let engine = FlowEngine(try scripts.script(for: session, transaction))
+      let (state, changes) = engine.end(session.state, as: .abandoned, at: transaction.now)
+      session.state = state
+      try recorder.advance(&session, changes, engine, transaction, caller)
+      ended.append(id)
+    }
+    return ended
+  }
+
+  /// Marks the consents that would have needed other signatures, or could not have been given.
+  private func questionRecords(
+    of subject: Subject, bornOn day: CalendarDay, _ transaction: Transaction, _ caller: Caller
+  ) throws -> [String] {
+    var questioned: [String] = []
+    for head in try RecordStore.heads(of: subject.id, transaction) where head.kind == .document {
+      guard head.state == .inForce || head.state == .awaitingSignatures, let checked = head.ageCheck else { continue }
+      let version = try DocumentStore.version(head.documentID, head.documentVersion, transaction)
+      guard let settings = version.content?.settings else { continue }
+      let standing = AgeRule.standing(
+        settings.age, birthDate: day, on: CalendarDay(of: head.decidedAt.orEpoch))
+      guard AgeRule.check(settings, documentID: head.documentID, standing) != checked else { continue }
+      var record = try RecordStore.locked(head.recordID, transaction)
+      let known = record.history.count
+      record.attention = "birth_date_corrected: by the corrected birth date the check of the age comes out differently"
+      record.append(RecordEntry(kind: .needsAttention, at: Timestamp(transaction.now), actor: caller.actor))
+      try RecordFiling.update(record, known: known, transaction, by: caller.actor)
+      questioned.append(record.recordID)
+    }
+    return questioned
+  }
+
+  func renewAttempts(_ request: RenewAttemptsRequest, context: CallContext) async throws -> RenewAttemptsResponse {
+    let subject = try Subject.checked(request.subjectID)
+    let find: ServiceDatabase.Finding<Found<ConsentDocument>> = { snapshot, _ in
+      let document = try DocumentStore.document(request.documentID, snapshot)
+      return Found(document, touching: try Self.places(of: subject, in: document.studyID, snapshot))
+    }
+    return try await data.once(request, context, about: subject, of: find) { transaction, caller, found in
+      let document = found.value
+      let version = try DocumentStore.version(document.documentID, request.documentVersion, transaction)
+      let test = version.content?.settings?.comprehension ?? ComprehensionTest()
+      if test.renewedBy == .investigator { try caller.requireInvestigator(for: found.touched) }
+      try Refusal.requireReason(request.reason, for: "a renewal says why")
+      guard test.renewedBy != .nobody else {
+        let message = "document_id is '\(document.documentID)', which lets nobody renew attempts"
+        throw Refusal(.precondition, "renewal_refused", field: "document_id", message)
+      }
+      var history = try AttemptStore.history(of: subject.id, document.documentID, version.version, transaction)
+      let counted = AttemptRules.marked(history, by: test, at: transaction.now).count { !$0.renewed }
+      history.renewals.append(
+        RenewedAttempts(at: Timestamp(transaction.now), actor: caller.actor, reason: request.reason))
+      try AttemptStore.save(history, of: subject.id, document.documentID, version.version, transaction)
+      let event = ConsentEvent(
+        kind: .attemptsRenewed, studyID: document.studyID, subjectID: subject.id, documentID: document.documentID,
+        version: version.version)
+      try transaction.note(event, by: caller)
+      return RenewAttemptsResponse(renewedCount: Int32(counted))
+    }
+  }
+}
+
+extension SessionHandlers {
+  /// Where the subject takes part in the study.
+  fileprivate static func places(
+    of subject: Subject, in studyID: String, _ snapshot: Snapshot
+  ) throws -> [Touched] {
+    let relations = ConsentRelations(snapshot: snapshot)
+    guard try relations.places(of: subject.id).contains(where: { $0.study == studyID }) else {
+      throw Refusal.notFound("subject", subject.id)
+    }
+    return try relations.touched(subject.id, in: studyID)
+  }
+}
+
+extension Caller {
+  /// A document may leave a decision to investigators alone.
+  fileprivate func requireInvestigator(for places: [Touched]) throws(Refusal) {
+    guard !places.contains(where: { isStaff([.investigator], for: $0) }) else { return }
+    throw Refusal(.denied, "not_admitted", "'\(actor)' is no investigator here, and the document asks for one")
+  }
+}

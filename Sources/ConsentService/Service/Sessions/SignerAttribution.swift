@@ -1,0 +1,36 @@
+internal import ConsentContract
+internal import ServicePolicy
+
+/// Who signs in a session, as far as that is known.
+extension StoredSession {
+  /// Puts on record who gave the signatures that an action of the caller has added.
+  ///
+  /// With somebody's own account nobody else signs, unless they have just authenticated. At a device, and with an
+  /// assistant's help, people sign one after another: then the subject signs as participant, and the others are not
+  /// known by an account.
+  mutating func attributeSignatures(
+    since earlier: SessionState, _ script: FlowScript, to caller: Caller
+  ) throws(Refusal) {
+    for index in state.signatures.indices where !earlier.signatures.contains(state.signatures[index]) {
+      let given = state.signatures[index]
+      let role = script.documents[given.documentID]?.settings.signature(given.signatureID)?.role ?? .unspecified
+      state.signatures[index].personID = try person(signing: given, as: role, caller)
+    }
+  }
+
+  private func person(
+    signing given: GivenSignature, as role: SignerRole, _ caller: Caller
+  ) throws(Refusal) -> String {
+    if let authentication = given.authentication { return authentication.signer }
+    let isSubjects = role == .participant
+    guard caller.isPerson, caller.actor != assistant else { return isSubjects ? subjectID : "" }
+    let isCallers = caller.actor == subjectID ? isSubjects : role == .guardian
+    guard isCallers else {
+      let message =
+        "signature '\(given.signatureID)' is not the caller's own to give: its signer uses their own account or a device "
+        + "without one, or has just authenticated"
+      throw Refusal(.denied, "other_signer", field: "action", message)
+    }
+    return caller.actor
+  }
+}

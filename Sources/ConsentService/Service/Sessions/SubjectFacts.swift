@@ -1,0 +1,57 @@
+internal import Base
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// What counts for a subject over all of its sessions: the birth date that was stated first, and attempts at questions.
+enum SubjectFacts {
+  /// Brings a session up to what the subject's other sessions and staff have done meanwhile.
+  static func load(into session: inout StoredSession, _ script: FlowScript, _ snapshot: Snapshot) throws {
+    if let stated = try BirthDateStore.stated(of: session.subjectID, snapshot) { session.state.birthDate = stated }
+    var attempts: [QuestionAttempt] = []
+    for pinned in session.documents {
+      guard let test = script.documents[pinned.documentID]?.settings.comprehension else { continue }
+      let history = try AttemptStore.history(of: session.subjectID, pinned.documentID, pinned.version, snapshot)
+      // Questions that were passed in another session are asked again in this one.
+      attempts += AttemptRules.marked(history, by: test, at: snapshot.now)
+        .filter { !$0.passed || $0.sessionID == session.id }
+    }
+    session.state.attempts = attempts.sorted { $0.at.orEpoch < $1.at.orEpoch }
+  }
+
+  /// Keeps what an action has added since `before`, for all of the subject's sessions.
+  static func keep(
+    _ session: inout StoredSession, since before: SessionState, by caller: Caller, _ transaction: Transaction
+  ) throws {
+    if let date = session.state.birthDate, date != before.birthDate {
+      try BirthDateStore.state(date, in: session, field: "action.answers", by: caller, transaction)
+    }
+    for index in session.state.attempts.indices.dropFirst(before.attempts.count) {
+      session.state.attempts[index].sessionID = session.id
+      let made = session.state.attempts[index]
+      guard let version = session.documents.first(where: { $0.documentID == made.documentID })?.version else {
+        continue
+      }
+      var history = try AttemptStore.history(of: session.subjectID, made.documentID, version, transaction)
+      history.attempts.append(made)
+      try AttemptStore.save(history, of: session.subjectID, made.documentID, version, transaction)
+    }
+  }
+
+  /// Refuses to begin where no attempt at the questions is left.
+  static func requireAttempts(_ session: StoredSession, _ script: FlowScript) throws(Refusal) {
+    for pinned in session.documents {
+      guard let test = script.documents[pinned.documentID]?.settings.comprehension,
+        AttemptRules.isUsedUp(test, session.state.attempts, at: pinned.documentID)
+      else { continue }
+      let last = session.state.attempts.last { $0.documentID == pinned.documentID }?.at.orEpoch
+      let time = test.renewedAfter?.duration.flatMap { pause in last.map { TimeText.rfc3339($0 + pause) } }
+      let when = time.map { "; they are renewed at \($0)" } ?? ""
+      let message =
+        "subject_id '\(session.subjectID)' has used up the \(test.attempts) attempts at the questions about "
+        + "'\(pinned.documentID)', version \(pinned.version)\(when)"
+      throw Refusal(.precondition, "attempts_used_up", field: "subject_id", message)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import Base
+internal import Bus
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Guardians on record: who may do for a person what the person may.
+extension StudyHandlers {
+  func setGuardian(_ request: SetGuardianRequest, context: CallContext) async throws -> SetGuardianResponse {
+    let subject = try Subject.checked(request.subjectID)
+    let guardian = try Subject.checked(request.guardianID, field: "guardian_id")
+    let find: ServiceDatabase.Finding<[Touched]> = { snapshot, _ in
+      try ConsentRelations(snapshot: snapshot).touched(subject.id, in: request.studyID, site: request.siteID)
+    }
+    return try await data.once(request, context, about: subject, of: find) { transaction, caller, _ in
+      _ = try StudyStore.study(request.studyID, transaction)
+      try StudyStore.checkSite(request.siteID, of: request.studyID, transaction)
+      if try transaction.vault.isErased(subject) {
+        throw Refusal(.precondition, "subject_erased", field: "subject_id", "the data of this subject were erased")
+      }
+      try Self.check(guardian, of: subject, by: caller)
+      let known = try GuardianStore.guardians(of: subject.id, in: request.studyID, transaction)
+      let earlier = known.first { $0.guardianID == guardian.id }
+      if request.removed, earlier != nil {
+        try GuardianStore.remove(guardian.id, of: subject.id, in: request.studyID, transaction)
+        try note("removed", request, transaction, caller)
+      } else if !request.removed, earlier?.authority != request.authority {
+        try Self.check(request, known)
+        try GuardianStore.save(
+          Guardian(
+            studyID: request.studyID, subjectID: subject.id, guardianID: guardian.id, authority: request.authority,
+            registeredBy: caller.actor, registeredAt: Timestamp(transaction.now)), transaction)
+        try note("set", request, transaction, caller)
+      }
+      return SetGuardianResponse(
+        guardians: try GuardianStore.guardians(of: subject.id, in: request.studyID, transaction))
+    }
+  }
+
+  func listGuardians(_ request: ListGuardiansRequest, context: CallContext) async throws -> ListGuardiansResponse {
+    let find: ServiceDatabase.Finding<[Touched]> = { snapshot, _ in
+      try ConsentRelations(snapshot: snapshot).touched(request.subjectID, in: request.studyID)
+    }
+    return try await data.read(context, of: find) { snapshot, _, _ in
+      ListGuardiansResponse(
+        guardians: try GuardianStore.guardians(of: request.subjectID, in: request.studyID, snapshot))
+    }
+  }
+
+  private func note(
+    _ what: String, _ request: SetGuardianRequest, _ transaction: Transaction, _ caller: Caller
+  ) throws {
+    let event = ConsentEvent(
+      kind: .guardianChanged, studyID: request.studyID, siteID: request.siteID, subjectID: request.subjectID,
+      note: what, guardianID: request.guardianID)
+    try transaction.note(event, by: caller)
+  }
+
+  /// Staff does not get into a participant's place by this door either.
+  private static func check(_ guardian: Subject, of subject: Subject, by caller: Caller) throws(Refusal) {
+    guard guardian.id != subject.id, guardian.id != caller.actor else {
+      let message = "guardian_id names the person or the caller; a guardian is somebody else than both"
+      throw Refusal(.invalid, "bad_guardian", field: "guardian_id", message)
+    }
+  }
+
+  private static func check(_ request: SetGuardianRequest, _ known: [Guardian]) throws(Refusal) {
+    guard [.parent, .appointed, .attorney].contains(request.authority) else {
+      let message = "authority is \(request.authority.number); it must be PARENT, APPOINTED or ATTORNEY"
+      throw Refusal(.invalid, "authority_missing", field: "authority", message)
+    }
+    guard known.count < GuardianStore.most else {
+      let message = "the person has \(known.count) guardians; at most \(GuardianStore.most) are kept"
+      throw Refusal(.precondition, "too_many", field: "guardian_id", message)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+public import ConsentContract
+public import ServicePolicy
+
+// What a call touches that is about one of these.
+
+extension ConsentStudy: Touching {
+  public var touched: [Touched] { [.study(studyID)] }
+}
+
+extension ConsentDocument: Touching {
+  public var touched: [Touched] { [.study(studyID)] }
+}
+
+extension ConsentFlow: Touching {
+  public var touched: [Touched] { [.study(studyID)] }
+}
+
+extension ConsentRecord: Touching {
+  public var touched: [Touched] { [.person(subjectID, in: studyID, site: siteID)] }
+}
+
+extension SigningTask: Touching {
+  public var touched: [Touched] { [Touched.person(subjectID, in: studyID, site: siteID).signed(as: role)] }
+}
+
+extension StoredSession: Touching {
+  var touched: [Touched] {
+    var touched = Touched.person(subjectID, in: studyID, site: siteID)
+    touched.assistant = assistant
+    return [touched]
+  }
+}

@@ -1,0 +1,69 @@
+internal import Base
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// What was stated of subjects' birth dates, in the vault: the first statement stands until staff corrects it.
+enum BirthDateStore {
+  private static let item = "birth-date"
+
+  static func history(of subjectID: String, _ snapshot: Snapshot) throws -> BirthDateHistory {
+    try BirthDateHistory(decoding: try snapshot.personal(item, of: subjectID) ?? [])
+  }
+
+  /// The date that counts; nil if none was stated.
+  static func stated(of subjectID: String, _ snapshot: Snapshot) throws -> CalendarDate? {
+    try history(of: subjectID, snapshot).statements.last?.date
+  }
+
+  /// Keeps the first statement. The same date again changes nothing; another one is refused.
+  static func state(
+    _ date: CalendarDate, in session: StoredSession, field: String, by caller: Caller, _ transaction: Transaction
+  ) throws {
+    if let known = try stated(of: session.subjectID, transaction) {
+      guard known == date else { throw other(field) }
+      return
+    }
+    let statement = BirthDateStatement(
+      date: date, at: Timestamp(transaction.now), actor: caller.actor, sessionID: session.id)
+    try add(statement, ConsentEvent(.birthDateStated, of: session), by: caller, transaction)
+  }
+
+  /// Keeps a correction; false when it is the date that counts already.
+  static func correct(
+    _ date: CalendarDate, of subjectID: String, in studyID: String, reason: String, by caller: Caller,
+    _ transaction: Transaction
+  ) throws -> Bool {
+    guard let known = try stated(of: subjectID, transaction) else {
+      let message = "no birth date was stated for subject_id '\(subjectID.prefix(80))', so there is none to correct"
+      throw Refusal(.precondition, "birth_date_missing", field: "subject_id", message)
+    }
+    if known == date { return false }
+    let statement = BirthDateStatement(
+      date: date, at: Timestamp(transaction.now), actor: caller.actor, reason: reason)
+    let event = ConsentEvent(kind: .birthDateCorrected, studyID: studyID, subjectID: subjectID)
+    try add(statement, event, by: caller, transaction)
+    return true
+  }
+
+  /// The refusal of another date than the one that was stated first.
+  static func other(_ field: String) -> Refusal {
+    let message = "\(field) differs from the birth date that was stated for this subject before; staff corrects it"
+    return Refusal(.precondition, "birth_date_stated", field: field, message)
+  }
+
+  private static func add(
+    _ statement: BirthDateStatement, _ event: ConsentEvent, by caller: Caller, _ transaction: Transaction
+  ) throws {
+    let subject = try Subject.checked(event.subjectID)
+    var history = try history(of: event.subjectID, transaction)
+    history.statements.append(statement)
+    try transaction.vault.put(try history.encoded(), as: item, of: subject)
+    let commitment = try transaction.vault.commit(
+      to: Array((statement.date?.checked?.description ?? "").utf8), as: "birth date", of: subject)
+    var event = event
+    event.hash = commitment.digest.hex
+    try transaction.note(event, by: caller)
+  }
+}

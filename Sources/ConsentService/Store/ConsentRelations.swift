@@ -1,0 +1,56 @@
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+
+/// Who somebody is to a person, as this service has it on record.
+struct ConsentRelations: Relations {
+  let snapshot: Snapshot
+
+  private static let guardians = Statement(
+    "relation.guardians",
+    "SELECT guardian_id FROM guardians WHERE tenant = {tenant} AND study_id = ? AND subject_id = ?")
+  private static let devices = Statement(
+    "relation.devices",
+    "SELECT DISTINCT holder FROM sessions WHERE tenant = {tenant} AND subject_id = ? AND study_id = ? AND holder <> ''")
+  private static let sessionPlaces = Statement(
+    "relation.sessions",
+    "SELECT DISTINCT study_id, site_id FROM sessions WHERE tenant = {tenant} AND subject_id = ?")
+  private static let recordPlaces = Statement(
+    "relation.records",
+    "SELECT DISTINCT study_id, site_id FROM records WHERE tenant = {tenant} AND subject_id = ?")
+  private static let wards = Statement(
+    "relation.wards", "SELECT study_id, subject_id FROM guardians WHERE tenant = {tenant} AND guardian_id = ?")
+
+  static let statements = [guardians, devices, sessionPlaces, recordPlaces, wards]
+
+  func guardians(of subject: String, in study: String) throws -> Set<String> {
+    Set(try snapshot.all(Self.guardians, study, subject).map { try $0.get("guardian_id", as: String.self) })
+  }
+
+  func devices(of subject: String, in study: String) throws -> Set<String> {
+    Set(try snapshot.all(Self.devices, subject, study).map { try $0.get("holder", as: String.self) })
+  }
+
+  func places(of participant: String) throws -> Set<StudyPlace> {
+    let rows = try snapshot.all(Self.sessionPlaces, participant) + snapshot.all(Self.recordPlaces, participant)
+    return Set(try rows.map { StudyPlace(study: try $0.get("study_id"), site: try $0.get("site_id")) })
+  }
+
+  func places(ofWardsOf guardian: String) throws -> Set<StudyPlace> {
+    var places: Set<StudyPlace> = []
+    for row in try snapshot.all(Self.wards, guardian) {
+      let study: String = try row.get("study_id")
+      let known = try self.places(of: try row.get("subject_id")).filter { $0.study == study }
+      places.formUnion(known.isEmpty ? [StudyPlace(study: study, site: "")] : known)
+    }
+    return places
+  }
+
+  /// A person's data in a study: at each of the sites where they take part there, or at `site` while there is nothing on
+  /// record of them.
+  func touched(_ subject: String, in study: String, site: String = "") throws -> [Touched] {
+    let places = try places(of: subject).filter { $0.study == study }
+    guard !places.isEmpty else { return [.person(subject, in: study, site: site)] }
+    return places.map { .person(subject, in: study, site: $0.site) }
+  }
+}

@@ -1,0 +1,45 @@
+internal import Base
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// Who is on record as somebody's guardian, in one study.
+enum GuardianStore {
+  private static let put = Statement(
+    "guardian.put",
+    "INSERT INTO guardians (tenant, study_id, subject_id, guardian_id, body) VALUES ({tenant}, ?, ?, ?, ?) "
+      + "ON CONFLICT (tenant, study_id, subject_id, guardian_id) DO UPDATE SET body = excluded.body")
+  private static let remove = Statement(
+    "guardian.remove",
+    "DELETE FROM guardians WHERE tenant = {tenant} AND study_id = ? AND subject_id = ? AND guardian_id = ?")
+  private static let forget = Statement(
+    "guardian.forget", "DELETE FROM guardians WHERE tenant = {tenant} AND subject_id = ?")
+  private static let list = Statement(
+    "guardian.list",
+    "SELECT body FROM guardians WHERE tenant = {tenant} AND study_id = ? AND subject_id = ? ORDER BY guardian_id")
+
+  static let statements = [put, remove, forget, list]
+
+  /// More than anybody has.
+  static let most = 16
+
+  static func save(_ guardian: Guardian, _ transaction: Transaction) throws {
+    try transaction.run(
+      put, guardian.studyID, guardian.subjectID, guardian.guardianID, try guardian.encoded())
+  }
+
+  static func remove(_ guardianID: String, of subjectID: String, in studyID: String, _ transaction: Transaction) throws
+  {
+    try transaction.run(remove, studyID, subjectID, guardianID)
+  }
+
+  static func guardians(of subjectID: String, in studyID: String, _ snapshot: Snapshot) throws -> [Guardian] {
+    try snapshot.all(list, studyID, subjectID).map { try $0.message("body") }
+  }
+
+  /// Forgets whose ward an erased subject was.
+  static func forget(wardsOf subjectID: String, _ transaction: Transaction) throws {
+    try transaction.run(forget, subjectID)
+  }
+}

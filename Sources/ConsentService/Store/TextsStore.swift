@@ -1,0 +1,41 @@
+internal import Base
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+internal import Wire
+
+/// A tenant's own words: versions that never change, and the one that waits for a second person.
+enum TextsStore {
+  private static let insert = Statement(
+    "texts.insert", "INSERT INTO text_versions (tenant, version, body) VALUES ({tenant}, ?, ?)")
+  private static let newest = Statement(
+    "texts.newest",
+    "SELECT body FROM text_versions WHERE tenant = {tenant} ORDER BY version DESC LIMIT 1")
+  private static let ask = Statement(
+    "texts.ask",
+    "INSERT INTO pending_texts (tenant, body) VALUES ({tenant}, ?) "
+      + "ON CONFLICT (tenant) DO UPDATE SET body = excluded.body")
+  private static let pending = Statement("texts.pending", "SELECT body FROM pending_texts WHERE tenant = {tenant}")
+  private static let settle = Statement("texts.settle", "DELETE FROM pending_texts WHERE tenant = {tenant}")
+
+  static let statements = [insert, newest, ask, pending, settle]
+
+  /// The words in force; of version 0 while the tenant has none of its own.
+  static func current(_ snapshot: Snapshot) throws -> TextsVersion {
+    try snapshot.first(newest)?.message("body") ?? TextsVersion()
+  }
+
+  /// The words that wait for a second person.
+  static func pending(_ snapshot: Snapshot) throws -> TextsVersion? {
+    try snapshot.first(pending)?.message("body")
+  }
+
+  static func publish(_ texts: TextsVersion, _ transaction: Transaction) throws {
+    try transaction.run(insert, Int64(texts.version), try texts.encoded())
+    try transaction.run(settle)
+  }
+
+  static func ask(for texts: TextsVersion, _ transaction: Transaction) throws {
+    try transaction.run(ask, try texts.encoded())
+  }
+}

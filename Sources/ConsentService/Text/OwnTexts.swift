@@ -1,0 +1,63 @@
+package import Base
+package import ConsentContract
+package import ServicePolicy
+internal import Wire
+
+/// A tenant's own words for texts of the catalogue, which reach every screen: versioned and hashed as a whole.
+package enum OwnTexts {
+  private static let longest = 2000
+
+  /// The words as they are with some overrides set: checked, complete, in one order.
+  package static func merged(
+    _ known: [TextOverride], with changes: [TextOverride]
+  ) throws(Refusal) -> [TextOverride] {
+    var merged = known
+    for (index, change) in changes.enumerated() {
+      let field = "overrides[\(index)]"
+      guard let key = TextKey(rawValue: change.key) else {
+        let message = "\(field).key is '\(change.key.prefix(80))', which is no text of the catalogue"
+        throw Refusal(.notFound, "unknown_text", field: "\(field).key", message)
+      }
+      var translations: [String: String] = [:]
+      for translation in change.text?.translations ?? [] {
+        guard let locale = LocaleTag(translation.locale), translation.text.utf8.count <= longest else {
+          let message = "\(field).text has locale '\(translation.locale.prefix(40))' or more than \(longest) bytes"
+          throw Refusal(.invalid, "bad_translation", field: "\(field).text", message)
+        }
+        translations[locale.text] = translation.text
+      }
+      merged.removeAll { $0.key == key.rawValue }
+      guard !translations.isEmpty else { continue }
+      let words = translations.sorted { $0.key < $1.key }.map { Translation(locale: $0.key, text: $0.value) }
+      merged.append(TextOverride(key: key.rawValue, text: LocalizedText(translations: words)))
+    }
+    return merged.sorted { $0.key < $1.key }
+  }
+
+  package static func hash(_ overrides: [TextOverride]) throws -> Digest {
+    var builder = DigestBuilder()
+    builder.update("assent-texts-1\n")
+    builder.update(try TextsVersion(overrides: overrides).encoded())
+    return builder.finish()
+  }
+
+  /// The keys whose words differ.
+  package static func changedKeys(from earlier: [TextOverride], to later: [TextOverride]) -> [String] {
+    let (before, after) = (Set(earlier), Set(later))
+    return Set(before.symmetricDifference(after).map(\.key)).sorted()
+  }
+}
+
+extension TextsVersion {
+  /// As screens look them up.
+  package var lookup: ScreenTexts.Overrides {
+    var lookup: ScreenTexts.Overrides = [:]
+    for override in overrides {
+      guard let key = TextKey(rawValue: override.key) else { continue }
+      for translation in override.text?.translations ?? [] {
+        lookup[key, default: [:]][translation.locale] = translation.text
+      }
+    }
+    return lookup
+  }
+}

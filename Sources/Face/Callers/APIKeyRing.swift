@@ -1,0 +1,85 @@
+package import Base
+package import Bus
+internal import Synchronization
+
+/// The API keys that are accepted now, from a file.
+///
+/// It is looked at when a key is presented, at most ten times a second: a removed key is refused from then on, and a
+/// gateway that nobody calls does not wake for it.
+package final class APIKeyRing: CredentialVerifier {
+  package enum News: Sendable {
+    case reloaded(keys: Int)
+    /// The former list stays in force.
+    case reloadFailed(why: String)
+  }
+
+  private struct State {
+    var keys: [String: APIKey] = [:]
+    var status: FileStatus?
+    var lookedAt: MonotonicTime
+  }
+
+  private let path: String
+  private let clock: Clock
+  private let report: @Sendable (News) -> Void
+  private let state: Mutex<State>
+
+  private static let interval = Duration.milliseconds(100)
+
+  /// Reads the list at `path`; without a file there, no key is accepted until there is one.
+  package init(
+    following path: String, clock: Clock = .system, report: @escaping @Sendable (News) -> Void = { _ in }
+  ) throws(APIKeyListError) {
+    self.path = path
+    self.clock = clock
+    self.report = report
+    state = Mutex(State(lookedAt: clock.monotonic))
+    let status = FileStatus(of: path)
+    let list = try APIKeyListFile.read(path)
+    state.withLock { $0.status = status }
+    replace(with: list)
+  }
+
+  package func replace(with list: APIKeyList) {
+    state.withLock { $0.keys = Dictionary(uniqueKeysWithValues: list.keys.map { ($0.id, $0) }) }
+  }
+
+  /// Reads the file again if it has changed since the last look.
+  private func look() {
+    let now = clock.monotonic
+    let isDue = state.withLock { state in
+      guard now - state.lookedAt >= Self.interval else { return false }
+      state.lookedAt = now
+      return true
+    }
+    guard isDue else { return }
+    // The status is read first: a change during reading is noticed the next time.
+    let status = FileStatus(of: path)
+    guard status != state.withLock(\.status) else { return }
+    state.withLock { $0.status = status }
+    do throws(APIKeyListError) {
+      let list = try APIKeyListFile.read(path)
+      replace(with: list)
+      report(.reloaded(keys: list.keys.count))
+    } catch {
+      report(.reloadFailed(why: error.description))
+    }
+  }
+
+  // MARK: - Verification
+
+  package func recognises(_ token: String) -> Bool { token.hasPrefix(APIKey.prefix) }
+
+  package func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
+    look()
+    let known = APIKey.id(of: token).flatMap { id in state.withLock { $0.keys[id] } }
+    // Comparing hashes tells an attacker nothing, however long it takes: he cannot choose them.
+    guard let key = known, key.hash == APIKey.hash(of: token) else {
+      throw Status(.unauthenticated, "credential_unknown: the API key is not in the list")
+    }
+    if let expires = key.expires, now >= expires {
+      throw Status(.unauthenticated, "credential_expired: the API key '\(key.name)' was good until its expiry")
+    }
+    return key.caller
+  }
+}

@@ -1,0 +1,110 @@
+package import Base
+package import Bus
+internal import Synchronization
+
+/// Decides who may call what, for every door of another protocol.
+///
+/// Services check again, with what only they know: place and relation. What is refused here never reaches the bus.
+package final class Gatekeeper: Sendable {
+  /// Bounds of how often callers may call.
+  package struct Rates: Sendable {
+    /// Calls in a second with one credential; 0: any number.
+    package var perCredential = 0
+    /// Calls in a second from one address without a credential, or with a wrong one; 0: any number.
+    package var perAddress = 0
+
+    package init(perCredential: Int = 0, perAddress: Int = 0) {
+      self.perCredential = perCredential
+      self.perAddress = perAddress
+    }
+  }
+
+  /// A caller who may call, and how often it may go on.
+  package struct Admission: Sendable {
+    package var caller: VerifiedCaller
+    package var quota: RateLimiter.Quota?
+  }
+
+  private struct Limits {
+    var credentials: RateLimiter
+    var addresses: RateLimiter
+  }
+
+  private let verifiers: [any CredentialVerifier]
+  private let clock: Clock
+  private let limits: Mutex<Limits>
+
+  package init(_ verifiers: [any CredentialVerifier], rates: Rates = Rates(), clock: Clock = .system) {
+    self.verifiers = verifiers
+    self.clock = clock
+    limits = Mutex(
+      Limits(
+        credentials: RateLimiter(rate: rates.perCredential), addresses: RateLimiter(rate: rates.perAddress)))
+  }
+
+  /// The caller of a method, counted against its limits. Throws when it may not call, or not now.
+  ///
+  /// - Parameter address: where the call comes from; it stands for callers who prove nothing.
+  package func admit(
+    _ credential: PresentedCredential?, from address: String, to method: MethodDescriptor
+  ) throws(Status) -> Admission {
+    do throws(Status) {
+      let caller = try admit(credential, to: method)
+      return Admission(caller: caller, quota: try count(caller, from: address))
+    } catch  where error.code == .unauthenticated {
+      // Whoever guesses keys is slowed down like other strangers.
+      _ = try count(VerifiedCaller(identity: .stranger, account: ""), from: address)
+      throw error
+    }
+  }
+
+  /// Counts one call of a caller. Throws when there have been too many.
+  package func count(_ caller: VerifiedCaller, from address: String) throws(Status) -> RateLimiter.Quota? {
+    let now = clock.monotonic
+    let quota = limits.withLock { limits in
+      caller.account.isEmpty
+        ? limits.addresses.take(address, at: now) : limits.credentials.take(caller.account, at: now)
+    }
+    guard let quota, let wait = quota.wait else { return quota }
+    let milliseconds = max(1, wait.wholeMilliseconds)
+    throw Status(
+      .resourceExhausted,
+      "too_many_calls: \(caller.account.isEmpty ? "this address" : "this key") may call \(quota.limit) times a second",
+      metadata: ["retry-after-ms": String(milliseconds)])
+  }
+
+  /// The caller of a method; throws when the caller may not call it.
+  ///
+  /// - Parameter credential: nil when the caller shows none. One that is wrong is refused even where none is needed: its
+  ///   holder believes to be somebody.
+  package func admit(
+    _ credential: PresentedCredential?, to method: MethodDescriptor
+  ) throws(Status) -> VerifiedCaller {
+    let caller = try identify(credential)
+    if let denial = caller.identity.denial(of: method) {
+      guard caller.identity.kind == .stranger else { throw denial }
+      throw Status(
+        .unauthenticated, "credential_missing: \(method.path) needs a key; send Authorization: Bearer with one")
+    }
+    guard caller.scopes.isEmpty || caller.scopes.contains(where: { method.isInside(scope: $0) }) else {
+      throw Status(.permissionDenied, "out_of_scope: the key is not for \(method.path)")
+    }
+    return caller
+  }
+
+  /// Whose credential this is, whatever it may call.
+  package func identify(_ credential: PresentedCredential?) throws(Status) -> VerifiedCaller {
+    guard let credential else { return VerifiedCaller(identity: .stranger, account: "") }
+    guard let verifier = verifiers.first(where: { $0.recognises(credential.token) }) else {
+      throw Status(.unauthenticated, "credential_unknown: the token has no form that this gateway knows")
+    }
+    return try verifier.verify(credential.token, at: clock.now)
+  }
+}
+
+extension MethodDescriptor {
+  /// Whether a scope, `package.Service/Method` or `package.Service/*`, covers the method.
+  fileprivate func isInside(scope: String) -> Bool {
+    path.dropFirst() == scope || scope.hasSuffix("/*") && scope.dropLast(2) == service
+  }
+}

@@ -1,0 +1,60 @@
+package import Base
+package import Bus
+internal import Synchronization
+package import Tokens
+
+/// Access tokens of AccountService, as a door's credentials.
+///
+/// A token that is neither expired nor revoked opens what its claims say. Revocations come by `learn`, from
+/// AccountService's stream; without news for a second nobody knows whether a token is void, and all of them are
+/// UNAVAILABLE until the stream is back.
+package final class TokenCredentials: CredentialVerifier {
+  private struct State {
+    var verifier = TokenVerifier(TokenKeySet())
+    var revocations = RevocationList()
+  }
+
+  private let state = Mutex(State())
+  private let clock: Clock
+
+  package init(clock: Clock = .system) {
+    self.clock = clock
+  }
+
+  /// A JWT: three parts, and nothing that an API key looks like.
+  package func recognises(_ token: String) -> Bool {
+    token.hasPrefix("eyJ") && token.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2
+  }
+
+  package func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
+    let (verifier, revocations) = state.withLock { ($0.verifier, $0.revocations) }
+    do throws(TokenFault) {
+      // Before anything else: a door that has heard nothing yet knows no key either.
+      guard revocations.isTrusted(at: clock.monotonic) else { throw .unsure }
+      let claims = try verifier.claims(of: token, at: now)
+      try revocations.check(claims, at: clock.monotonic)
+      guard let identity = claims.identity else { throw .use }
+      return VerifiedCaller(identity: identity, account: "\(claims.tenant)/\(claims.subject)")
+    } catch {
+      throw Status(error == .unsure ? .unavailable : .unauthenticated, "\(error.rawValue): \(error.message)")
+    }
+  }
+
+  /// Takes in one message of the stream of revocations.
+  ///
+  /// - Parameter jwks: the new set of keys; empty when it has not changed.
+  package func learn(
+    jwks: String, _ revoked: [(revoked: RevocationList.Revoked, tenant: String, before: Instant)]
+  ) {
+    let now = clock.now
+    state.withLock { state in
+      if let keys = TokenKeySet(jwks: jwks) { state.verifier.keys = keys }
+      for one in revoked { state.revocations.revoke(one.revoked, of: one.tenant, before: one.before) }
+      state.revocations.forget(olderThan: now + .seconds(-Self.longestLifetime))
+      state.revocations.heard(at: clock.monotonic)
+    }
+  }
+
+  /// No access token lives longer, in seconds; the settings of AccountService allow an hour.
+  private static let longestLifetime: Int64 = 2 * 3600
+}

@@ -1,0 +1,49 @@
+package import Bus
+internal import Wire
+
+/// Metadata as headers, and back.
+package enum HeaderMetadata {
+  /// Adds a header of a call to its metadata, unless the protocol itself means something by it.
+  ///
+  /// Headers that no metadata can be are left out, not refused: proxies and browsers add what they like.
+  package static func add(_ name: String, _ value: String, to metadata: inout Metadata) throws(Status) {
+    if isOfProtocol(name) { return }
+    if name.hasSuffix("-bin") {
+      // Several values of one name may come in one header.
+      for part in value.split(separator: ",") {
+        let text = Array(part.utf8.drop { $0 == UInt8(ascii: " ") })
+        guard let bytes = Base64.decode(text.span) else {
+          throw Status(.invalidArgument, "bad_metadata: header '\(name.prefix(64))' ends in -bin and is not base64")
+        }
+        try? metadata.add(name, bytes: bytes)
+      }
+    } else {
+      try? metadata.add(name, value)
+    }
+  }
+
+  /// The entries as headers; bytes as base64 without padding.
+  package static func headers(of metadata: Metadata, prefix: String = "") -> [(name: String, value: String)] {
+    if metadata.isEmpty { return [] }
+    return metadata.entries.map { entry in
+      let isBinary = entry.key.hasSuffix("-bin")
+      let value = isBinary ? String(Base64.text(of: entry.value).prefix { $0 != "=" }) : entry.text
+      return (prefix + entry.key, value)
+    }
+  }
+
+  /// Whether HTTP, Connect, gRPC or a browser means something by a header, so that it is no metadata.
+  package static func isOfProtocol(_ name: String) -> Bool {
+    names.contains(name) || prefixes.contains { name.hasPrefix($0) }
+  }
+
+  private static let prefixes = ["connect-", "grpc-", "sec-", "access-control-", "proxy-", "x-forwarded-", ":"]
+
+  private static let names: Set<String> = [
+    "accept", "accept-charset", "accept-encoding", "accept-language", "authorization", "cache-control", "connection",
+    "content-encoding", "content-length", "content-type", "cookie", "date", "dnt", "expect", "forwarded", "from",
+    "host", "idempotency-key", "if-match", "if-modified-since", "if-none-match", "if-range", "keep-alive",
+    "max-forwards", "origin", "pragma", "priority", "range", "referer", "te", "trailer", "transfer-encoding", "upgrade",
+    "upgrade-insecure-requests", "user-agent", "via", "x-grpc-web", "x-real-ip", "x-requested-with", "x-user-agent",
+  ]
+}

@@ -1,0 +1,59 @@
+internal import Base
+
+/// Decides by the time what becomes of a connection.
+struct ConnectionLife {
+  enum Verdict: Equatable {
+    case nothing
+    /// The client is to show that it lives.
+    case ping
+    case end(because: String)
+  }
+
+  enum DrainStep: Equatable {
+    case nothing
+    /// The client learns that it should begin nothing more.
+    case announce
+    /// What it has begun in spite of that is the last.
+    case refuse
+  }
+
+  private let limits: GRPCLimits
+  private let openedAt: MonotonicTime
+  private var lastHeard: MonotonicTime
+  private var pingedAt: MonotonicTime?
+  private var announcedAt: MonotonicTime?
+  private var hasRefused = false
+
+  /// What a client has begun before it read the announcement is on its way for about as long.
+  private static let grace = Duration.milliseconds(200)
+
+  init(_ limits: GRPCLimits, at now: MonotonicTime) {
+    self.limits = limits
+    openedAt = now
+    lastHeard = now
+  }
+
+  mutating func heard(at now: MonotonicTime) {
+    lastHeard = now
+    pingedAt = nil
+  }
+
+  mutating func check(hasGreeted: Bool, hasCalls: Bool, at now: MonotonicTime) -> Verdict {
+    if !hasGreeted { return now - openedAt < limits.greeting ? .nothing : .end(because: "nothing came in time") }
+    if let pingedAt { return now - pingedAt < limits.patience ? .nothing : .end(because: "a ping was not answered") }
+    let silence = hasCalls ? limits.silence.withCalls : limits.silence.withoutCalls
+    guard now - lastHeard >= silence else { return .nothing }
+    pingedAt = now
+    return .ping
+  }
+
+  mutating func drain(at now: MonotonicTime) -> DrainStep {
+    guard let announcedAt else {
+      announcedAt = now
+      return .announce
+    }
+    guard !hasRefused, now - announcedAt >= Self.grace else { return .nothing }
+    hasRefused = true
+    return .refuse
+  }
+}

@@ -1,0 +1,173 @@
+package import Base
+internal import Bus
+internal import Face
+internal import HTTP2
+
+/// A client's connection: HTTP/2 on one side, calls of the bus on the other. It has no socket.
+package final class GRPCConnection {
+  let doorway: GRPCDoorway
+  let http: HTTP2Connection
+  /// The client's address, for the log.
+  package let address: String
+  /// Whether the client is on this machine, where the contract is no secret.
+  let isOnThisMachine: Bool
+  private var calls: [Int32: GRPCCall] = [:]
+  private var events: [HTTP2Event] = []
+  private var life: ConnectionLife
+  /// What its calls take of the room for messages.
+  var gathered = 0
+  private var isLost = false
+  private var hasHeard = false
+  private var hasSaidWhatIsSpoken = false
+  private(set) var now: MonotonicTime
+
+  package init(_ doorway: GRPCDoorway, address: String, isOnThisMachine: Bool, at now: MonotonicTime) {
+    self.doorway = doorway
+    self.address = address
+    self.isOnThisMachine = isOnThisMachine
+    self.now = now
+    http = HTTP2Connection(doorway.limits.connection, at: now)
+    life = ConnectionLife(doorway.limits, at: now)
+  }
+
+  // MARK: - The client's side
+
+  /// Takes bytes from the client.
+  package func receive(_ bytes: Span<UInt8>, at now: MonotonicTime) {
+    self.now = now
+    life.heard(at: now)
+    if bytes.count > 0 { hasHeard = true }
+    http.receive(bytes, at: now)
+    handleEvents()
+    if http.isOver { giveUpCalls() }
+  }
+
+  /// Appends bytes for the client to `buffer`, about up to `limit`; true when something may be left.
+  package func output(into buffer: inout [UInt8], upTo limit: Int, at now: MonotonicTime) -> Bool {
+    self.now = now
+    if http.fault?.isOtherProtocol == true {
+      if !hasSaidWhatIsSpoken { buffer += Self.otherProtocol.utf8 }
+      hasSaidWhatIsSpoken = true
+      return false
+    }
+    // A client of another protocol is to read words, not frames.
+    guard hasHeard || http.isOver else { return false }
+    let isUnfinished = http.output(into: &buffer, upTo: limit)
+    handleEvents()
+    return isUnfinished
+  }
+
+  /// For people and programs who take this port for another.
+  private static let otherProtocol =
+    "HTTP/1.1 505 HTTP Version Not Supported\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n"
+    + "This port speaks gRPC over HTTP/2.\n"
+
+  /// Whether the connection is to be closed once its output is sent.
+  package var isOver: Bool { http.isOver }
+
+  /// The client is gone.
+  package func lose() {
+    if !isOver { isLost = true }
+    giveUpCalls()
+  }
+
+  /// Why this end gave the connection up; nil if the client did.
+  package var fault: String? { isLost ? nil : http.fault?.description }
+
+  /// Whether anybody waits for an answer here.
+  package var hasCalls: Bool { http.openStreams > 0 }
+
+  // MARK: - Time
+
+  /// Asks for signs of life, and ends what takes too long. To be called every few seconds.
+  package func check(at now: MonotonicTime) {
+    self.now = now
+    switch life.check(hasGreeted: http.hasGreeted, hasCalls: hasCalls, at: now) {
+    case .nothing: break
+    case .ping: http.ping()
+    case .end(let reason):
+      http.end(.noError, because: reason)
+      giveUpCalls()
+    }
+    for call in calls.values where call.isUnread(since: doorway.limits.unread, at: now) { call.giveUp() }
+  }
+
+  /// Tells the client to go elsewhere with what it has not begun. To be called repeatedly, until nothing is left.
+  package func drain(at now: MonotonicTime) {
+    switch life.drain(at: now) {
+    case .announce: http.announceEnd()
+    case .refuse: http.refuseMore()
+    case .nothing: break
+    }
+  }
+
+  // MARK: - Events
+
+  private func handleEvents() {
+    http.takeEvents(into: &events)
+    for event in events {
+      switch event {
+      case .request(let stream, let header, let ends): open(stream, header, ends: ends)
+      case .body(let stream, let bytes):
+        if let call = calls[stream] { call.take(bytes) } else { http.consume(bytes.count, of: stream) }
+      case .ended(let stream): calls[stream]?.endBody()
+      case .sent(let stream, let count): calls[stream]?.sent(count)
+      case .closed(let stream, let code): calls.removeValue(forKey: stream)?.close(wasComplete: code == 0)
+      }
+    }
+    events.removeAll(keepingCapacity: true)
+  }
+
+  private func open(_ stream: Int32, _ header: HeaderList, ends: Bool) {
+    let request: GRPCRequest
+    do throws(GRPCRequest.NotGRPC) {
+      request = try GRPCRequest(header)
+    } catch {
+      return http.answer(stream, GRPCAnswer.notGRPC(error), isWhole: true)
+    }
+    do throws(Status) {
+      if let violation = request.violation { throw violation }
+      let path = Self.reflectionPaths[request.path] ?? request.path
+      guard let method = doorway.catalogue.method(path)?.descriptor else {
+        throw doorway.catalogue.unknownMethod(request.path)
+      }
+      let caller = try admit(request.authorization, to: method)
+      let call = GRPCCall(request, of: method, by: caller, on: stream, of: self)
+      calls[stream] = call
+      call.begin()
+      if ends { call.endBody() }
+    } catch {
+      http.answer(stream, GRPCAnswer.trailerOnly(error), isWhole: true)
+      doorway.finished(
+        GRPCCallRecord(
+          path: String(request.path.prefix(256)), code: error.code, duration: .zero, bytesIn: 0, bytesOut: 0,
+          address: address, account: ""))
+    }
+  }
+
+  private func admit(_ authorization: String?, to method: MethodDescriptor) throws(Status) -> VerifiedCaller {
+    if authorization == nil, isOnThisMachine, method.service == Self.reflection {
+      return VerifiedCaller(identity: CallerIdentity(kind: .operator, subject: "this machine"), account: "")
+    }
+    return try doorway.gatekeeper.admit(try authorization.map(Self.credential), from: address, to: method).caller
+  }
+
+  private static func credential(_ authorization: String) throws(Status) -> PresentedCredential {
+    let words = authorization.split(separator: " ")
+    guard words.count == 2, words[0].lowercased() == "bearer" else {
+      throw Status(.unauthenticated, "credential_unknown: authorization must be Bearer and a key")
+    }
+    return PresentedCredential(token: String(words[1]))
+  }
+
+  /// Older tools ask for reflection by its former name; its messages have not changed since.
+  private static let reflectionPaths = [
+    "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo": "/\(reflection)/ServerReflectionInfo"
+  ]
+  private static let reflection = "grpc.reflection.v1.ServerReflection"
+
+  private func giveUpCalls() {
+    for call in calls.values { call.close(wasComplete: false) }
+    calls.removeAll()
+  }
+}

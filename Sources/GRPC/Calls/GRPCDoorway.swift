@@ -1,0 +1,78 @@
+internal import Base
+package import Bus
+package import Face
+
+/// What all connections at the gRPC door share, and what leads news of the bus to the call that waits for it. It is used
+/// by one thread at a time.
+package final class GRPCDoorway {
+  package let port: CallPort
+  package let limits: GRPCLimits
+  let catalogue: Catalogue
+  let gatekeeper: Gatekeeper
+  let room: GatheringRoom
+  private let expander: Expander
+  private let report: (GRPCCallRecord) -> Void
+  private var calls: [UInt64: GRPCCall] = [:]
+  private var expanding: [UInt64: GRPCCall] = [:]
+  private var lastExpansion: UInt64 = 0
+  private var news: [PortNews] = []
+
+  /// - Parameters:
+  ///   - wake: called from any thread when `deliver` has something to deliver that did not come from the bus.
+  ///   - report: told of every call that is over.
+  package init(
+    port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper, limits: GRPCLimits = GRPCLimits(),
+    wake: @escaping @Sendable () -> Void = {}, report: @escaping (GRPCCallRecord) -> Void = { _ in }
+  ) {
+    self.port = port
+    self.catalogue = catalogue
+    self.gatekeeper = gatekeeper
+    self.limits = limits
+    self.report = report
+    room = GatheringRoom(limit: limits.gatheredBytes)
+    expander = Expander(wake: wake)
+  }
+
+  /// Leads everything that has come to the calls that wait for it, and passes their connections on, some repeatedly.
+  package func deliver(_ touched: (GRPCConnection) -> Void) {
+    for (number, result) in expander.takeFinished() {
+      guard let call = expanding.removeValue(forKey: number) else { continue }
+      call.expanded(result)
+      touched(call.connection)
+    }
+    port.takeNews(into: &news)
+    for item in news {
+      guard let call = calls[item.call] else { continue }
+      call.take(item.content)
+      touched(call.connection)
+    }
+    news.removeAll(keepingCapacity: true)
+  }
+
+  func begin(_ request: PortRequest, for call: GRPCCall) -> PortCall {
+    let portCall = port.begin(request)
+    calls[portCall.number] = call
+    return portCall
+  }
+
+  func forget(_ call: PortCall) { calls.removeValue(forKey: call.number) }
+
+  func expand(_ bytes: [UInt8], for call: GRPCCall) {
+    lastExpansion += 1
+    expanding[lastExpansion] = call
+    expander.expand(bytes, limit: limits.largestMessage, as: lastExpansion)
+  }
+
+  func finished(_ record: GRPCCallRecord) { report(record) }
+}
+
+/// A call that is over, for the log and for metrics.
+package struct GRPCCallRecord: Sendable {
+  package var path: String
+  package var code: StatusCode
+  package var duration: Duration
+  package var bytesIn: Int
+  package var bytesOut: Int
+  package var address: String
+  package var account: String
+}

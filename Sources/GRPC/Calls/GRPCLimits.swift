@@ -1,0 +1,25 @@
+internal import Bus
+package import HTTP2
+
+/// Bounds of the door.
+package struct GRPCLimits: Sendable {
+  package var connection = HTTP2Limits()
+  /// The longest message, as it comes and expanded.
+  package var largestMessage = BusLimits.largestMessage
+  /// How long a call without a timeout of its own may take.
+  package var defaultTimeout = Duration.seconds(30)
+  /// What messages may take together while they are gathered; short ones do not count.
+  package var gatheredBytes = 256 << 20
+  /// How long a connection may take until it speaks HTTP/2.
+  package var greeting = Duration.seconds(10)
+  /// After such a silence a connection with calls is asked for a sign of life, and one without.
+  package var silence = (withCalls: Duration.seconds(60), withoutCalls: Duration.seconds(300))
+  /// How long it may take to answer that.
+  package var patience = Duration.seconds(20)
+  /// How long a client may leave unread what is there for it.
+  package var unread = Duration.seconds(60)
+  /// How many connections there may be.
+  package var connections = 20_000
+
+  package init() {}
+}

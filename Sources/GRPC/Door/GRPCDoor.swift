@@ -1,0 +1,188 @@
+package import Base
+package import Bus
+package import Face
+package import ServiceKit
+
+/// gRPC over HTTP/2 on the reactor's own thread.
+package final class GRPCDoor: ReactorGuest {
+  /// Something for the log and for metrics.
+  package enum Report: Sendable {
+    case call(GRPCCallRecord)
+    case opened
+    /// - Parameter why: nil when the client ended it.
+    case ended(address: String, why: String?)
+    case refused(address: String, why: String)
+  }
+
+  package var descriptor: Int32 { sockets.descriptor }
+  /// Where the door listens.
+  package let endpoint: Endpoint
+
+  private let sockets: SocketSet
+  private var listener: ListeningSocket?
+  private let signal: Wakeup
+  private let tls: TLSServer?
+  private let doorway: GRPCDoorway
+  private let report: (Report) -> Void
+  private var peers: [UInt64: GRPCPeer] = [:]
+  private var peersOfHost: [String: Int] = [:]
+  private var peerOfConnection: [ObjectIdentifier: GRPCPeer] = [:]
+  private var lastPeer = firstPeer
+  private var touched: [GRPCPeer] = []
+  private var input = [UInt8](repeating: 0, count: 64 << 10)
+  private var output: [UInt8] = []
+  private var hasMore = false
+  private var isDraining = false
+  private var nextCheck: MonotonicTime?
+
+  private static let listenerKey: UInt64 = 0
+  private static let signalKey: UInt64 = 1
+  private static let firstPeer: UInt64 = 2
+  /// How many reports of the set are taken in one turn, sixteen at a time.
+  private static let mostReports = 64
+  private static let checkInterval = Duration.seconds(2)
+  private static let drainInterval = Duration.milliseconds(50)
+
+  package init(
+    _ endpoint: Endpoint, tls: TLSServer? = nil, port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper,
+    limits: GRPCLimits = GRPCLimits(), report: @escaping (Report) -> Void = { _ in }
+  ) throws {
+    sockets = try SocketSet()
+    let signal = try Wakeup()
+    self.signal = signal
+    self.tls = tls
+    let listener = try ListeningSocket(endpoint)
+    self.listener = listener
+    self.endpoint = listener.endpoint
+    self.report = report
+    doorway = GRPCDoorway(
+      port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits, wake: { signal.signal() },
+      report: { report(.call($0)) })
+    try sockets.add(listener.descriptor, as: Self.listenerKey)
+    try sockets.add(signal.descriptor, as: Self.signalKey)
+  }
+
+  // MARK: - Input
+
+  package func read(at now: MonotonicTime) {
+    hasMore = false
+    var reports = 0
+    // Level-triggered: whoever is not served in this turn reports again in the next.
+    var served: Set<UInt64> = []
+    while reports < Self.mostReports {
+      var isNew = false
+      let found = sockets.report { key in
+        if served.insert(key).inserted {
+          isNew = true
+          serve(key, at: now)
+        }
+      }
+      reports += 1
+      guard found, isNew else { break }
+    }
+    if reports == Self.mostReports { hasMore = true }
+    if let nextCheck, nextCheck <= now { check(at: now) }
+  }
+
+  private func serve(_ key: UInt64, at now: MonotonicTime) {
+    switch key {
+    case Self.listenerKey: acceptAll(at: now)
+    case Self.signalKey: signal.clear()
+    default:
+      guard let peer = peers[key] else { return }
+      if peer.read(using: &input, at: now) { hasMore = true }
+      touch(peer)
+    }
+  }
+
+  private func acceptAll(at now: MonotonicTime) {
+    while let (descriptor, address) = listener?.accept() {
+      let socket = ConnectedSocket(owning: descriptor)
+      let own = peersOfHost[address.host] ?? 0
+      // Nobody may take more than is still free.
+      guard own < doorway.limits.connections - peers.count else {
+        report(.refused(address: address.host, why: "too many connections: \(own) of \(peers.count)"))
+        continue
+      }
+      let session = tls.flatMap(TLSSession.init)
+      guard (session == nil) == (tls == nil) else {
+        report(.refused(address: address.host, why: "there is no memory for its encryption"))
+        continue
+      }
+      lastPeer += 1
+      do throws(SocketError) {
+        try sockets.add(socket.descriptor, as: lastPeer)
+      } catch {
+        report(.refused(address: address.host, why: "\(error)"))
+        continue
+      }
+      let connection = GRPCConnection(
+        doorway, address: address.host, isOnThisMachine: address.isLoopback, at: now)
+      let peer = GRPCPeer(lastPeer, socket, connection, tls: session, host: address.host)
+      peers[lastPeer] = peer
+      peerOfConnection[ObjectIdentifier(connection)] = peer
+      peersOfHost[address.host] = own + 1
+      report(.opened)
+      touch(peer)
+      if nextCheck == nil { nextCheck = now + Self.checkInterval }
+    }
+  }
+
+  private func touch(_ peer: GRPCPeer) {
+    guard !peer.isTouched else { return }
+    peer.isTouched = true
+    touched.append(peer)
+  }
+
+  // MARK: - Output
+
+  package func write(at now: MonotonicTime) -> MonotonicTime? {
+    doorway.deliver { connection in
+      if let peer = peerOfConnection[ObjectIdentifier(connection)] { touch(peer) }
+    }
+    let turn = touched
+    touched.removeAll(keepingCapacity: true)
+    for peer in turn {
+      peer.isTouched = false
+      let wantedRoom = peer.wantsRoom
+      if peer.write(using: &output, at: now) {
+        touch(peer)
+        hasMore = true
+      }
+      if peer.isGone {
+        forget(peer)
+      } else if peer.wantsRoom != wantedRoom {
+        sockets.watchRoom(of: peer.socket.descriptor, as: peer.number, peer.wantsRoom)
+      }
+    }
+    return hasMore ? now : nextCheck
+  }
+
+  private func forget(_ peer: GRPCPeer) {
+    guard peers.removeValue(forKey: peer.number) != nil else { return }
+    peerOfConnection.removeValue(forKey: ObjectIdentifier(peer.connection))
+    let left = (peersOfHost[peer.host] ?? 1) - 1
+    peersOfHost[peer.host] = left > 0 ? left : nil
+    report(.ended(address: peer.host, why: peer.connection.fault))
+  }
+
+  // MARK: - Time
+
+  private func check(at now: MonotonicTime) {
+    for peer in peers.values {
+      if isDraining { peer.connection.drain(at: now) }
+      peer.check(doorway.limits, at: now)
+      touch(peer)
+    }
+    nextCheck = peers.isEmpty ? nil : now + (isDraining ? Self.drainInterval : Self.checkInterval)
+  }
+
+  package func drain(at now: MonotonicTime) {
+    guard !isDraining else { return }
+    isDraining = true
+    listener = nil
+    check(at: now)
+  }
+
+  package var isDrained: Bool { isDraining && peers.values.allSatisfy { !$0.connection.hasCalls } }
+}

@@ -1,0 +1,67 @@
+package import Bus
+internal import Face
+package import HTTP2
+internal import Wire
+
+/// Headers and trailers of answers.
+package enum GRPCAnswer {
+  private static let plain = HeaderList([":status": "200", "content-type": "application/grpc"])
+  private static let compressing = HeaderList([
+    ":status": "200", "content-type": "application/grpc", "grpc-encoding": "gzip",
+  ])
+  private static let success = HeaderList(["grpc-status": "0"])
+  /// Beyond this a trailer might not be sent at all.
+  private static let trailerLimit = 40 << 10
+  private static let shortMessage = 1 << 10
+
+  package static func header(_ metadata: Metadata, isCompressing: Bool) -> HeaderList {
+    var header = isCompressing ? compressing : plain
+    add(metadata, to: &header)
+    return header
+  }
+
+  package static func trailer(_ status: Status) -> HeaderList {
+    if status.isOK, status.metadata.isEmpty { return success }
+    var trailer = HeaderList()
+    add(status, to: &trailer)
+    return trailer
+  }
+
+  /// Header and trailer in one, for an answer without a message.
+  package static func trailerOnly(_ status: Status) -> HeaderList {
+    var header = plain
+    if status.code == .unimplemented { header.add("grpc-accept-encoding", "identity,gzip") }
+    add(status, to: &header)
+    return header
+  }
+
+  /// The answer to what is no request of gRPC.
+  package static func notGRPC(_ refusal: GRPCRequest.NotGRPC) -> HeaderList {
+    var header = HeaderList([":status": "\(refusal.httpStatus)", "content-type": "text/plain; charset=utf-8"])
+    if refusal.httpStatus == 405 { header.add("allow", "POST") }
+    return header
+  }
+
+  private static func add(_ status: Status, to list: inout HeaderList) {
+    list.add("grpc-status", "\(status.code.rawValue)")
+    var whole = list
+    if !status.message.isEmpty { whole.add("grpc-message", StatusTrailers.escaped(status.message)) }
+    if !status.details.isEmpty { whole.add("grpc-status-details-bin", text(of: StatusTrailers.encoded(status))) }
+    add(status.metadata, to: &whole)
+    if let wait = status.metadata["retry-after-ms"] { whole.add("grpc-retry-pushback-ms", wait) }
+    if whole.size <= trailerLimit {
+      list = whole
+    } else {
+      list.add("grpc-message", StatusTrailers.escaped(String(status.message.prefix(shortMessage))))
+    }
+  }
+
+  private static func add(_ metadata: Metadata, to list: inout HeaderList) {
+    // What HTTP or gRPC says itself is not for handlers to say.
+    for (name, value) in HeaderMetadata.headers(of: metadata) where !HeaderMetadata.isOfProtocol(name) {
+      list.add(name, value)
+    }
+  }
+
+  private static func text(of bytes: [UInt8]) -> String { String(Base64.text(of: bytes).prefix { $0 != "=" }) }
+}

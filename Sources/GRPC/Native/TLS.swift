@@ -1,0 +1,98 @@
+internal import COpenSSL
+
+/// A server's certificate and key, for connections that speak HTTP/2 over TLS.
+@safe package final class TLSServer: @unchecked Sendable {
+  // Unchecked because nothing changes it once it is made, and OpenSSL counts its references itself.
+  fileprivate let context: OpaquePointer
+
+  package struct Unusable: Error, CustomStringConvertible {
+    package let description = "the certificate and its key cannot be used: they must be PEM, and belong together"
+  }
+
+  /// - Parameters:
+  ///   - certificate: the chain as PEM, the server's own certificate first.
+  ///   - key: its private key as PEM.
+  package init(certificate: [UInt8], key: [UInt8]) throws(Unusable) {
+    guard let context = unsafe copenssl_server() else { throw Unusable() }
+    let isUsable = unsafe certificate.withUnsafeBytes { certificate in
+      unsafe key.withUnsafeBytes { key in
+        unsafe copenssl_use(
+          context, certificate.baseAddress, Int32(certificate.count), key.baseAddress, Int32(key.count)) == 1
+      }
+    }
+    unsafe self.context = context
+    if !isUsable { throw Unusable() }
+  }
+
+  deinit {
+    unsafe SSL_CTX_free(context)
+  }
+}
+
+/// One connection's encryption as a machine: encrypted bytes go in and come out, and so do plain ones.
+@safe final class TLSSession {
+  private let session: OpaquePointer
+  /// What is to be sent once the handshake is over.
+  private var early: [UInt8] = []
+  private(set) var isOver = false
+
+  private static let step = 16 << 10
+
+  init?(_ server: TLSServer) {
+    guard let session = unsafe copenssl_accept(server.context) else { return nil }
+    unsafe self.session = session
+  }
+
+  deinit {
+    unsafe SSL_free(session)
+  }
+
+  /// Takes bytes from the peer, and appends what they hold to `plain`.
+  func receive(_ bytes: Span<UInt8>, into plain: inout [UInt8]) {
+    _ = unsafe bytes.withUnsafeBufferPointer { unsafe copenssl_put(session, $0.baseAddress, Int32($0.count)) }
+    var count: Int32 = 1
+    while count > 0 {
+      unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.step) { room in
+        unsafe count = copenssl_read(session, room.baseAddress, Int32(Self.step))
+        if count > 0 { unsafe plain.append(contentsOf: room.prefix(Int(count))) }
+      }
+    }
+    if count < 0 { isOver = true }
+    if !early.isEmpty {
+      let waiting = early
+      early = []
+      send(waiting)
+    }
+  }
+
+  /// Encrypts bytes for the peer.
+  func send(_ plain: [UInt8]) {
+    guard early.isEmpty, !isOver else {
+      early += plain
+      return
+    }
+    var place = 0
+    while place < plain.count {
+      let count = unsafe plain.withUnsafeBytes { bytes in
+        unsafe copenssl_write(session, bytes.baseAddress.map { unsafe $0 + place }, Int32(bytes.count - place))
+      }
+      guard count > 0 else {
+        if count < 0 { isOver = true }
+        early = Array(plain[place...])
+        return
+      }
+      place += Int(count)
+    }
+  }
+
+  /// Appends what is to be sent to `bytes`.
+  func output(into bytes: inout [UInt8]) {
+    var count: Int32 = 1
+    while count > 0 {
+      unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.step) { room in
+        unsafe count = copenssl_take(session, room.baseAddress, Int32(Self.step))
+        if count > 0 { unsafe bytes.append(contentsOf: room.prefix(Int(count))) }
+      }
+    }
+  }
+}

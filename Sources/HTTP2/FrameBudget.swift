@@ -1,0 +1,49 @@
+package import Base
+
+/// Bounds the frames by which a peer makes a server work without asking for anything: PING, SETTINGS, PRIORITY, empty
+/// DATA, and resets of requests that had no answer yet.
+///
+/// Time earns such frames, and so do answered requests, for a client that makes many of them also cancels some and
+/// measures its connection by pings.
+package struct FrameBudget: Sendable {
+  package struct Limits: Sendable {
+    /// As many may come at once.
+    package var burst = 500
+    package var perSecond = 20
+    package var perAnswer = 2
+
+    package init() {}
+  }
+
+  private let limits: Limits
+  private var left: Int
+  /// Up to when the time has been counted.
+  private var countedUntil: MonotonicTime
+
+  package init(_ limits: Limits, at now: MonotonicTime) {
+    self.limits = limits
+    left = limits.burst
+    countedUntil = now
+  }
+
+  /// Takes one frame into account; false when the peer has overdone it.
+  package mutating func take(at now: MonotonicTime) -> Bool {
+    let passed = min(now.nanoseconds(since: countedUntil), Self.longest)
+    let earned = passed * Int64(limits.perSecond) / Self.nanosecondsPerSecond
+    if earned > 0 {
+      add(Int(earned))
+      countedUntil = now
+    }
+    guard left > 0 else { return false }
+    left -= 1
+    return true
+  }
+
+  package mutating func noteAnswer() { add(limits.perAnswer) }
+
+  private mutating func add(_ count: Int) { left = min(limits.burst, left + count) }
+
+  private static let nanosecondsPerSecond: Int64 = 1_000_000_000
+  /// An hour fills every budget.
+  private static let longest: Int64 = 3600 * nanosecondsPerSecond
+}

@@ -1,0 +1,23 @@
+/// What has happened on a connection.
+package enum HTTP2Event: Equatable, Sendable {
+  /// The header of a request is complete. `ends`: nothing follows it.
+  case request(stream: Int32, HeaderList, ends: Bool)
+  /// The next bytes of a request's body, which count as unread until `consume`.
+  case body(stream: Int32, [UInt8])
+  /// A request's body is complete.
+  case ended(stream: Int32)
+  /// So many bytes of an answer's body have been handed out to be sent.
+  case sent(stream: Int32, Int)
+  /// The stream is over: both sides have finished (code 0), or one of them has given it up.
+  case closed(stream: Int32, code: UInt32)
+}
+
+/// Why a stream or a connection ends, by RFC 9113's numbers.
+package enum HTTP2ErrorCode: UInt32, Sendable {
+  case noError = 0
+  case protocolError = 1
+  case internalError = 2
+  case refusedStream = 7
+  case cancel = 8
+  case enhanceYourCalm = 11
+}

@@ -1,0 +1,97 @@
+/// The fields of a header or a trailer, in their order: names and values in one piece of memory.
+package struct HeaderList: Sendable, Equatable {
+  private(set) var bytes: [UInt8] = []
+  private(set) var ends: [Ends] = []
+  /// Further fields came than a connection takes, and were left out.
+  package internal(set) var isCutShort = false
+
+  /// Where the name and the value of a field end.
+  struct Ends: Equatable, Sendable {
+    let name: Int
+    let value: Int
+  }
+
+  package init() {}
+
+  package init(_ fields: KeyValuePairs<String, String>) {
+    for (name, value) in fields { add(name, value) }
+  }
+
+  package var count: Int { ends.count }
+
+  /// The size by which HTTP/2 measures a list: each field counts 32 bytes besides its name and value.
+  package var size: Int { bytes.count + 32 * ends.count }
+
+  package mutating func add(_ name: String, _ value: String) {
+    bytes.append(contentsOf: name.utf8)
+    let end = bytes.count
+    bytes.append(contentsOf: value.utf8)
+    ends.append(Ends(name: end, value: bytes.count))
+  }
+
+  package mutating func add(_ name: String, _ value: [UInt8]) {
+    bytes.append(contentsOf: name.utf8)
+    let end = bytes.count
+    bytes.append(contentsOf: value)
+    ends.append(Ends(name: end, value: bytes.count))
+  }
+
+  mutating func add(name: some Collection<UInt8>, value: some Collection<UInt8>) {
+    bytes.append(contentsOf: name)
+    let end = bytes.count
+    bytes.append(contentsOf: value)
+    ends.append(Ends(name: end, value: bytes.count))
+  }
+
+  /// Passes on each field, in order.
+  package func forEach<Failure: Error>(
+    _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    var start = 0
+    let bytes = bytes.span
+    for end in ends {
+      try body(bytes.extracting(start..<end.name), bytes.extracting(end.name..<end.value))
+      start = end.value
+    }
+  }
+
+  /// The first value under a name, as text.
+  package subscript(_ name: String) -> String? {
+    var found: String?
+    forEach { field, value in
+      if found == nil, field.equals(name) { found = value.text }
+    }
+    return found
+  }
+}
+
+extension Span<UInt8> {
+  package func equals(_ text: String) -> Bool {
+    let bytes = text.utf8
+    guard bytes.count == count else { return false }
+    var place = 0
+    for byte in bytes {
+      if self[place] != byte { return false }
+      place += 1
+    }
+    return true
+  }
+
+  package func hasSuffix(_ text: String) -> Bool {
+    text.utf8.count <= count && extracting((count - text.utf8.count)..<count).equals(text)
+  }
+
+  package func hasPrefix(_ text: String) -> Bool {
+    text.utf8.count <= count && extracting(0..<text.utf8.count).equals(text)
+  }
+
+  package var array: [UInt8] {
+    var copy: [UInt8] = []
+    copy.reserveCapacity(count)
+    for place in indices { copy.append(self[place]) }
+    return copy
+  }
+
+  /// The bytes as text; those that are not UTF-8 become replacement characters.
+  package var text: String { String(decoding: array, as: UTF8.self) }
+}

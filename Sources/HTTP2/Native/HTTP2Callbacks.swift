@@ -1,0 +1,157 @@
+internal import CHTTP2
+
+/// The functions that libnghttp2 calls, the same for all connections. Their context is the connection's `HTTP2State`.
+@safe struct HTTP2Callbacks: @unchecked Sendable {
+  // Never changed after it was made, and never freed.
+  let pointer: OpaquePointer
+
+  static let shared = HTTP2Callbacks()
+
+  private init() {
+    var made: OpaquePointer?
+    guard unsafe nghttp2_session_callbacks_new(&made) == 0, let made = unsafe made else {
+      preconditionFailure("there is no memory for a table of functions")
+    }
+    unsafe nghttp2_session_callbacks_set_on_begin_frame_callback(made, beginFrame)
+    unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(made, beginHeader)
+    unsafe nghttp2_session_callbacks_set_on_header_callback(made, takeField)
+    unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(made, takeBody)
+    unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(made, endFrame)
+    unsafe nghttp2_session_callbacks_set_on_frame_send_callback(made, sentFrame)
+    unsafe nghttp2_session_callbacks_set_on_stream_close_callback(made, closeStream)
+    unsafe pointer = made
+  }
+}
+
+private let requestFrame = UInt8(NGHTTP2_HEADERS.rawValue)
+private let dataFrame = UInt8(NGHTTP2_DATA.rawValue)
+private let resetFrame = UInt8(NGHTTP2_RST_STREAM.rawValue)
+private let settingsFrame = UInt8(NGHTTP2_SETTINGS.rawValue)
+private let pingFrame = UInt8(NGHTTP2_PING.rawValue)
+private let continuationFrame = UInt8(NGHTTP2_CONTINUATION.rawValue)
+private let windowFrame = UInt8(NGHTTP2_WINDOW_UPDATE.rawValue)
+private let ackFlag = UInt8(NGHTTP2_FLAG_ACK.rawValue)
+private let endFlag = UInt8(NGHTTP2_FLAG_END_STREAM.rawValue)
+
+private func state(_ context: UnsafeMutableRawPointer?) -> HTTP2State? {
+  unsafe context.map { unsafe Unmanaged<HTTP2State>.fromOpaque($0).takeUnretainedValue() }
+}
+
+/// The header of any frame has come: those that bring nothing on use up the peer's budget.
+private let beginFrame: nghttp2_on_begin_frame_callback = { _, frame, context in
+  guard let frame = unsafe frame?.pointee, let state = unsafe state(context), !state.isOver else { return 0 }
+  switch frame.type {
+  case requestFrame, continuationFrame, windowFrame: break
+  case dataFrame: if frame.length == 0, frame.flags & endFlag == 0 { state.charge("too_many_empty_frames") }
+  case pingFrame:
+    if frame.flags & ackFlag != 0 { break }
+    // Clients measure their connection by pings while they read answers.
+    if !state.hasSentSincePing { state.charge("too_many_pings") }
+    state.hasSentSincePing = false
+  case resetFrame:
+    if state.streams[frame.stream_id]?.hasAnswer != true { state.charge("too_many_resets") }
+  default: state.charge("too_many_idle_frames")
+  }
+  return 0
+}
+
+private let beginHeader: nghttp2_on_begin_headers_callback = { _, frame, context in
+  guard let frame = unsafe frame, let state = unsafe state(context), !state.isOver,
+    unsafe frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST
+  else { return 0 }
+  let number = unsafe frame.pointee.hd.stream_id
+  state.streams[number] = HTTP2Stream(number)
+  return 0
+}
+
+private let takeField: nghttp2_on_header_callback = { _, frame, name, nameCount, value, valueCount, _, context in
+  guard let frame = unsafe frame, let name = unsafe name, let value = unsafe value, let state = unsafe state(context),
+    !state.isOver, let stream = state.streams[unsafe frame.pointee.hd.stream_id], !stream.hasRequest
+  else { return 0 }
+  guard stream.fields.size + nameCount + valueCount + 32 <= state.limits.headerSize else {
+    stream.fields.isCutShort = true
+    return 0
+  }
+  unsafe stream.fields.add(
+    name: UnsafeBufferPointer(start: name, count: nameCount),
+    value: UnsafeBufferPointer(start: value, count: valueCount))
+  return 0
+}
+
+private let takeBody: nghttp2_on_data_chunk_recv_callback = { session, _, number, bytes, count, context in
+  guard let bytes = unsafe bytes, let state = unsafe state(context) else { return 0 }
+  guard !state.isOver, let stream = state.streams[number] else {
+    unsafe nghttp2_session_consume_connection(session, count)
+    return 0
+  }
+  stream.unread += count
+  state.events.append(.body(stream: number, unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count))))
+  return 0
+}
+
+/// A frame is complete, a header with its continuations.
+private let endFrame: nghttp2_on_frame_recv_callback = { _, frame, context in
+  guard let frame = unsafe frame, let state = unsafe state(context), !state.isOver else { return 0 }
+  let head = unsafe frame.pointee.hd
+  if head.type == settingsFrame { state.hasGreeted = true }
+  guard let stream = state.streams[head.stream_id] else { return 0 }
+  let ends = head.flags & endFlag != 0
+  if ends { stream.hasEnded = true }
+  switch head.type {
+  case requestFrame where !stream.hasRequest:
+    stream.hasRequest = true
+    state.events.append(.request(stream: head.stream_id, stream.fields, ends: ends))
+    stream.fields = HeaderList()
+  case requestFrame, dataFrame: if ends { state.events.append(.ended(stream: head.stream_id)) }
+  default: break
+  }
+  return 0
+}
+
+/// An answer that is complete before its request makes the rest of that pointless.
+private let sentFrame: nghttp2_on_frame_send_callback = { session, frame, context in
+  guard let head = unsafe frame?.pointee.hd, let state = unsafe state(context), head.flags & endFlag != 0,
+    head.type == requestFrame || head.type == dataFrame, state.streams[head.stream_id]?.hasEnded == false
+  else { return 0 }
+  unsafe nghttp2_submit_rst_stream(session, 0, head.stream_id, HTTP2ErrorCode.noError.rawValue)
+  return 0
+}
+
+private let closeStream: nghttp2_on_stream_close_callback = { session, number, code, context in
+  guard let state = unsafe state(context), let stream = state.streams.removeValue(forKey: number) else { return 0 }
+  // The window of the connection is the other streams' as well.
+  if stream.unread > 0 { unsafe nghttp2_session_consume_connection(session, stream.unread) }
+  if stream.hasRequest { state.events.append(.closed(stream: number, code: code)) }
+  return 0
+}
+
+/// Hands out the next bytes of an answer's body.
+let provideBody: nghttp2_data_source_read_callback = { session, number, room, roomCount, flags, _, context in
+  guard let room = unsafe room, let flags = unsafe flags, let state = unsafe state(context),
+    let stream = state.streams[number]
+  else { return ssize_t(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
+  var place = unsafe room
+  let count = stream.waiting.take(roomCount) { piece in
+    unsafe piece.withUnsafeBufferPointer { piece in
+      guard let start = piece.baseAddress else { return }
+      unsafe place.update(from: start, count: piece.count)
+      unsafe place += piece.count
+    }
+  }
+  if count > 0 {
+    state.hasSentSincePing = true
+    state.events.append(.sent(stream: number, count))
+  }
+  guard stream.waiting.count == 0 else { return count }
+  if let trailer = stream.trailer {
+    unsafe flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
+    if trailer.count > 0 {
+      unsafe flags.pointee |= NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
+      unsafe trailer.withFields { fields, count in _ = unsafe nghttp2_submit_trailer(session, number, fields, count) }
+    }
+  } else if count == 0 {
+    stream.isDeferred = true
+    return ssize_t(NGHTTP2_ERR_DEFERRED.rawValue)
+  }
+  return count
+}

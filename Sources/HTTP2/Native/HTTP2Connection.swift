@@ -1,0 +1,222 @@
+package import Base
+internal import CHTTP2
+
+/// The server's end of an HTTP/2 connection as a machine: bytes and actions go in, events and bytes come out. It has no
+/// socket and reads no clock.
+///
+/// The protocol itself is libnghttp2's: frames, header compression, states of streams, windows. What is added here are
+/// the bounds that the library leaves to its user.
+@safe package final class HTTP2Connection {
+  private let session: OpaquePointer
+  private let state: HTTP2State
+
+  package init(_ limits: HTTP2Limits = HTTP2Limits(), at now: MonotonicTime) {
+    let state = HTTP2State(limits, at: now)
+    self.state = state
+    var session: OpaquePointer?
+    let options = unsafe Self.options()
+    defer { unsafe nghttp2_option_del(options) }
+    let user = unsafe Unmanaged.passUnretained(state).toOpaque()
+    let code = unsafe nghttp2_session_server_new2(&session, HTTP2Callbacks.shared.pointer, user, options)
+    guard code == 0, let session = unsafe session else { preconditionFailure("there is no memory for a connection") }
+    unsafe self.session = session
+    var settings = [
+      nghttp2_settings_entry(settings_id: 0x3, value: limits.streams),
+      nghttp2_settings_entry(settings_id: 0x4, value: UInt32(limits.streamWindow)),
+      nghttp2_settings_entry(settings_id: 0x6, value: UInt32(limits.headerSize)),
+      // Answers go out in turns, whatever priorities a client would like.
+      nghttp2_settings_entry(settings_id: 0x9, value: 1),
+    ]
+    unsafe nghttp2_submit_settings(session, 0, &settings, settings.count)
+    unsafe nghttp2_session_set_local_window_size(session, 0, 0, limits.connectionWindow)
+  }
+
+  deinit {
+    unsafe nghttp2_session_del(session)
+  }
+
+  private static func options() -> OpaquePointer? {
+    var options: OpaquePointer?
+    guard unsafe nghttp2_option_new(&options) == 0 else { preconditionFailure("there is no memory for a connection") }
+    // Windows open as bodies are consumed, not as they arrive.
+    unsafe nghttp2_option_set_no_auto_window_update(options, 1)
+    unsafe nghttp2_option_set_no_closed_streams(options, 1)
+    // Acknowledgements that a peer does not read: more than the budget of idle frames lets come at once.
+    unsafe nghttp2_option_set_max_outbound_ack(options, 1000)
+    unsafe nghttp2_option_set_max_settings(options, 16)
+    unsafe nghttp2_option_set_max_continuations(options, 4)
+    // The budget of idle frames is stricter, and forgives resets of requests that were answered.
+    unsafe nghttp2_option_set_stream_reset_rate_limit(options, 10_000, 10_000)
+    return unsafe options
+  }
+
+  // MARK: - Input
+
+  /// Takes bytes from the peer.
+  package func receive(_ bytes: Span<UInt8>, at now: MonotonicTime) {
+    guard !state.isOver, bytes.count > 0 else { return }
+    state.now = now
+    let code = unsafe bytes.withUnsafeBufferPointer { buffer in
+      unsafe nghttp2_session_mem_recv(session, buffer.baseAddress, buffer.count)
+    }
+    if code < 0 { state.fault = HTTP2Fault(library: Int32(clamping: code)) }
+    if let excess = state.excess { end(.enhanceYourCalm, because: excess) }
+  }
+
+  // MARK: - Actions
+
+  /// Begins the answer to a request; with `isWhole` it is complete, otherwise its body and its trailer follow.
+  package func answer(_ number: Int32, _ header: HeaderList, isWhole: Bool = false) {
+    guard let stream = state.streams[number], !stream.hasAnswer else { return }
+    stream.hasAnswer = true
+    state.noteAnswer()
+    unsafe header.withFields { fields, count in
+      if isWhole {
+        _ = unsafe nghttp2_submit_response(session, number, fields, count, nil)
+      } else {
+        var provider = unsafe nghttp2_data_provider(source: nghttp2_data_source(fd: 0), read_callback: provideBody)
+        _ = unsafe nghttp2_submit_response(session, number, fields, count, &provider)
+      }
+    }
+  }
+
+  /// Adds to the body of an answer.
+  package func send(_ bytes: [UInt8], to number: Int32) {
+    guard let stream = state.streams[number], stream.hasAnswer, stream.trailer == nil else { return }
+    stream.waiting.append(bytes)
+    resume(stream)
+  }
+
+  /// Ends an answer: no more of its body follows.
+  package func finish(_ number: Int32, _ trailer: HeaderList) {
+    guard let stream = state.streams[number], stream.hasAnswer, stream.trailer == nil else { return }
+    stream.trailer = trailer
+    resume(stream)
+  }
+
+  /// Gives a stream up. What waits to be sent is forgotten.
+  package func reset(_ number: Int32, _ code: HTTP2ErrorCode) {
+    guard let stream = state.streams[number] else { return }
+    stream.waiting.removeAll()
+    unsafe nghttp2_submit_rst_stream(session, 0, number, code.rawValue)
+  }
+
+  /// Bytes of a request's body have been passed on, so that as many may follow.
+  package func consume(_ count: Int, of number: Int32) {
+    guard count > 0, let stream = state.streams[number] else { return }
+    let count = min(count, stream.unread)
+    stream.unread -= count
+    unsafe nghttp2_session_consume(session, number, count)
+  }
+
+  /// Tells the peer to begin nothing more here. What it has begun until it learns that is still taken.
+  package func announceEnd() { unsafe nghttp2_submit_shutdown_notice(session) }
+
+  /// Takes nothing that has not begun.
+  package func refuseMore() {
+    let last = unsafe nghttp2_session_get_last_proc_stream_id(session)
+    unsafe nghttp2_submit_goaway(session, 0, last, HTTP2ErrorCode.noError.rawValue, nil, 0)
+  }
+
+  /// Asks for a sign of life.
+  package func ping() { unsafe nghttp2_submit_ping(session, 0, nil) }
+
+  /// Ends the connection with a reason for the peer's log; what has been handed out so far is the last of it.
+  package func end(_ code: HTTP2ErrorCode, because reason: String) {
+    guard state.fault == nil else { return }
+    state.fault = HTTP2Fault(description: reason)
+    let last = unsafe nghttp2_session_get_last_proc_stream_id(session)
+    let text = Array(reason.utf8)
+    unsafe text.withUnsafeBufferPointer { text in
+      _ = unsafe nghttp2_submit_goaway(session, 0, last, code.rawValue, text.baseAddress, text.count)
+    }
+  }
+
+  private func resume(_ stream: HTTP2Stream) {
+    guard stream.isDeferred else { return }
+    stream.isDeferred = false
+    unsafe nghttp2_session_resume_data(session, stream.number)
+  }
+
+  // MARK: - Output
+
+  /// Exchanges what has happened since the last time for the empty `buffer`.
+  package func takeEvents(into buffer: inout [HTTP2Event]) { swap(&state.events, &buffer) }
+
+  /// Appends bytes for the peer to `buffer` until it holds `limit` or nothing is left; true when something may be left.
+  package func output(into buffer: inout [UInt8], upTo limit: Int) -> Bool {
+    while buffer.count < limit {
+      var bytes: UnsafePointer<UInt8>?
+      let count = unsafe nghttp2_session_mem_send(session, &bytes)
+      if count < 0 {
+        state.fault = state.fault ?? HTTP2Fault(library: Int32(clamping: count))
+        return false
+      }
+      guard count > 0, let bytes = unsafe bytes else { return false }
+      unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
+    }
+    return true
+  }
+
+  /// Whether the connection is to be closed once its output is sent.
+  package var isOver: Bool {
+    state.fault != nil
+      || (unsafe nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0)
+  }
+
+  /// Why this end gave the connection up; nil if it did not.
+  package var fault: HTTP2Fault? { state.fault }
+
+  /// Whether the peer has said what it speaks.
+  package var hasGreeted: Bool { state.hasGreeted }
+
+  /// Requests that are not over.
+  package var openStreams: Int { state.streams.count }
+}
+
+/// Why a connection cannot go on.
+package struct HTTP2Fault: Error, Equatable, Sendable, CustomStringConvertible {
+  package let description: String
+  /// The peer's first bytes were not those of HTTP/2.
+  package let isOtherProtocol: Bool
+
+  init(description: String) {
+    self.description = description
+    isOtherProtocol = false
+  }
+
+  init(library code: Int32) {
+    isOtherProtocol = code == NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue
+    description = unsafe String(cString: nghttp2_strerror(code))
+  }
+}
+
+/// The side of a connection that libnghttp2 calls back.
+final class HTTP2State {
+  let limits: HTTP2Limits
+  var now: MonotonicTime
+  var streams: [Int32: HTTP2Stream] = [:]
+  var events: [HTTP2Event] = []
+  var fault: HTTP2Fault?
+  /// Set within a callback when the peer has overdone something.
+  var excess: String?
+  /// The peer's first SETTINGS have come.
+  var hasGreeted = false
+  /// Whether part of an answer went out since the last ping came.
+  var hasSentSincePing = false
+  private var budget: FrameBudget
+
+  init(_ limits: HTTP2Limits, at now: MonotonicTime) {
+    self.limits = limits
+    self.now = now
+    budget = FrameBudget(limits.idleFrames, at: now)
+  }
+
+  var isOver: Bool { fault != nil || excess != nil }
+
+  func charge(_ excess: String) {
+    if !budget.take(at: now) { self.excess = excess }
+  }
+
+  func noteAnswer() { budget.noteAnswer() }
+}

@@ -1,0 +1,25 @@
+internal import Bus
+internal import Wire
+
+/// Decodes base64 as it arrives, in groups of four. gRPC-Web's text may be padded in the middle, where one piece of it
+/// ends.
+struct Base64Reader {
+  private var group: [UInt8] = []
+
+  var isInsideGroup: Bool { !group.isEmpty }
+
+  mutating func decode(_ text: ArraySlice<UInt8>) throws(Status) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(text.count / 4 * 3 + 3)
+    for byte in text {
+      group.append(byte)
+      guard group.count == 4 else { continue }
+      guard let bytes = Base64.decode(group.span) else {
+        throw Status(.invalidArgument, "bad_base64: the body is not base64")
+      }
+      output += bytes
+      group.removeAll(keepingCapacity: true)
+    }
+    return output
+  }
+}

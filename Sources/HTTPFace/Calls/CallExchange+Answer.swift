@@ -1,0 +1,111 @@
+internal import Bus
+internal import Face
+
+/// The response of a call, as its outcome and its messages come.
+extension CallExchange {
+  /// Does what can be done with what has come.
+  func continueAnswer() {
+    head.style.dialect == .connectUnary ? continueUnary() : continueStream()
+  }
+
+  // MARK: - One message as the whole body
+
+  private func continueUnary() {
+    guard response == nil, !isAnswerConverting, let outcome else { return }
+    guard outcome.isOK, let message = backlog.last else {
+      let status = outcome.isOK ? Status(.internal, "no_answer: the call ended well and without an answer") : outcome
+      response = ConnectError.response(status)
+      response?.headers += HeaderMetadata.headers(of: initialMetadata)
+      return
+    }
+    backlog = []
+    if answer.conversion.isLong(message.count) {
+      isAnswerConverting = true
+      return door.convert(message, by: answer.conversion, for: self)
+    }
+    do throws(Status) {
+      respond(with: try answer.conversion(message))
+    } catch {
+      response = ConnectError.response(error)
+    }
+  }
+
+  private func respond(with result: Conversion.Result) {
+    var answer = HTTPResponse(200, [("content-type", head.style.contentType)], body: .bytes(result.bytes))
+    if result.isCompressed { answer.headers.append(("content-encoding", "gzip")) }
+    if head.acceptsGzip { answer.headers.append(("vary", "Accept-Encoding")) }
+    answer.headers += HeaderMetadata.headers(of: initialMetadata)
+    answer.headers += HeaderMetadata.headers(of: outcome?.metadata ?? [:], prefix: "trailer-")
+    bytesOut += result.bytes.count
+    response = answer
+  }
+
+  // MARK: - Frames
+
+  private func continueStream() {
+    while !isAnswerConverting, !backlog.isEmpty {
+      let message = backlog.removeFirst()
+      if answer.conversion.isLong(message.count) {
+        isAnswerConverting = true
+        convertedCount = message.count
+        door.convert(message, by: answer.conversion, for: self)
+        break
+      }
+      do throws(Status) {
+        append(try answer.conversion(message), messageOf: message.count)
+      } catch {
+        return fail(error)
+      }
+    }
+    let isOver = outcome != nil && backlog.isEmpty && !isAnswerConverting
+    if response == nil, isOver || answer.waiting > 0 || isAnswerConverting { openStream() }
+    if isOver, !answer.isOver { finishStream() }
+  }
+
+  func answerConverted(_ result: Workshop.Outcome) {
+    isAnswerConverting = false
+    switch (result, head.style.dialect) {
+    case (.success(let converted), .connectUnary): respond(with: converted)
+    case (.failure(let status), .connectUnary): response = ConnectError.response(status)
+    case (.success(let converted), _):
+      append(converted, messageOf: convertedCount)
+      continueStream()
+    case (.failure(let status), _): fail(status)
+    }
+    onChange()
+  }
+
+  private func append(_ result: Conversion.Result, messageOf count: Int) {
+    let flags = result.isCompressed ? PrefixedFrame.compressed : 0
+    answer.append(PrefixedFrame(flags: flags, payload: result.bytes), messageOf: count)
+  }
+
+  private func openStream() {
+    var response = HTTPResponse(200, [("content-type", head.style.contentType)], body: .stream)
+    if head.acceptsGzip {
+      let name = head.style.dialect == .connectStream ? "connect-content-encoding" : "grpc-encoding"
+      response.headers.append((name, "gzip"))
+    }
+    response.headers += HeaderMetadata.headers(of: initialMetadata)
+    self.response = response
+  }
+
+  private func finishStream() {
+    let status = outcome ?? .ok
+    switch head.style.dialect {
+    case .connectUnary, .connectStream:
+      answer.finish(
+        PrefixedFrame(flags: PrefixedFrame.connectEnd, payload: Array(ConnectError.endOfStream(status).utf8)))
+    case .grpcWeb:
+      answer.finish(PrefixedFrame(flags: PrefixedFrame.webTrailers, payload: WebTrailers.lines(status)))
+    }
+  }
+
+  package func nextBytes(_ most: Int) -> StreamedBytes {
+    guard answer.waiting > 0 else { return answer.isOver ? .end : .wait }
+    let (bytes, consumed) = answer.take(most)
+    bytesOut += bytes.count
+    call?.consumed(bytes: consumed.bytes, messages: consumed.messages)
+    return .bytes(bytes)
+  }
+}

@@ -1,0 +1,265 @@
+internal import Base
+internal import Bus
+package import Face
+internal import Wire
+
+/// A call over HTTP: the body becomes messages for the bus, what comes back becomes the response.
+///
+/// It holds at most one window of answers, one request message that the bus has no room for, and, for calls with a single
+/// request, that request.
+package final class CallExchange: Exchange {
+  let door: Doorway
+  let head: CallHead
+  let method: MethodDescriptor
+  private let caller: VerifiedCaller
+  private let toRequest: Conversion
+  let startedAt: MonotonicTime
+  private let address: String
+  package var onChange: () -> Void = {}
+
+  // The way in.
+  private var reader: PrefixedFrameReader
+  private var web: Base64Reader?
+  /// The single request, as it comes.
+  private var request: [UInt8] = []
+  private var requestIsCompressed = false
+  private var hasRequest = false
+  /// A message that the bus had no room for.
+  private var refused: [UInt8]?
+  private var isConverting = false
+  private var hasBodyEnded = false
+  private(set) var call: PortCall?
+  private(set) var bytesIn = 0
+
+  // The way out.
+  package internal(set) var response: HTTPResponse? {
+    didSet {
+      if oldValue == nil, var dressed = response {
+        dress(&dressed)
+        response = dressed
+      }
+    }
+  }
+  /// Adds what every response of the door has.
+  var dress: (inout HTTPResponse) -> Void = { _ in }
+  var answer = AnswerStream()
+  var initialMetadata = Metadata()
+  /// How the call ended; nil while it runs.
+  private(set) var outcome: Status?
+  /// The messages that wait to be converted, of which the first is being converted if `isAnswerConverting`.
+  var backlog: [[UInt8]] = []
+  var isAnswerConverting = false
+  /// How long the message that is being converted was on the bus.
+  var convertedCount = 0
+  var bytesOut = 0
+  private var isClosed = false
+
+  package init(
+    _ head: CallHead, of method: Catalogue.Method, by caller: VerifiedCaller, at door: Doorway, address: String
+  ) {
+    self.door = door
+    self.head = head
+    self.method = method.descriptor
+    self.caller = caller
+    self.address = address
+    let isJSON = head.style.codec == .json
+    toRequest = Conversion(
+      .request, type: isJSON ? method.input : nil, gzip: head.isCompressed, limit: door.limits.largestMessage)
+    answer.conversion = Conversion(
+      .answer, type: isJSON ? method.output : nil, gzip: head.acceptsGzip, limit: door.limits.largestMessage)
+    reader = PrefixedFrameReader(limit: door.limits.largestMessage)
+    if head.style.dialect == .grpcWeb(isText: true) {
+      web = Base64Reader()
+      answer.isText = true
+    }
+    startedAt = door.port.now
+    if method.descriptor.kind.clientStreams { begin(message: nil) }
+  }
+
+  // MARK: - The body
+
+  package var wantsBody: Bool { refused == nil && !(isConverting && method.kind.clientStreams) }
+
+  package func take(_ bytes: ArraySlice<UInt8>) -> Int {
+    // A response that is decided does not change any more, whatever follows.
+    guard response == nil, outcome == nil else { return bytes.count }
+    do throws(Status) {
+      let count = try takeUndecided(bytes)
+      bytesIn += count
+      return count
+    } catch {
+      fail(error)
+      return bytes.count
+    }
+  }
+
+  private func takeUndecided(_ bytes: ArraySlice<UInt8>) throws(Status) -> Int {
+    guard head.style.isFramed else {
+      guard request.count + bytes.count <= door.limits.largestMessage else { throw Self.tooLarge(door.limits) }
+      request += bytes
+      return bytes.count
+    }
+    if web != nil {
+      // Base64 has to be taken as it comes; what the bus has no room for waits decoded.
+      guard wantsBody else { return 0 }
+      let decoded = try web?.decode(bytes) ?? []
+      pendingFrames += decoded
+      try takeFrames(from: &pendingFrames)
+      return bytes.count
+    }
+    var rest = bytes
+    try takeFrames(from: &rest)
+    return bytes.count - rest.count
+  }
+
+  /// Decoded bytes of which no frame could be made yet.
+  private var pendingFrames: ArraySlice<UInt8> = []
+
+  private func takeFrames(from bytes: inout ArraySlice<UInt8>) throws(Status) {
+    while wantsBody, let frame = try reader.next(from: &bytes) {
+      guard frame.flags & ~PrefixedFrame.compressed == 0 else {
+        throw Status(.invalidArgument, "bad_frame: a message has the unknown flags \(frame.flags)")
+      }
+      let isCompressed = frame.flags & PrefixedFrame.compressed != 0
+      if isCompressed, !head.isCompressed {
+        throw Status(.internal, "bad_frame: a message is marked as compressed, and the head names no encoding")
+      }
+      if method.kind.clientStreams {
+        try pass(frame.payload, isCompressed: isCompressed)
+      } else {
+        guard !hasRequest else { throw Status(.unimplemented, "one_message: \(method.path) takes one message") }
+        hasRequest = true
+        request = frame.payload
+        requestIsCompressed = isCompressed
+      }
+    }
+  }
+
+  package func endBody() {
+    hasBodyEnded = true
+    guard response == nil, outcome == nil else { return }
+    if reader.isInsideFrame || !pendingFrames.isEmpty && wantsBody {
+      return fail(Status(.invalidArgument, "cut_short: the body ends inside a message"))
+    }
+    if method.kind.clientStreams { return finishSendingIfDone() }
+    if head.style.isFramed, !hasRequest {
+      return fail(Status(.unimplemented, "one_message: \(method.path) takes one message, and none came"))
+    }
+    do throws(Status) {
+      try pass(request, isCompressed: head.style.isFramed ? requestIsCompressed : head.isCompressed)
+    } catch {
+      fail(error)
+    }
+    request = []
+  }
+
+  /// Converts a message and sends it on, now or when that is done.
+  private func pass(_ bytes: [UInt8], isCompressed: Bool) throws(Status) {
+    var conversion = toRequest
+    conversion.gzip = isCompressed
+    guard conversion.isLong(bytes.count) else { return send(try conversion(bytes).bytes) }
+    isConverting = true
+    door.convert(bytes, by: conversion, for: self)
+  }
+
+  private func send(_ message: [UInt8]) {
+    guard let call else { return begin(message: message) }
+    if !call.send(message) { refused = message }
+  }
+
+  private func begin(message: [UInt8]?) {
+    var wish = PortRequest(
+      method, caller: caller.identity, deadline: startedAt + (head.timeout ?? door.limits.defaultTimeout),
+      message: message)
+    wish.metadata = head.metadata
+    wish.idempotencyKey = head.idempotencyKey
+    if head.idempotencyKey.isEmpty, method.idempotency != .noSideEffects { wish.idempotencyKey = door.port.freshKey() }
+    call = door.begin(wish, for: self)
+  }
+
+  /// The bus, or the workshop, takes messages again.
+  private func goOn() {
+    if let message = refused {
+      refused = nil
+      send(message)
+    }
+    guard refused == nil else { return }
+    do throws(Status) {
+      try takeFrames(from: &pendingFrames)
+    } catch {
+      return fail(error)
+    }
+    if hasBodyEnded { finishSendingIfDone() }
+    onChange()
+  }
+
+  private func finishSendingIfDone() {
+    guard hasBodyEnded, refused == nil, !isConverting, pendingFrames.isEmpty else { return }
+    call?.finishSending()
+  }
+
+  // MARK: - What comes back
+
+  func take(_ news: PortNews.Content) {
+    guard outcome == nil, !isClosed else { return }
+    switch news {
+    case .headers(let metadata): initialMetadata = metadata
+    case .messages(let messages):
+      backlog += messages.map { Array($0) }
+    case .room: return goOn()
+    case .ended(let status, let last):
+      if let last { backlog.append(last) }
+      if let call { door.forget(call) }
+      outcome = status
+    }
+    continueAnswer()
+    onChange()
+  }
+
+  func converted(_ result: Workshop.Outcome) {
+    guard !isClosed else { return }
+    if isAnswerConverting { return answerConverted(result) }
+    isConverting = false
+    guard outcome == nil else { return }
+    switch result {
+    case .success(let converted):
+      send(converted.bytes)
+      if method.kind.clientStreams { goOn() }
+    case .failure(let status): fail(status)
+    }
+  }
+
+  /// Ends the call with a status of the door's own.
+  func fail(_ status: Status) {
+    guard outcome == nil else { return }
+    outcome = status
+    giveUpCall()
+    backlog = []
+    continueAnswer()
+    onChange()
+  }
+
+  private func giveUpCall() {
+    guard let call else { return }
+    door.forget(call)
+    call.cancel()
+  }
+
+  package func close(wasComplete: Bool) {
+    guard !isClosed else { return }
+    isClosed = true
+    if outcome == nil { giveUpCall() }
+    let code = wasComplete ? outcome?.code ?? .cancelled : .cancelled
+    door.finished(
+      CallRecord(
+        path: method.path, dialect: head.style.dialect, codec: head.style.codec, code: code,
+        httpStatus: wasComplete ? response?.status ?? 0 : 499, duration: door.port.now - startedAt, bytesIn: bytesIn,
+        bytesOut: bytesOut, address: address, account: caller.account, traceID: TraceContext.traceID(of: head.metadata))
+    )
+    onChange = {}
+  }
+
+  static func tooLarge(_ limits: HTTPLimits) -> Status {
+    Status(.resourceExhausted, "message_too_large: the body has more than \(limits.largestMessage) bytes")
+  }
+}

@@ -1,0 +1,67 @@
+package import Bus
+internal import Face
+
+/// What the head of a request says about the call that it makes.
+package struct CallHead: Sendable {
+  package var style: CallStyle
+  package var timeout: Duration?
+  package var isCompressed = false
+  package var acceptsGzip = false
+  package var metadata = Metadata()
+  package var idempotencyKey = ""
+
+  /// Reads the headers of a POST. Throws what is wrong with them.
+  package init(_ head: RequestHead, style: CallStyle) throws(Status) {
+    self.style = style
+    switch style.dialect {
+    case .connectUnary, .connectStream: try readConnect(head)
+    case .grpcWeb: try readWeb(head)
+    }
+    idempotencyKey = head["idempotency-key"] ?? ""
+    for header in head.headers { try HeaderMetadata.add(header.name, header.value, to: &metadata) }
+    TraceContext.clean(&metadata)
+  }
+
+  /// - Parameter fields: the fields of the query of a GET.
+  package init(_ head: RequestHead, get fields: [String: String]) throws(Status) {
+    let codec = fields["encoding"] ?? ""
+    guard let style = CallStyle(contentType: "application/\(codec)"), style.dialect == .connectUnary else {
+      throw Status(.invalidArgument, "bad_encoding: encoding must be json or proto, and is '\(codec.prefix(40))'")
+    }
+    self.style = style
+    if let version = fields["connect"], version != "v1" {
+      throw Status(.invalidArgument, "bad_version: connect must be v1, and is '\(version.prefix(40))'")
+    }
+    isCompressed = try Self.isGzip(fields["compression"], named: "compression")
+    acceptsGzip = head.lists("gzip", in: "accept-encoding")
+    timeout = try head["connect-timeout-ms"].map { text throws(Status) in try CallTimeout.connect(text) }
+    for header in head.headers { try HeaderMetadata.add(header.name, header.value, to: &metadata) }
+    TraceContext.clean(&metadata)
+  }
+
+  private mutating func readConnect(_ head: RequestHead) throws(Status) {
+    if let version = head["connect-protocol-version"], version != "1" {
+      throw Status(.invalidArgument, "bad_version: connect-protocol-version must be 1, and is '\(version.prefix(40))'")
+    }
+    if let text = head["connect-timeout-ms"] { timeout = try CallTimeout.connect(text) }
+    let prefix = style.dialect == .connectStream ? "connect-" : ""
+    isCompressed = try Self.isGzip(head["\(prefix)content-encoding"], named: "\(prefix)content-encoding")
+    acceptsGzip = head.lists("gzip", in: "\(prefix)accept-encoding")
+  }
+
+  private mutating func readWeb(_ head: RequestHead) throws(Status) {
+    if let text = head["grpc-timeout"] { timeout = try CallTimeout.grpc(text) }
+    isCompressed = try Self.isGzip(head["grpc-encoding"], named: "grpc-encoding")
+    acceptsGzip = head.lists("gzip", in: "grpc-accept-encoding")
+  }
+
+  private static func isGzip(_ coding: String?, named name: String) throws(Status) -> Bool {
+    switch coding {
+    case nil, "", "identity": return false
+    case "gzip": return true
+    case let other?:
+      throw Status(
+        .unimplemented, "unknown_encoding: \(name) '\(other.prefix(40))' is not supported; use gzip or identity")
+    }
+  }
+}

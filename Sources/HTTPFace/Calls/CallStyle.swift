@@ -1,0 +1,64 @@
+package import Bus
+
+/// In which protocol and encoding a call came, by its content type.
+package struct CallStyle: Hashable, Sendable {
+  package enum Dialect: Hashable, Sendable {
+    /// One message as the whole body, in each direction.
+    case connectUnary
+    /// Connect's frames.
+    case connectStream
+    /// gRPC-Web's frames; `isText`: in base64.
+    case grpcWeb(isText: Bool)
+  }
+
+  package enum Codec: Hashable, Sendable {
+    case proto, json
+  }
+
+  package var dialect: Dialect
+  package var codec: Codec
+  /// The content type to answer with.
+  package var contentType: String
+
+  private static let types: [(type: String, dialect: Dialect, codec: Codec)] = [
+    ("application/proto", .connectUnary, .proto),
+    ("application/json", .connectUnary, .json),
+    ("application/connect+proto", .connectStream, .proto),
+    ("application/connect+json", .connectStream, .json),
+    ("application/grpc-web", .grpcWeb(isText: false), .proto),
+    ("application/grpc-web+proto", .grpcWeb(isText: false), .proto),
+    ("application/grpc-web+json", .grpcWeb(isText: false), .json),
+    ("application/grpc-web-text", .grpcWeb(isText: true), .proto),
+    ("application/grpc-web-text+proto", .grpcWeb(isText: true), .proto),
+  ]
+
+  /// All content types of calls, for `Accept-Post`.
+  package static var acceptPost: String { types.map(\.type).joined(separator: ", ") }
+
+  package init(_ dialect: Dialect, _ codec: Codec, contentType: String) {
+    self.dialect = dialect
+    self.codec = codec
+    self.contentType = contentType
+  }
+
+  /// nil when the content type is none of a call's. Of its parameters only UTF-8 as `charset` is understood.
+  package init?(contentType: String) {
+    let parts = contentType.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+    guard let row = Self.types.first(where: { $0.type == parts.first }),
+      parts.dropFirst().allSatisfy({ $0 == "charset=utf-8" || $0 == "charset=\"utf-8\"" })
+    else { return nil }
+    self.init(row.dialect, row.codec, contentType: row.type)
+  }
+
+  /// Whether messages stand in frames.
+  package var isFramed: Bool { dialect != .connectUnary }
+
+  /// Whether calls of this kind can be made in this style over HTTP/1.1.
+  package func carries(_ kind: MethodDescriptor.Kind) -> Bool {
+    switch dialect {
+    case .connectUnary: kind == .unary
+    case .connectStream: kind == .serverStreaming || kind == .clientStreaming
+    case .grpcWeb: kind != .bidirectionalStreaming
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import Base
+package import Bus
+internal import Face
+package import Wire
+
+/// What has to be done to a message between the caller's form and the bus's: a pure function, so that it can run on any
+/// thread.
+package struct Conversion: Sendable {
+  package enum Direction: Sendable {
+    case request, answer
+  }
+
+  package var direction: Direction
+  /// Set when the caller's form is JSON.
+  package var type: DynamicType?
+  /// Request: the message is compressed. Answer: it is to be, if that is worth while.
+  package var gzip: Bool
+  /// The most bytes that come out of a request.
+  package var limit: Int
+
+  package init(_ direction: Direction, type: DynamicType?, gzip: Bool, limit: Int) {
+    self.direction = direction
+    self.type = type
+    self.gzip = gzip
+    self.limit = limit
+  }
+
+  package struct Result: Sendable {
+    package var bytes: [UInt8]
+    package var isCompressed = false
+  }
+
+  /// Whether converting a message of this size takes so long that the reactor must not wait for it.
+  package func isLong(_ count: Int) -> Bool {
+    guard type != nil || gzip && (direction == .request || count >= Gzip.worthwhileSize) else { return false }
+    return count > Self.shortCount
+  }
+
+  /// About a tenth of a millisecond of work.
+  private static let shortCount = 16 << 10
+
+  package func callAsFunction(_ bytes: [UInt8]) throws(Status) -> Result {
+    switch direction {
+    case .request: Result(bytes: try request(bytes))
+    case .answer: try answer(bytes)
+    }
+  }
+
+  private func request(_ bytes: [UInt8]) throws(Status) -> [UInt8] {
+    let plain = gzip && !bytes.isEmpty ? try Gzip.decompress(bytes, limit: limit) : bytes
+    guard let type else { return plain }
+    do throws(CodecError) {
+      return try type.binary(fromJSON: plain.span)
+    } catch {
+      let code: StatusCode = error.isLimit ? .resourceExhausted : .invalidArgument
+      let rule = error.code == .unknownName ? "unknown_name" : "bad_json"
+      throw Status(code, "\(rule): \(error)")
+    }
+  }
+
+  private func answer(_ bytes: [UInt8]) throws(Status) -> Result {
+    var result = Result(bytes: bytes)
+    if let type {
+      do throws(CodecError) {
+        result.bytes = try type.json(fromBinary: bytes.span)
+      } catch {
+        throw Status(.internal, "bad_answer: the service's answer cannot be written as JSON: \(error)")
+      }
+    }
+    guard gzip, result.bytes.count >= Gzip.worthwhileSize else { return result }
+    return Result(bytes: Gzip.compress(result.bytes), isCompressed: true)
+  }
+}

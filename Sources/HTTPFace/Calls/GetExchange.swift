@@ -1,0 +1,32 @@
+/// A call whose request stands in the address. It runs once the head is read, like a call whose body has ended.
+final class GetExchange: Exchange {
+  private let call: CallExchange
+  private let message: [UInt8]
+  private var hasBegun = false
+
+  init(_ call: CallExchange, message: [UInt8]) {
+    self.call = call
+    self.message = message
+  }
+
+  var onChange: () -> Void {
+    get { call.onChange }
+    set { call.onChange = newValue }
+  }
+
+  var wantsBody: Bool { true }
+  var response: HTTPResponse? { call.response }
+
+  /// A GET has no body; one that comes says nothing.
+  func take(_ bytes: ArraySlice<UInt8>) -> Int { bytes.count }
+
+  func endBody() {
+    guard !hasBegun else { return }
+    hasBegun = true
+    _ = call.take(message[...])
+    call.endBody()
+  }
+
+  func nextBytes(_ most: Int) -> StreamedBytes { call.nextBytes(most) }
+  func close(wasComplete: Bool) { call.close(wasComplete: wasComplete) }
+}

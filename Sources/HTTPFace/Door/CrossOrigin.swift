@@ -1,0 +1,62 @@
+/// Which web pages of other origins may call (CORS), and which calls with a cookie a page made on purpose.
+package struct CrossOrigin: Sendable {
+  /// Such as `https://app.example.org`; `*` stands for every origin, without cookies.
+  package var origins: [String]
+
+  package init(_ origins: [String] = []) {
+    self.origins = origins
+  }
+
+  private func admits(_ origin: String) -> Bool { origins.contains(origin) || origins.contains("*") }
+
+  /// Headers for a response to a page of an admitted origin, with which the page may read it.
+  package func headers(for head: RequestHead, of response: HTTPResponse) -> [(name: String, value: String)] {
+    guard let origin = head["origin"], !origins.isEmpty else { return [] }
+    guard admits(origin) else { return [("vary", "Origin")] }
+    var headers = [("vary", "Origin"), ("access-control-allow-origin", origin)]
+    if origins.contains(origin) { headers.append(("access-control-allow-credentials", "true")) }
+    let exposed = response.headers.map(\.name).filter { !Self.safelisted.contains($0) }
+    if !exposed.isEmpty {
+      headers.append(("access-control-expose-headers", Set(exposed).sorted().joined(separator: ", ")))
+    }
+    return headers
+  }
+
+  /// The answer to a browser that asks before it sends the request.
+  package func preflight(_ head: RequestHead, methods: String) -> HTTPResponse {
+    var response = HTTPResponse(204, [("allow", methods)])
+    guard let origin = head["origin"], admits(origin), head["access-control-request-method"] != nil else {
+      return response
+    }
+    response.headers.append(("access-control-allow-methods", methods))
+    let wanted = (head["access-control-request-headers"] ?? "").split(separator: ",").map {
+      $0.filter { $0 != " " }.lowercased()
+    }
+    // Every header may be metadata, and authorisation does not rest on which are sent.
+    let named = wanted.filter { $0.utf8.allSatisfy(Self.isNameByte) && (1...64).contains($0.utf8.count) }.prefix(64)
+    if !named.isEmpty { response.headers.append(("access-control-allow-headers", named.joined(separator: ", "))) }
+    response.headers.append(("access-control-max-age", "7200"))
+    return response
+  }
+
+  /// Whether the page that sent this request, with a cookie that the browser added, is one of ours or of an admitted
+  /// origin. A form or an image of another page is not.
+  package func isDeliberate(_ head: RequestHead) -> Bool {
+    if let origin = head["origin"] {
+      let own = "\(head.isSecure ? "https" : "http")://\(head["host"] ?? "")"
+      return origin == own || origins.contains(origin)
+    }
+    return head["sec-fetch-site"] == "same-origin"
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+      UInt8(ascii: "_"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
+  private static let safelisted: Set<String> = ["cache-control", "content-type", "content-length", "expires", "vary"]
+}

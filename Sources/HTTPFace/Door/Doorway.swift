@@ -1,0 +1,84 @@
+internal import Base
+package import Bus
+package import Face
+
+/// What all requests at the HTTP door share, and what leads news of the bus to the request that waits for it. It is used
+/// by one thread at a time.
+package final class Doorway {
+  package let port: CallPort
+  package let catalogue: Catalogue
+  package let gatekeeper: Gatekeeper
+  package let limits: HTTPLimits
+  private let workshop: Workshop
+  private let report: (CallRecord) -> Void
+
+  private var calls: [UInt64: CallExchange] = [:]
+  private var jobs: [UInt64: CallExchange] = [:]
+  private var lastJob: UInt64 = 0
+  private var news: [PortNews] = []
+
+  /// - Parameter report: told of every call that is over.
+  package init(
+    port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper, limits: HTTPLimits, workshop: Workshop,
+    report: @escaping (CallRecord) -> Void
+  ) {
+    self.port = port
+    self.catalogue = catalogue
+    self.gatekeeper = gatekeeper
+    self.limits = limits
+    self.workshop = workshop
+    self.report = report
+  }
+
+  /// How many calls have no outcome.
+  package var openCalls: Int { calls.count }
+
+  func begin(_ request: PortRequest, for exchange: CallExchange) -> PortCall {
+    let call = port.begin(request)
+    calls[call.number] = exchange
+    return call
+  }
+
+  func forget(_ call: PortCall) { calls.removeValue(forKey: call.number) }
+
+  func convert(_ bytes: [UInt8], by conversion: Conversion, for exchange: CallExchange) {
+    lastJob += 1
+    jobs[lastJob] = exchange
+    workshop.convert(bytes, by: conversion, as: lastJob)
+  }
+
+  func finished(_ record: CallRecord) { report(record) }
+
+  /// Leads everything that has come to the requests that wait for it.
+  package func deliver() {
+    for (job, outcome) in workshop.takeFinished() { jobs.removeValue(forKey: job)?.converted(outcome) }
+    port.takeNews(into: &news)
+    for item in news { calls[item.call]?.take(item.content) }
+    news.removeAll(keepingCapacity: true)
+  }
+}
+
+/// Bounds of the HTTP door.
+package struct HTTPLimits: Sendable {
+  /// The longest message, as it comes and unfolded.
+  package var largestMessage = BusLimits.largestMessage
+  /// How long a call without a timeout of its own may take.
+  package var defaultTimeout = Duration.seconds(30)
+
+  package init() {}
+}
+
+/// A call that is over, for the log and for metrics.
+package struct CallRecord: Sendable {
+  package var path: String
+  package var dialect: CallStyle.Dialect
+  package var codec: CallStyle.Codec
+  package var code: StatusCode
+  package var httpStatus: Int
+  package var duration: Duration
+  package var bytesIn: Int
+  package var bytesOut: Int
+  package var address: String
+  package var account: String
+  package var traceID: String
+}

@@ -1,0 +1,186 @@
+internal import Bus
+internal import Face
+internal import Wire
+
+/// Reads the head of a request and decides who answers it.
+package final class FrontDesk {
+  private let door: Doorway
+  private let crossOrigin: CrossOrigin
+  private let shelf: ContractShelf
+
+  package init(_ door: Doorway, crossOrigin: CrossOrigin) {
+    self.door = door
+    self.crossOrigin = crossOrigin
+    shelf = ContractShelf(descriptorSet: door.catalogue.descriptorSet)
+  }
+
+  package func open(_ head: RequestHead) -> any Exchange {
+    guard let method = door.catalogue.method(head.path) else { return answered(elsewhere(head), head) }
+    let allowed = Self.isCacheable(method.descriptor) ? "GET, HEAD, POST, OPTIONS" : "POST, OPTIONS"
+    switch head.method {
+    case "OPTIONS": return answered(crossOrigin.preflight(head, methods: allowed), head)
+    case "POST": return post(head, method)
+    case "GET" where Self.isCacheable(method.descriptor), "HEAD" where Self.isCacheable(method.descriptor):
+      return get(head, method)
+    default: return answered(HTTPResponse(405, text: "use POST", [("allow", allowed)]), head)
+    }
+  }
+
+  /// A method whose answers are the same for everybody and disclose nothing personal.
+  static func isCacheable(_ method: MethodDescriptor) -> Bool {
+    method.kind == .unary && method.idempotency == .noSideEffects && method.roles.contains(.public)
+  }
+
+  // MARK: - Calls
+
+  private func post(_ head: RequestHead, _ method: Catalogue.Method) -> any Exchange {
+    guard let style = CallStyle(contentType: head["content-type"] ?? "") else {
+      let text =
+        head["content-type"]?.hasPrefix("application/grpc") == true
+        ? "gRPC needs HTTP/2, which this gateway speaks on another port; over HTTP/1.1 use Connect or gRPC-Web"
+        : "a call's content type is one of: \(CallStyle.acceptPost)"
+      return answered(HTTPResponse(415, text: text, [("accept-post", CallStyle.acceptPost)]), head)
+    }
+    guard style.carries(method.descriptor.kind) else { return answered(misfit(style, method.descriptor), head) }
+    do throws(Status) {
+      let call = try CallHead(head, style: style)
+      if let count = head["content-length"].flatMap({ Int($0) }), count > mostBytes(style) {
+        throw CallExchange.tooLarge(door.limits)
+      }
+      let admission = try door.gatekeeper.admit(
+        try credential(of: head), from: head.address, to: method.descriptor)
+      let exchange = CallExchange(call, of: method, by: admission.caller, at: door, address: head.address)
+      return dressed(exchange, head, admission.quota)
+    } catch {
+      return answered(refusal(error, style), head)
+    }
+  }
+
+  /// A call by its address alone, for what may be kept and asked for again.
+  private func get(_ head: RequestHead, _ method: Catalogue.Method) -> any Exchange {
+    do throws(Status) {
+      guard let fields = head.queryFields else {
+        throw Status(.invalidArgument, "bad_query: the query is malformed, or names a field twice")
+      }
+      guard let text = fields["message"] else {
+        throw Status(.invalidArgument, "bad_query: message is missing: it is the request")
+      }
+      let bytes = Array(text.utf8)
+      guard let message = fields["base64"] == "1" ? Base64.decode(bytes.span) : bytes else {
+        throw Status(.invalidArgument, "bad_query: message is not base64")
+      }
+      let call = try CallHead(head, get: fields)
+      let admission = try door.gatekeeper.admit(
+        try credential(of: head), from: head.address, to: method.descriptor)
+      let exchange = CallExchange(call, of: method, by: admission.caller, at: door, address: head.address)
+      exchange.dress = { [crossOrigin] response in
+        response.headers += admission.quota?.headers ?? []
+        Validator.apply(to: &response, head)
+        Self.dress(&response, head, crossOrigin)
+      }
+      return GetExchange(exchange, message: message)
+    } catch {
+      return answered(ConnectError.response(error), head)
+    }
+  }
+
+  /// A body may be longer than its message by frames and, in text, by a third.
+  private func mostBytes(_ style: CallStyle) -> Int {
+    style.isFramed ? Int.max : door.limits.largestMessage
+  }
+
+  private func misfit(_ style: CallStyle, _ method: MethodDescriptor) -> HTTPResponse {
+    if method.kind == .bidirectionalStreaming {
+      return HTTPResponse(505, text: "\(method.path) streams in both directions, which needs HTTP/2: call it by gRPC")
+    }
+    let types = style.codec == .json ? "json" : "proto"
+    let right = method.kind == .unary ? "application/\(types)" : "application/connect+\(types)"
+    return HTTPResponse(
+      415, text: "\(method.path) is called with content-type \(right)", [("accept-post", CallStyle.acceptPost)])
+  }
+
+  /// What the caller shows: the header counts before the cookie.
+  private func credential(of head: RequestHead) throws(Status) -> PresentedCredential? {
+    if let text = head["authorization"] {
+      let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+      guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+        throw Status(.unauthenticated, "credential_unknown: authorization must be 'Bearer' and a key or token")
+      }
+      return PresentedCredential(token: parts[1])
+    }
+    guard let token = Cookies.value(of: Cookies.session, in: head) else { return nil }
+    guard crossOrigin.isDeliberate(head) else {
+      throw Status(
+        .permissionDenied, "foreign_page: the request came with a cookie from a page that is not admitted")
+    }
+    return PresentedCredential(token: token, isCookie: true)
+  }
+
+  /// A status in the form of the caller's protocol, as the whole response.
+  private func refusal(_ status: Status, _ style: CallStyle) -> HTTPResponse {
+    switch style.dialect {
+    case .connectUnary: return ConnectError.response(status)
+    case .connectStream:
+      var bytes: [UInt8] = []
+      let end = Array(ConnectError.endOfStream(status).utf8)
+      PrefixedFrame(flags: PrefixedFrame.connectEnd, payload: end).append(to: &bytes)
+      return HTTPResponse(200, [("content-type", style.contentType)], body: .bytes(bytes))
+    case .grpcWeb:
+      return HTTPResponse(200, [("content-type", style.contentType)] + WebTrailers.headers(status))
+    }
+  }
+
+  // MARK: - Everything else
+
+  private func elsewhere(_ head: RequestHead) -> HTTPResponse {
+    if ContractShelf.has(head.path) { return shelf.response(to: head) }
+    let status = door.catalogue.unknownMethod(head.path)
+    if let style = CallStyle(contentType: head["content-type"] ?? ""), head.method == "POST" {
+      var response = refusal(status, style)
+      if style.dialect == .connectUnary { response.status = 404 }
+      return response
+    }
+    if head.method == "OPTIONS" { return crossOrigin.preflight(head, methods: "POST, OPTIONS") }
+    return HTTPResponse(404, text: status.message)
+  }
+
+  /// Adds what every response has.
+  private func answered(_ response: HTTPResponse, _ head: RequestHead) -> any Exchange {
+    var response = response
+    dress(&response, head)
+    return AnsweredExchange(response)
+  }
+
+  private func dressed(_ exchange: CallExchange, _ head: RequestHead, _ quota: RateLimiter.Quota?) -> any Exchange {
+    exchange.dress = { [crossOrigin] response in
+      response.headers += quota?.headers ?? []
+      Self.dress(&response, head, crossOrigin)
+    }
+    return exchange
+  }
+
+  private func dress(_ response: inout HTTPResponse, _ head: RequestHead) { Self.dress(&response, head, crossOrigin) }
+
+  private static func dress(_ response: inout HTTPResponse, _ head: RequestHead, _ crossOrigin: CrossOrigin) {
+    response.headers += crossOrigin.headers(for: head, of: response)
+    response.setDefault("cache-control", "no-store")
+    response.setDefault("x-content-type-options", "nosniff")
+  }
+}
+
+/// Cookies of browsers.
+enum Cookies {
+  /// The cookie that stands for a bearer token. Who sets it says HttpOnly and SameSite, so that no script reads it and
+  /// no other site sends it.
+  static let session = "assent_session"
+
+  static func value(of name: String, in head: RequestHead) -> String? {
+    for header in head.headers where header.name == "cookie" {
+      for pair in header.value.split(separator: ";") {
+        let text = pair.drop { $0 == " " }
+        if text.hasPrefix("\(name)=") { return String(text.dropFirst(name.count + 1)) }
+      }
+    }
+    return nil
+  }
+}

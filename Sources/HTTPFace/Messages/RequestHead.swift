@@ -1,0 +1,86 @@
+/// What a request says before its body.
+package struct RequestHead: Sendable {
+  package struct Header: Hashable, Sendable {
+    /// In lower case.
+    package let name: String
+    package let value: String
+  }
+
+  package var method: String
+  /// As it was sent: still percent-encoded, without the query.
+  package var path: String
+  package var query: String
+  /// In their order.
+  package var headers: [Header] = []
+  /// The caller's address, without the port.
+  package var address: String
+  package var isSecure: Bool
+
+  /// - Parameter target: the path and, behind a question mark, the query.
+  package init(method: String, target: String, address: String, isSecure: Bool = false) {
+    self.method = method
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    path = parts.first.map(String.init) ?? ""
+    query = parts.count > 1 ? String(parts[1]) : ""
+    self.address = address
+    self.isSecure = isSecure
+  }
+
+  package mutating func add(_ name: String, _ value: String) {
+    headers.append(Header(name: name.lowercased(), value: value))
+  }
+
+  /// The first value of a header, by its name in lower case.
+  package subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
+
+  /// Whether a header that lists words contains this one.
+  package func lists(_ word: String, in name: String) -> Bool {
+    headers.contains { header in
+      header.name == name
+        && header.value.split(separator: ",").contains { item in
+          // `gzip;q=0` forbids it.
+          let parts = item.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+          return parts.first == word && !parts.dropFirst().contains { $0 == "q=0" || $0 == "q=0.0" || $0 == "q=0.00" }
+        }
+    }
+  }
+
+  /// The fields of the query, percent-decoded; nil when it is malformed.
+  package var queryFields: [String: String]? {
+    var fields: [String: String] = [:]
+    for part in query.split(separator: "&") {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = PercentCoding.decode(pair[0]), let value = PercentCoding.decode(pair.count > 1 ? pair[1] : ""),
+        fields.updateValue(value, forKey: name) == nil
+      else { return nil }
+    }
+    return fields
+  }
+}
+
+/// `%20` and the like.
+package enum PercentCoding {
+  /// nil when a percent sign is not followed by two digits, or the bytes are not UTF-8.
+  package static func decode(_ text: some StringProtocol) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,19 @@
+internal import Base
+
+/// Lets a client keep a response and ask whether it still holds (ETag).
+enum Validator {
+  /// Marks a response by its content, and shortens it to 304 for a client that has it already. Caches ask every time:
+  /// nobody is answered with what does not hold any more.
+  static func apply(to response: inout HTTPResponse, _ head: RequestHead) {
+    guard response.status == 200, case .bytes(let bytes) = response.body else { return }
+    let coding = response["content-encoding"] ?? ""
+    let tag = "\"\(Digest(of: bytes + Array(coding.utf8)).hex.prefix(32))\""
+    response.headers.append(("etag", tag))
+    response.headers.append(("cache-control", "no-cache"))
+    let known = head.headers.filter { $0.name == "if-none-match" }.flatMap { $0.value.split(separator: ",") }
+    guard known.contains(where: { $0.drop { $0 == " " } == tag || $0.drop { $0 == " " } == "*" }) else { return }
+    response.status = 304
+    response.body = .bytes([])
+    response.headers.removeAll { $0.name == "content-type" || $0.name == "content-encoding" }
+  }
+}

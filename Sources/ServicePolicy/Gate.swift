@@ -1,0 +1,95 @@
+public import Bus
+public import Storage
+
+/// What stands between a method's callers and its data.
+public struct Gate: Sendable {
+  let caller: Caller
+  private let method: MethodDescriptor
+  private let relations: @Sendable (Snapshot) -> any Relations
+
+  init(_ context: CallContext, _ relations: @escaping @Sendable (Snapshot) -> any Relations) throws(Refusal) {
+    caller = try Caller(context.identity)
+    method = context.method
+    self.relations = relations
+  }
+
+  var tenant: Tenant { caller.tenant }
+
+  /// The caller's name, for what depends on who asks: a person who names nobody means themselves.
+  public var callerName: String { caller.actor }
+  public var isPerson: Bool { caller.isPerson }
+
+  /// Whether all of this is open to the caller: for lists, which leave out what is not.
+  public func isOpen(to things: some Touching, _ snapshot: Snapshot) throws -> Bool {
+    try isOpen(to: things, relations(snapshot))
+  }
+
+  func isOpen(to things: some Touching, _ relations: some Relations) throws -> Bool {
+    let admission = Admission(method.permissions, caller)
+    let touched = things.touched
+    return try !touched.isEmpty && touched.allSatisfy { try admission.admits(to: $0, relations) }
+  }
+
+  func opened<Thing: Touching>(_ find: ServiceDatabase.Finding<Thing>, _ snapshot: Snapshot) throws -> Thing {
+    let thing = try find(snapshot, self)
+    guard try isOpen(to: thing, snapshot) else { throw refusal(for: thing) }
+    return thing
+  }
+
+  /// Without a person's name or number: whoever is refused learns nothing about anybody.
+  private func refusal(for thing: some Touching) -> Refusal {
+    let place = thing.touched.first.map(\.placeWords) ?? "nowhere"
+    let admitted = method.permissions.map(\.words).joined(separator: "; ")
+    return Refusal(
+      .denied, "not_admitted",
+      "'\(caller.actor)' may not call \(method.name) \(place); it admits: \(admitted.isEmpty ? "nobody" : admitted)")
+  }
+}
+
+extension CallContext {
+  /// The caller of a method that uses nothing but its request, if the method admits them.
+  public func admittedToRequest() throws(Refusal) -> Caller {
+    let caller = try Caller(identity)
+    guard Admission(method.permissions, caller).admitsToRequest else {
+      let admitted = method.permissions.map(\.words).joined(separator: "; ")
+      throw Refusal(
+        .denied, "not_admitted", "'\(caller.actor)' may not call \(method.name); it admits: \(admitted)")
+    }
+    return caller
+  }
+}
+
+extension Touched {
+  fileprivate var placeWords: String {
+    let who = subject == nil ? "" : "for this subject "
+    switch (study, site) {
+    case (.none, _): return who + "in this tenant"
+    case (.all, _): return who + "for all studies"
+    case (.one(let study), .none): return who + "in study '\(study.prefix(80))'"
+    case (.one(let study), .all): return who + "for all sites of study '\(study.prefix(80))'"
+    case (.one(let study), .one(let site)):
+      return who + "at site '\(site.prefix(80))' of study '\(study.prefix(80))'"
+    }
+  }
+}
+
+extension MethodPermission {
+  /// The permission for people: `coordinator or inspector (site)`.
+  fileprivate var words: String {
+    let names = roles.map(\.rawValue).joined(separator: " or ")
+    let conditions = [place.map { "\($0)" }, relation.map(\.words)].compactMap { $0 }
+    return conditions.isEmpty ? names : "\(names) (\(conditions.joined(separator: ", ")))"
+  }
+}
+
+extension MethodPermission.Relation {
+  fileprivate var words: String {
+    switch self {
+    case .itself: "self"
+    case .guardianOf: "guardian of"
+    case .deviceOf: "device of"
+    case .assigned: "assigned"
+    case .assisting: "assisting"
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/// Why a saved signature is read.
+package enum ReadingPurpose: String, Sendable {
+  /// Its picture is shown, to a caller who may see the field.
+  case picture = "signature picture"
+  /// The strokes or the name themselves.
+  case strokes = "signature strokes"
+}

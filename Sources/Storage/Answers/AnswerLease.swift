@@ -1,0 +1,145 @@
+internal import Base
+internal import Synchronization
+
+/// The right of this process to answer from what it has read before: for a short time after it last heard of all changes.
+///
+/// A cache is filled from the database, and drops what `follow` says that any process has changed. What it gives out
+/// counts only while `isHeld`. A change that takes answers back (`Transaction.recallAnswers`) returns when every
+/// holder of such a lease has taken it into account, or when the holder's lease has run out. See
+/// docs/decisions/0091-answers-from-memory-have-a-lease.md.
+public final class AnswerLease: Sendable {
+  /// What may have made a cache stale.
+  public enum News: Sendable {
+    /// Anything may have changed: nothing was heard before.
+    case all
+    /// Anything of a tenant may have changed: there are too many events to look at.
+    case tenant(Tenant)
+    /// Events of a tenant, in their order.
+    case events(Tenant, [Event])
+  }
+
+  /// How long a lease may be at most: so long a change that takes answers back waits where it cannot learn more.
+  public static let longest = Duration.seconds(5)
+
+  /// Names the holder in the database: each one anew, so that nothing is left of a predecessor that died.
+  let holder: String
+  let duration: Duration
+  let database: Database
+  private let clock: Clock
+  private let state = Mutex(LeaseState())
+  /// The end of the lease, for those who only look.
+  private let end = Atomic<Int64>(0)
+  /// Whether somebody has asked for a renewal since the last one began.
+  private let isWanted = Atomic(false)
+  private let bell = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+  /// - Parameter duration: how old the last news may be; `longest` at most.
+  public init(_ database: Database, for duration: Duration) {
+    precondition(duration > .zero && duration <= Self.longest, "a lease lasts up to \(Self.longest)")
+    self.database = database
+    self.duration = duration
+    clock = database.context.clock
+    holder = database.context.identifiers.next()
+  }
+
+  /// Whether what is in memory counts now. When half of the lease has passed, this asks for the next one.
+  public var isHeld: Bool {
+    let left = end.load(ordering: .acquiring) - clock.elapsed.nanoseconds
+    if left < duration.wholeNanoseconds / 2, !isWanted.load(ordering: .relaxed) { renew() }
+    return left > 0
+  }
+
+  /// Returns when the lease is held; throws `.leaseExpired` when the database has not been heard of in time.
+  public func hold(within time: Duration) async throws {
+    if isHeld { return }
+    let patience = state.withLock { $0.patience(from: clock.elapsed, lease: duration, atMost: time) }
+    if await waits(for: .lease, patience) { return }
+    try Task.checkCancellation()
+    throw DatabaseError(
+      .leaseExpired, "the database was not heard of for longer than \(duration), so nothing is answered from memory")
+  }
+
+  /// Follows the changes of all processes until the task is cancelled or the database closed. To be called once.
+  ///
+  /// - Parameter take: drops from the cache what the news makes stale.
+  public func follow(_ take: @escaping @Sendable (News) -> Void) async {
+    database.commits.subscribe(bell.continuation)
+    database.addLease(self)
+    var follower = LeaseFollower(lease: self, take: take)
+    renew()
+    for await _ in bell.stream {
+      if Task.isCancelled { break }
+      isWanted.store(false, ordering: .relaxed)
+      do {
+        try await follower.hear()
+      } catch {
+        // The lease runs out meanwhile.
+        try? await Task.sleep(for: .milliseconds(100))
+        renew()
+      }
+    }
+    end.store(0, ordering: .releasing)
+    for resume in state.withLock({ $0.close() }) { resume(false) }
+    database.removeLease(self)
+    await follower.leave()
+  }
+
+  func ask(at now: MonotonicTime) { state.withLock { $0.ask(at: now) } }
+
+  /// The news up to a moment after `asked` is taken into account.
+  func extend(asked: MonotonicTime) {
+    let met = state.withLock { state in
+      let met = state.renew(asked: asked, for: duration)
+      end.store(state.end.nanoseconds, ordering: .releasing)
+      return met
+    }
+    for resume in met { resume(true) }
+  }
+
+  /// Waits until memory takes into account all that was committed before a time; false when that takes too long.
+  func hears(since time: MonotonicTime, within patience: Duration) async -> Bool {
+    await waits(for: .news(since: time), patience)
+  }
+
+  /// Has the following task ask the database.
+  private func renew() {
+    isWanted.store(true, ordering: .relaxed)
+    bell.continuation.yield()
+  }
+
+  private func waits(for need: LeaseState.Need, _ time: Duration) async -> Bool {
+    let number = Mutex<Int?>(nil)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+        let line = state.withLock { state -> Int? in
+          // The handler below finds nobody in line when the task was cancelled before.
+          if Task.isCancelled || time <= .zero {
+            continuation.resume(returning: false)
+            return nil
+          }
+          let line = state.wait(for: need, at: clock.elapsed) { continuation.resume(returning: $0) }
+          if line == nil { continuation.resume(returning: true) }
+          number.withLock { $0 = line }
+          return line
+        }
+        guard let line else { return }
+        renew()
+        Task {
+          try? await Task.sleep(for: time)
+          self.giveUp(line)
+        }
+      }
+    } onCancel: {
+      if let line = number.withLock({ $0 }) { giveUp(line) }
+    }
+  }
+
+  private func giveUp(_ line: Int) {
+    state.withLock { $0.give(up: line) }?(false)
+  }
+}
+
+extension Database {
+  fileprivate func addLease(_ lease: AnswerLease) { leases.withLock { $0.append(lease) } }
+  fileprivate func removeLease(_ lease: AnswerLease) { leases.withLock { $0.removeAll { $0 === lease } } }
+}

@@ -1,0 +1,124 @@
+internal import Base
+
+/// Asks the database, on behalf of a lease, what has changed since it was asked last, and acknowledges what somebody
+/// waits for.
+struct LeaseFollower {
+  private let lease: AnswerLease
+  private let take: @Sendable (AnswerLease.News) -> Void
+  /// The number of each tenant's last event that was taken into account; nil before the first look.
+  private var seen: [Tenant: Int64]?
+
+  /// With more new events than this, a tenant's entries are dropped without looking at them.
+  private static let mostEvents: Int64 = 2000
+  private static let pageSize = 500
+
+  init(lease: AnswerLease, take: @escaping @Sendable (AnswerLease.News) -> Void) {
+    self.lease = lease
+    self.take = take
+  }
+
+  private var database: Database { lease.database }
+  private var patience: Duration { max(.seconds(1), lease.duration * 2) }
+
+  /// Takes into account what has changed, and extends the lease.
+  ///
+  /// The row that makes others wait for this holder is there before the look that the lease rests on. So a change that
+  /// is committed after the look finds the row.
+  mutating func hear() async throws {
+    var asked = database.context.clock.elapsed
+    lease.ask(at: asked)
+    var view = try await look()
+    if !view.isRegistered {
+      try await register()
+      asked = database.context.clock.elapsed
+      view = try await look()
+      guard view.isRegistered else { throw DatabaseError(.serializationFailure, "the holder's row was removed again") }
+    }
+    for head in view.heads { try await hear(of: head) }
+    if seen == nil {
+      take(.all)
+      seen = Dictionary(uniqueKeysWithValues: view.heads.map { ($0.tenant, $0.last) })
+    }
+    lease.extend(asked: asked)
+    if view.wanted > view.acknowledged { try await acknowledge(view.position) }
+  }
+
+  /// Takes the holder's row away: nobody waits for it any more.
+  func leave() async {
+    let holder = lease.holder
+    // If this fails, the row costs others one wait.
+    _ = try? await database.writeAcrossTenants(within: .seconds(2)) {
+      try $0.run(AnswerLeaseStatements.leave.query, [.text(holder)])
+    }
+  }
+
+  private mutating func hear(of head: EventHead) async throws {
+    // A tenant that was not there at the first look has had no events then.
+    guard let known = seen, known[head.tenant] != head.last else { return }
+    var last = known[head.tenant] ?? 0
+    guard head.last > last, head.last - last <= Self.mostEvents else {
+      take(.tenant(head.tenant))
+      seen?[head.tenant] = head.last
+      return
+    }
+    while last < head.last {
+      let from = last
+      let events = try await database.scope(head.tenant).read(within: patience) {
+        try $0.events(after: from, limit: Self.pageSize)
+      }
+      guard let newest = events.last else { return }
+      take(.events(head.tenant, events))
+      last = newest.sequence
+      seen?[head.tenant] = last
+    }
+  }
+
+  private func look() async throws -> LeaseView {
+    let holder = lease.holder
+    return try await database.readAcrossTenants(within: patience) { connection in
+      try LeaseView(
+        heads: connection.all(EventStatements.heads.query, []),
+        own: connection.all(AnswerLeaseStatements.own.query, [.text(holder)]).first)
+    }
+  }
+
+  private func register() async throws {
+    let (holder, milliseconds) = (lease.holder, lease.duration.wholeMilliseconds)
+    _ = try await database.writeAcrossTenants(within: patience) {
+      try $0.run(AnswerLeaseStatements.register.query, [.text(holder), .integer(milliseconds)])
+    }
+  }
+
+  private func acknowledge(_ position: Int64) async throws {
+    let holder = lease.holder
+    _ = try await database.writeAcrossTenants(within: patience) {
+      try $0.run(
+        AnswerLeaseStatements.acknowledge.query, [.integer(position), .text(holder), .integer(position)])
+    }
+  }
+}
+
+/// What the database says at one moment.
+private struct LeaseView: Sendable {
+  let heads: [EventHead]
+  /// False when others do not wait for this holder, or will soon stop doing so.
+  let isRegistered: Bool
+  /// The number of events that somebody waits for.
+  let wanted: Int64
+  let acknowledged: Int64
+
+  /// How many events there are in the database. Views of one database are ordered by it: no event is ever removed.
+  var position: Int64 { heads.reduce(0) { $0 + $1.last } }
+
+  init(heads rows: [Row], own: Row?) throws(DatabaseError) {
+    var heads: [EventHead] = []
+    for row in rows {
+      guard let tenant = Tenant(try row.get("tenant", as: String.self)) else { continue }
+      heads.append(EventHead(tenant: tenant, last: try row.get("last")))
+    }
+    self.heads = heads
+    isRegistered = try own.map { row throws(DatabaseError) in try row.get("doubt", as: String?.self) == nil } ?? false
+    wanted = try own?.get("wanted") ?? 0
+    acknowledged = try own?.get("seen") ?? 0
+  }
+}

@@ -1,0 +1,136 @@
+internal import Base
+internal import Synchronization
+
+extension Transaction {
+  /// States that this change takes back what was answered before. It returns only when no process answers from memory
+  /// as if it had not been made.
+  ///
+  /// Such a change appends an event: by that it is heard of.
+  public func recallAnswers() {
+    afterCommit.recallsAnswers = true
+  }
+
+  /// States that this change makes other answers right, and takes none back. When it returns, this process gives them;
+  /// other processes do so soon.
+  public func renewAnswers() {
+    afterCommit.renewsAnswers = true
+  }
+}
+
+extension Database {
+  /// Waits until this process no longer answers from before a commit; for a lease at most.
+  func renewOwnAnswers(since committed: MonotonicTime) async {
+    for lease in leases.withLock({ $0 }) { _ = await lease.hears(since: committed, within: lease.duration) }
+  }
+}
+
+/// Waits, after a commit, until no process answers from memory as if it had not happened.
+///
+/// No clocks of different machines are compared. A lease counts from a moment before its holder's last look at the
+/// database. If that look was before the commit, the lease has run out when its duration has passed since the commit;
+/// if it was after, the holder has heard of it.
+struct Recall {
+  let database: Database
+  let committed: MonotonicTime
+
+  /// A little longer than a lease: clocks of different machines do not run at quite the same rate.
+  static func wholeLease(_ duration: Duration) -> Duration { duration + duration / 16 + .milliseconds(1) }
+
+  func run() async throws {
+    var latest = committed + Self.wholeLease(AnswerLease.longest)
+    var target: Int64?
+    var hasAsked = false
+    var behind: [String] = []
+    var pause = Duration.milliseconds(1)
+    while now < latest {
+      try Task.checkCancellation()
+      do {
+        let view = try await look(until: latest)
+        let position = target ?? view.position
+        if target == nil { latest = committed + Self.wholeLease(view.longestLease) }
+        target = position
+        behind = try await Set(view.behind(position)).subtracting(own(until: latest)).sorted()
+        if behind.isEmpty { return }
+        if !hasAsked { try await ask(behind, for: position) }
+        hasAsked = true
+      } catch let error as DatabaseError {
+        // Without the database no holder can extend a lease, so that all run out by themselves.
+        if error.code == .closed { throw error }
+      }
+      try await Task.sleep(for: min(pause, max(.zero, latest - now)))
+      pause = min(pause * 2, .milliseconds(20))
+    }
+    if let target { await doubt(behind, below: target) }
+  }
+
+  private var now: MonotonicTime { database.context.clock.elapsed }
+
+  private func look(until latest: MonotonicTime) async throws -> RecallView {
+    try await database.readAcrossTenants(within: latest - now) { connection in
+      try RecallView(
+        position: connection.all(AnswerLeaseStatements.position.query, []),
+        holders: connection.all(AnswerLeaseStatements.all.query, []))
+    }
+  }
+
+  /// The holders in this process, once they have heard of the change. They need not write that down.
+  private func own(until latest: MonotonicTime) async throws -> [String] {
+    var current: [String] = []
+    for lease in database.leases.withLock({ $0 }) {
+      if await lease.hears(since: committed, within: max(.zero, latest - now)) { current.append(lease.holder) }
+      try Task.checkCancellation()
+    }
+    return current
+  }
+
+  private func ask(_ holders: [String], for position: Int64) async throws {
+    _ = try await database.writeAcrossTenants(within: .seconds(2)) { connection in
+      // One after the other, in the same order everywhere, so that no two of these wait for each other.
+      for holder in holders {
+        _ = try connection.run(
+          AnswerLeaseStatements.ask.query, [.integer(position), .text(holder), .integer(position)])
+      }
+    }
+    database.announceCommit()
+  }
+
+  /// Holders that let their leases run out may have died. A row that is in doubt lends no lease: a holder that lives
+  /// registers again. When a whole lease has passed under doubt, the row goes, and nobody waits for it again.
+  private func doubt(_ holders: [String], below position: Int64) async {
+    let token = database.context.identifiers.next()
+    let longest = try? await database.writeAcrossTenants(within: .seconds(2)) { connection in
+      for holder in holders {
+        _ = try connection.run(
+          AnswerLeaseStatements.doubt.query, [.text(token), .text(holder), .integer(position)])
+      }
+      return try RecallView(position: [], holders: connection.all(AnswerLeaseStatements.all.query, [])).longestLease
+    }
+    guard let longest else { return }
+    Task { [database] in
+      try await Task.sleep(for: Self.wholeLease(longest))
+      _ = try await database.writeAcrossTenants { connection in
+        try connection.run(AnswerLeaseStatements.forget.query, [.text(token)])
+      }
+    }
+  }
+}
+
+/// Who holds leases, and how much each of them has heard of.
+private struct RecallView: Sendable {
+  let position: Int64
+  let holders: [(name: String, lease: Duration, acknowledged: Int64)]
+
+  var longestLease: Duration { holders.map(\.lease).max() ?? .zero }
+
+  func behind(_ position: Int64) -> [String] { holders.filter { $0.acknowledged < position }.map(\.name) }
+
+  init(position: [Row], holders rows: [Row]) throws(DatabaseError) {
+    self.position = try position.first?.get("position") ?? 0
+    var holders: [(name: String, lease: Duration, acknowledged: Int64)] = []
+    for row in rows {
+      let milliseconds: Int64 = try row.get("lease_ms")
+      holders.append((try row.get("holder"), .milliseconds(milliseconds), try row.get("seen")))
+    }
+    self.holders = holders
+  }
+}

@@ -1,0 +1,86 @@
+public import Base
+
+/// Verifies access tokens: a value of keys, without clock or network.
+public struct TokenVerifier: Sendable {
+  public static let longest = 8 << 10
+  /// How far the clock of the server that issued a token may be ahead.
+  static let toleratedSkew = Duration.seconds(60)
+
+  public var keys: TokenKeySet
+
+  public init(_ keys: TokenKeySet) {
+    self.keys = keys
+  }
+
+  /// The claims of a token that is good now, but for revocations.
+  ///
+  /// The algorithm is not the token's to choose: whatever its header says, only Ed25519 and only with a key of the set is
+  /// tried.
+  public func claims(of token: String, at now: Instant) throws(TokenFault) -> TokenClaims {
+    guard token.utf8.count <= Self.longest else { throw .malformed }
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = Base64URL.decode(parts[0]).flatMap({ JSONValue($0) }),
+      let payload = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2])
+    else { throw .malformed }
+    guard header["alg"]?.string == "EdDSA", header["crit"] == nil else { throw .algorithm }
+    guard let key = header["kid"]?.string.flatMap({ keys.key(named: $0) }) else { throw .unknownKey }
+    guard key.verifies(signature, of: Array("\(parts[0]).\(parts[1])".utf8)) else { throw .forged }
+    guard let claims = JSONValue(payload).flatMap({ TokenClaims(json: $0) }) else { throw .claims }
+    guard claims.issuedAt <= now + Self.toleratedSkew else { throw .future }
+    guard now < claims.expiresAt else { throw .expired }
+    return claims
+  }
+}
+
+/// What makes unexpired tokens void: a value that a door keeps up to date from AccountService's stream of revocations.
+public struct RevocationList: Sendable {
+  /// How long a door trusts what it heard last.
+  public static let trustedFor = Duration.seconds(1)
+
+  /// A session, a person or a device of one tenant.
+  public enum Revoked: Hashable, Sendable {
+    case session(String)
+    case person(String)
+    case device(String)
+  }
+
+  private struct Place: Hashable {
+    let tenant: String
+    let revoked: Revoked
+  }
+
+  /// Tokens that were issued up to this moment are void.
+  private var moments: [Place: Instant] = [:]
+  private var heardAt: MonotonicTime?
+
+  public init() {}
+
+  public var count: Int { moments.count }
+
+  /// Notes that a message came, with revocations or without.
+  public mutating func heard(at now: MonotonicTime) { heardAt = now }
+
+  public mutating func revoke(_ revoked: Revoked, of tenant: String, before moment: Instant) {
+    let place = Place(tenant: tenant, revoked: revoked)
+    moments[place] = max(moment, moments[place] ?? moment)
+  }
+
+  /// Forgets what only concerns tokens that have expired by themselves.
+  public mutating func forget(olderThan moment: Instant) {
+    moments = moments.filter { $0.value >= moment }
+  }
+
+  /// Whether enough was heard lately to say of any token that it is not void.
+  public func isTrusted(at now: MonotonicTime) -> Bool {
+    heardAt.map { now - $0 <= Self.trustedFor } ?? false
+  }
+
+  public func check(_ claims: TokenClaims, at now: MonotonicTime) throws(TokenFault) {
+    guard isTrusted(at: now) else { throw .unsure }
+    for revoked: Revoked in [.session(claims.session), .person(claims.subject), .device(claims.device)] {
+      if let moment = moments[Place(tenant: claims.tenant, revoked: revoked)], claims.issuedAt <= moment {
+        throw .revoked
+      }
+    }
+  }
+}

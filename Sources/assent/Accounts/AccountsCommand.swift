@@ -1,0 +1,77 @@
+internal import AccountContract
+internal import Base
+internal import Bus
+internal import ServiceKit
+internal import Wire
+
+/// The settings of `assent accounts`.
+struct AccountsCommandSettings: SettingGroup {
+  let tenant = Setting("tenant", default: "main", shown: "TENANT", "the tenant of the accounts")
+  let name = Setting("as", default: "admin", shown: "NAME", "the name that goes on record for this change")
+  let device = Setting("device", default: "", shown: "DEVICE", "the device where a passcode is reset")
+  let bus = BusSettings(.clients)
+}
+
+extension Command {
+  /// A tenant's accounts, for administrators at a shell.
+  static let accounts = Command(
+    "accounts", "lists accounts, adds people, resets passcodes, locks and unlocks", settings: AccountsCommandSettings(),
+    operands: "list | add [PERSON] | reset PERSON | lock PERSON | unlock PERSON", count: 1...2
+  ) { settings in
+    let door = try await ConsentDoor.open(settings.settings(of: \.bus), as: "assent accounts")
+    let client = AccountAdminServiceClient(
+      door.channel(settings[\.name], tenant: settings[\.tenant], kind: .person, grants: ["admin@*"]))
+    let operands = settings.operands
+    switch (operands[0], operands.count) {
+    case ("list", 1): try await listAccounts(client)
+    case ("add", 1...2): try await add(operands.count == 2 ? operands[1] : "", client)
+    case ("reset", 2): try await reset(operands[1], settings[\.device], client)
+    case ("lock", 2): try await setLock(true, operands[1], client)
+    case ("unlock", 2): try await setLock(false, operands[1], client)
+    default:
+      throw ConsentComplaint("'\(operands.joined(separator: " "))' is none of list, add, reset, lock and unlock")
+    }
+    try await door.close()
+  }
+
+  private static func listAccounts(_ client: AccountAdminServiceClient) async throws {
+    var rows: [[String]] = []
+    var token = ""
+    repeat {
+      let page = try await client.listAccounts(ListAccountsRequest(pageSize: 1000, pageToken: token))
+      rows += page.accounts.map { account in
+        let state =
+          account.erased
+          ? "erased"
+          : account.locked
+            ? "locked"
+            : account.mergedInto.isEmpty
+              ? "" : "merged into \(account.mergedInto)"
+        return [
+          account.personID, account.title, account.deviceIDs.joined(separator: ","),
+          account.roles.joined(separator: ","), state,
+        ]
+      }
+      token = page.nextPageToken
+    } while !token.isEmpty
+    say(TextTable(heading: ["person", "title", "devices", "roles", "state"], rows: rows).text)
+  }
+
+  private static func add(_ person: String, _ client: AccountAdminServiceClient) async throws {
+    let made = try await client.createAccountInvitation(CreateAccountInvitationRequest(newPersonID: person))
+    say(
+      "✓ invitation \(made.code)  good once, until \(TimeText.rfc3339(made.expiresAt.map(\.clamped) ?? Clock.system.now))"
+    )
+  }
+
+  private static func reset(_ person: String, _ device: String, _ client: AccountAdminServiceClient) async throws {
+    guard !device.isEmpty else { throw ConsentComplaint("--device is missing: a passcode belongs to one device") }
+    let given = try await client.resetPasscode(ResetPasscodeRequest(personID: person, deviceID: device))
+    say("✓ passcode \(given.passcode)  has to be changed at the next sign-in on \(device)")
+  }
+
+  private static func setLock(_ isLocked: Bool, _ person: String, _ client: AccountAdminServiceClient) async throws {
+    _ = try await client.setPersonLock(SetPersonLockRequest(personID: person, locked: isLocked))
+    say("✓ \(person) is \(isLocked ? "locked out everywhere" : "let in again")")
+  }
+}

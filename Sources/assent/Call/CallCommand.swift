@@ -1,0 +1,90 @@
+internal import Base
+internal import Bus
+internal import Face
+internal import ServiceKit
+internal import Wire
+
+extension Command {
+  /// Calls any method of the contract through a gateway.
+  static let call = Command(
+    "call", "calls any method, and shows its answers as JSON", settings: CallSettings(), operands: "METHOD [JSON]",
+    count: 0...2
+  ) { settings in
+    let catalogue = try Catalogue.builtIn()
+    if settings[\.list] { return say(list(of: catalogue, matching: settings.operands.first)) }
+    guard let name = settings.operands.first else {
+      throw CallError("which method? assent call --list shows them all")
+    }
+    let method = try MethodNames(catalogue).method(name)
+    if settings[\.describe] { return say(MethodDescription(method: method, schema: catalogue.schema).text) }
+    let requests = try CallRequests(method, json: settings.operands.dropFirst().first)
+    let connection = try await settings.settings(of: \.bus).connect(as: "assent call", log: .silent)
+    let caller = settings.settings(of: \.caller).identity
+    let channel = caller.map(connection.channel.acting) ?? connection.channel
+    let call = channel.begin(method.descriptor, request: try requests.single(), options: try options(settings))
+    do throws(Bus.Status) {
+      try await exchange(call, requests, method, isIndented: settings[\.indent])
+    } catch {
+      throw CallError(describe(error, catalogue))
+    }
+    try await connection.close()
+  }
+
+  private static func list(of catalogue: Catalogue, matching text: String?) -> String {
+    let names = MethodNames(catalogue).methods.map { String($0.descriptor.path.dropFirst()) }
+    let wanted = text?.lowercased() ?? ""
+    return names.filter { wanted.isEmpty || $0.lowercased().contains(wanted) }.joined(separator: "\n")
+  }
+
+  private static func options(_ settings: Settings<CallSettings>) throws -> CallOptions {
+    var options = CallOptions(deadline: settings[\.deadline])
+    for entry in settings[\.metadata] { try options.metadata.add(entry.key, entry.value) }
+    if let key = settings[\.key] { options.idempotencyKey = .given(key) }
+    return options
+  }
+
+  /// Sends the requests and shows the answers, both at the same time.
+  private static func exchange(
+    _ call: any OpenCall, _ requests: CallRequests, _ method: Catalogue.Method, isIndented: Bool
+  ) async throws(Bus.Status) {
+    let sending = Task {
+      do {
+        for try await request in requests { try await call.send(request) }
+        call.finishSending()
+      } catch {
+        call.cancel()
+        throw error
+      }
+    }
+    do throws(Bus.Status) {
+      while let answer = try await call.next() { say(try text(of: answer, method, isIndented)) }
+    } catch {
+      // A request that cannot be read has cancelled the call.
+      if case .failure(let reason as CallError) = await sending.result, error.code == .cancelled {
+        throw Bus.Status(.invalidArgument, reason.description)
+      }
+      throw error
+    }
+    sending.cancel()
+  }
+
+  private static func text(
+    of answer: [UInt8], _ method: Catalogue.Method, _ isIndented: Bool
+  ) throws(Bus.Status) -> String {
+    do throws(CodecError) {
+      let json = try method.output.json(fromBinary: answer.span, JSONEncodingOptions(isIndented: isIndented))
+      return String(decoding: json, as: UTF8.self)
+    } catch {
+      throw Bus.Status(.internal, "the answer cannot be read: \(error)")
+    }
+  }
+
+  /// The status with its details, each on a line of its own.
+  private static func describe(_ status: Bus.Status, _ catalogue: Catalogue) -> String {
+    let details = status.details.map { detail in
+      let json = try? catalogue.type(detail.typeName)?.json(fromBinary: detail.value.span)
+      return "\n  \(detail.typeName) " + (json.map { String(decoding: $0, as: UTF8.self) } ?? "")
+    }
+    return "\(status)\(details.joined())"
+  }
+}

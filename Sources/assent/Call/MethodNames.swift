@@ -1,0 +1,51 @@
+internal import Bus
+internal import Face
+internal import ServiceKit
+internal import Wire
+
+/// Methods by what people call them: by the whole path, or by as much of its end as names one method only.
+struct MethodNames {
+  let methods: [Catalogue.Method]
+
+  init(_ catalogue: Catalogue) {
+    methods = catalogue.allMethods
+  }
+
+  /// `assent.signature.v1.RenderService/Render`, for every method.
+  static var all: [String] {
+    ((try? Catalogue.builtIn())?.allMethods ?? []).map { String($0.descriptor.path.dropFirst()) }
+  }
+
+  /// The method that is called `word`: `Render`, `RenderService/Render`, `RenderService.Render` or with the package.
+  func method(_ word: String) throws(CallError) -> Catalogue.Method {
+    let wanted = Self.parts(word)
+    let found = methods.filter { Self.parts($0.descriptor.path).suffix(wanted.count) == wanted[...] }
+    if found.count == 1 { return found[0] }
+    if found.isEmpty { throw unknown(word, wanted) }
+    let names = found.map { "\n  \($0.descriptor.path.dropFirst())" }.joined()
+    throw CallError("'\(word)' is the name of several methods; say which:\(names)")
+  }
+
+  private func unknown(_ word: String, _ wanted: [Substring]) -> CallError {
+    // Compared by as many of their last words as the caller wrote.
+    let names = methods.map { method in
+      (short: Self.parts(method.descriptor.path).suffix(wanted.count).joined(separator: "/"), method: method)
+    }
+    let nearest = nearestName(to: wanted.joined(separator: "/"), among: names.map(\.short))
+    guard let meant = names.first(where: { $0.short == nearest })?.method else {
+      return CallError("there is no method '\(word)'; assent call --list shows them all")
+    }
+    return CallError("there is no method '\(word)'; did you mean '\(meant.descriptor.path.dropFirst())'?")
+  }
+
+  private static func parts(_ name: String) -> [Substring] { name.split { $0 == "/" || $0 == "." } }
+}
+
+/// A call cannot be made, or did not end well.
+struct CallError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,121 @@
+internal import Base
+internal import Bus
+internal import Face
+internal import Storage
+
+/// The secrets and settings of an installation whose processes run in containers: a folder for each role, so that a
+/// container is given what its role needs and nothing else.
+///
+/// What exists is kept, so that a start that was interrupted is completed by the next one, and none replaces a key.
+struct Installation {
+  let root: String
+  /// Where a role's folder appears in its containers.
+  let mount: String
+  let databaseHost: String
+  let randomness: Randomness
+
+  /// Services with a database, which dial the gateways with a key of their own.
+  static let services = ["consent", "signature", "account"]
+
+  /// What the key of a service is good for: its own contract, and calls in the names of those whom it has to name.
+  /// AccountService replays what people did without a connection, as these people.
+  private static func rights(of service: String) -> KeyRights {
+    switch service {
+    case "consent":
+      KeyRights(
+        serving: .only(names("consent", ["Study", "Document", "Flow", "Session", "Record"])), vouching: .tenants)
+    case "signature": KeyRights(serving: .only(names("signature", ["Signature", "Render"])), vouching: .tenants)
+    default:
+      KeyRights(
+        serving: .only(names("account", ["Device", "People", "SignIn", "Sync", "View", "AccountAdmin"])),
+        vouching: .anybody)
+    }
+  }
+
+  private static func names(_ package: String, _ services: [String]) -> Set<String> {
+    Set(services.map { "assent.\(package).v1.\($0)Service" })
+  }
+
+  func prepare() throws {
+    for role in ["gateway", "operator", "database"] + Self.services { try Files.makeFolder(folder(role), mode: 0o700) }
+    let gateway = try busKey(of: "gateway")
+    var list = Files.exists(keyList) ? try KeyListFile.read(keyList) : KeyList()
+    for service in Self.services { try allow(service, in: &list) }
+    let operatorKey = try busKey(of: "operator").publicKey
+    if !list.entries.contains(where: { $0.publicKey == operatorKey }) {
+      try list.add(KeyEntry(role: .client, publicKey: operatorKey, name: "operator", grant: .operator))
+    }
+    try KeyListFile.write(list, to: keyList)
+    let apiKeys = "\(folder("gateway"))/api-keys"
+    if !Files.exists(apiKeys) { try APIKeyListFile.write(APIKeyList(), to: apiKeys) }
+    try write(
+      "status", in: "operator", ["bus-key-file = \(mount)/bus.key", "gateway-key = \"\(gateway.publicKey.text)\""])
+    try write(
+      "gateway",
+      ["bus-key-file = \(mount)/bus.key", "bus-key-list = \(mount)/bus-keys", "api-key-list = \(mount)/api-keys"])
+    for service in Self.services { try prepare(service, gateway: gateway.publicKey) }
+    try prepareDatabase()
+  }
+
+  private func prepare(_ service: String, gateway: CurvePublicKey) throws {
+    let password = try secret("\(folder(service))/database.password") { Hex.encode(randomness.bytes(24)) }
+    let url = "postgresql://\(service):\(password)@\(databaseHost)/\(service)"
+    _ = try secret("\(folder(service))/database.url") { url }
+    _ = try secret("\(folder(service))/master.key") { MasterKeys.newKeyText(randomness: randomness) }
+    var lines = [
+      "bus-key-file = \(mount)/bus.key", "gateway-key = \"\(gateway.text)\"",
+      "database-url-file = \(mount)/database.url", "master-key-file = \(mount)/master.key",
+    ]
+    // AccountService signs no heads.
+    if service != "account" {
+      _ = try secret("\(folder(service))/evidence.key") { EvidenceKey.newKeyText(randomness: randomness) }
+      lines.append("evidence-key-file = \(mount)/evidence.key")
+    }
+    try write(service, lines)
+  }
+
+  /// The superuser's password, and the statements that give each service a role and a database of its own.
+  private func prepareDatabase() throws {
+    let password = try secret("\(folder("database"))/password") { Hex.encode(randomness.bytes(24)) }
+    try Files.write(
+      Array("\(databaseHost):5432:*:postgres:\(password)\n".utf8), to: "\(folder("database"))/pgpass", mode: 0o600)
+    let statements = try Self.services.map { service in
+      DatabaseRoles.statements(
+        for: service, password: try secret("\(folder(service))/database.password") { Hex.encode(randomness.bytes(24)) })
+    }
+    try Files.write(
+      Array(statements.joined(separator: "\n").utf8), to: "\(folder("database"))/roles.sql", mode: 0o600)
+  }
+
+  private var keyList: String { "\(folder("gateway"))/bus-keys" }
+
+  private func folder(_ role: String) -> String { "\(root)/\(role)" }
+
+  private func allow(_ name: String, in list: inout KeyList) throws {
+    let key = try busKey(of: name).publicKey
+    guard !list.entries.contains(where: { $0.publicKey == key }) else { return }
+    try list.add(KeyEntry(role: .service, publicKey: key, name: name, rights: Self.rights(of: name)))
+  }
+
+  private func busKey(of role: String) throws -> CurveKeyPair {
+    let path = "\(folder(role))/bus.key"
+    if Files.exists(path) { return try KeyFile.read(path) }
+    let keys = CurveKeyPair.generate()
+    try KeyFile.write(keys, to: path)
+    return keys
+  }
+
+  /// The secret in a file, which is made if it is not there.
+  private func secret(_ path: String, make: () -> String) throws -> String {
+    if !Files.exists(path) { try Files.write(Array((make() + "\n").utf8), to: path, mode: 0o600) }
+    let text = String(decoding: try Files.readPrivate(path), as: UTF8.self)
+    return String(text.prefix { $0 != "\n" })
+  }
+
+  private func write(_ program: String, in role: String? = nil, _ lines: [String]) throws {
+    let role = role ?? program
+    // In the program's own section, so that other programs of the same container may read the file too.
+    let all = ["# Made by assent prepare. Settings in the environment precede these.", "[\(program)]"] + lines
+    try Files.write(Array((all.joined(separator: "\n") + "\n").utf8), to: "\(folder(role))/settings", mode: 0o600)
+  }
+}

@@ -1,0 +1,53 @@
+internal import Base
+internal import Bus
+internal import GRPC
+internal import ServiceKit
+
+/// Turns events of the gRPC door into metrics and lines of the log.
+final class GRPCReporter: Sendable {
+  private let log: Log
+  private let writesCalls: Bool
+  private let open: Gauge
+  private let connections: Family<Counter>
+  private let calls: Family<Counter>
+  private let bytesIn: Counter
+  private let bytesOut: Counter
+
+  init(_ host: ServiceHost, writesCalls: Bool) {
+    let metrics = host.metrics
+    log = host.log
+    self.writesCalls = writesCalls
+    open = metrics.gauge("assent_grpc_connections", "Connections at the gRPC door.")
+    connections = metrics.counters(
+      "assent_grpc_connections_total", "Connections at the gRPC door, by what became of them.", labels: ["event"])
+    calls = metrics.counters("assent_grpc_calls_total", "Calls at the gRPC door, by their outcome.", labels: ["code"])
+    bytesIn = metrics.counter("assent_grpc_request_bytes_total", "Bytes of requests at the gRPC door.")
+    bytesOut = metrics.counter("assent_grpc_answer_bytes_total", "Bytes of answers at the gRPC door.")
+  }
+
+  func take(_ report: GRPCDoor.Report) {
+    switch report {
+    case .call(let call):
+      calls.with(call.code.name).add()
+      bytesIn.add(UInt64(call.bytesIn))
+      bytesOut.add(UInt64(call.bytesOut))
+      guard writesCalls else { return }
+      log.info(
+        "call",
+        [
+          "protocol": "grpc", "method": call.path, "code": call.code.name, "ms": call.duration.wholeMilliseconds,
+          "bytes_in": call.bytesIn, "bytes_out": call.bytesOut, "address": call.address, "key": call.account,
+        ])
+    case .opened:
+      open.add(1)
+      connections.with("opened").add()
+    case .ended(let address, let why):
+      open.add(-1)
+      connections.with(why == nil ? "closed" : "given up").add()
+      if let why { log.info("connection given up", ["door": "grpc", "address": address, "reason": why]) }
+    case .refused(let address, let why):
+      connections.with("refused").add()
+      log.warn("connection refused", ["door": "grpc", "address": address, "reason": why])
+    }
+  }
+}

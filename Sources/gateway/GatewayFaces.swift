@@ -1,0 +1,150 @@
+internal import Base
+internal import Bus
+internal import Face
+internal import GRPC
+internal import HTTPFace
+internal import ServiceKit
+internal import Synchronization
+
+/// The doors of protocols other than the bus's own, as the settings want them.
+struct GatewayFaces {
+  private let settings: Settings<GatewaySettings>
+  private let host: ServiceHost
+  let catalogue: Catalogue
+  private let gatekeeper: Gatekeeper
+  private let tokens: TokenCredentials
+
+  init(_ settings: Settings<GatewaySettings>, _ host: ServiceHost) throws {
+    self.settings = settings
+    self.host = host
+    catalogue = try Catalogue.builtIn()
+    tokens = TokenCredentials(clock: host.clock)
+    var verifiers: [any CredentialVerifier] = [tokens]
+    if let path = settings[\.apiKeyList] {
+      let ring = try APIKeyRing(following: path, clock: host.clock) { [log = host.log] news in
+        switch news {
+        case .reloaded(let count): log.info("API keys read", ["keys": count])
+        case .reloadFailed(let why): log.error("API keys not read; the former list stays in force", ["reason": why])
+        }
+      }
+      verifiers.append(ring)
+    }
+    let rates = Gatekeeper.Rates(perCredential: settings[\.keyRate], perAddress: settings[\.addressRate])
+    gatekeeper = Gatekeeper(verifiers, rates: rates, clock: host.clock)
+  }
+
+  /// Opens the doors.
+  func open(on server: BusServer) async throws {
+    guard settings[\.httpListen] != nil || settings[\.grpcListen] != nil else { return }
+    let revocations = RevocationFollower(server.channel(), tokens)
+    let following = Task { await revocations.run() }
+    await host.lifecycle.onStop("revocations") { following.cancel() }
+    if let endpoint = settings[\.httpListen] {
+      let port = try await openHTTP(at: endpoint, on: server)
+      let scheme = settings[\.tlsCertificate] == nil ? "http" : "https"
+      host.announce("\(scheme)://\(Endpoint(host: endpoint.host, port: port).settingText)")
+    }
+    if let endpoint = settings[\.grpcListen] {
+      host.announce("grpc \(try await openGRPC(at: endpoint, on: server).settingText)")
+    }
+  }
+
+  private func openGRPC(at wanted: Endpoint, on server: BusServer) async throws -> Endpoint {
+    var limits = GRPCLimits()
+    limits.connections = settings[\.grpcConnections]
+    let tls: TLSServer? =
+      if case (let certificate?, let key?) = try tlsFiles() { try TLSServer(certificate: certificate, key: key) } else {
+        nil
+      }
+    let reporter = GRPCReporter(host, writesCalls: settings[\.accessLog])
+    let endpoint = Mutex(wanted)
+    try await server.attach { [limits, catalogue, gatekeeper] port in
+      let door = try GRPCDoor(
+        wanted, tls: tls, port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits
+      ) { reporter.take($0) }
+      endpoint.withLock { $0 = door.endpoint }
+      return door
+    }
+    return endpoint.withLock { $0 }
+  }
+
+  private func openHTTP(at endpoint: Endpoint, on server: BusServer) async throws -> UInt16 {
+    var configuration = HTTPServer.Configuration(endpoint: endpoint)
+    configuration.connectionLimit = settings[\.httpConnections]
+    (configuration.certificate, configuration.key) = try tlsFiles()
+    let crossOrigin = CrossOrigin(settings[\.httpOrigins])
+    let journal = CallJournal(host, isWritten: settings[\.accessLog])
+    let opened = AsyncStream.makeStream(of: UInt16.self)
+    try await server.attach { [configuration, catalogue, gatekeeper] port in
+      let door = try HTTPDoor(
+        configuration, port: port, catalogue: catalogue, gatekeeper: gatekeeper, crossOrigin: crossOrigin
+      ) { journal.note($0) }
+      opened.continuation.yield(door.boundPort)
+      return door
+    }
+    var ports = opened.stream.makeAsyncIterator()
+    return await ports.next() ?? endpoint.port
+  }
+
+  private func tlsFiles() throws -> (certificate: [UInt8]?, key: [UInt8]?) {
+    switch (settings[\.tlsCertificate], settings[\.tlsKey]) {
+    case (nil, nil): return (nil, nil)
+    case (let certificate?, let key?): return (try Files.read(certificate), try Files.readPrivate(key))
+    default: throw ConfigurationError("tls-certificate and tls-key belong together: one of them is missing")
+    }
+  }
+}
+
+private struct ConfigurationError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// Counts and times the calls of the HTTP door, and writes its access log.
+struct CallJournal: Sendable {
+  private let log: Log
+  private let isWritten: Bool
+  private let calls: Family<Counter>
+  private let seconds: Family<Histogram>
+  private let bytes: Family<Counter>
+
+  init(_ host: ServiceHost, isWritten: Bool) {
+    log = host.log
+    self.isWritten = isWritten
+    calls = host.metrics.counters(
+      "assent_http_calls_total", "Calls over HTTP that ended, by protocol and the code of their outcome.",
+      labels: ["protocol", "code"])
+    seconds = host.metrics.histograms(
+      "assent_http_call_seconds", "From the head of a call's request to the end of its response.", labels: ["protocol"])
+    bytes = host.metrics.counters(
+      "assent_http_bytes_total", "Bytes of bodies of calls, by direction.", labels: ["direction"])
+  }
+
+  func note(_ record: CallRecord) {
+    let name = record.dialect.name
+    calls.with(name, record.code.name).add()
+    seconds.with(name).observe(record.duration)
+    bytes.with("in").add(UInt64(record.bytesIn))
+    bytes.with("out").add(UInt64(record.bytesOut))
+    guard isWritten else { return }
+    log.info(
+      "call",
+      [
+        "protocol": name, "method": record.path, "code": record.code.name, "status": record.httpStatus,
+        "ms": record.duration.wholeMilliseconds, "bytes_in": record.bytesIn, "bytes_out": record.bytesOut,
+        "address": record.address, "key": record.account, "trace": record.traceID,
+      ])
+  }
+}
+
+extension CallStyle.Dialect {
+  fileprivate var name: String {
+    switch self {
+    case .connectUnary, .connectStream: "connect"
+    case .grpcWeb: "grpc-web"
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Base
+import Bus
+import Face
+import Synchronization
+import Testing
+
+@Suite struct APIKeyTests {
+  private func entry(_ key: String, name: String = "app", expires: Instant? = nil) throws -> APIKey {
+    APIKey(
+      id: try #require(APIKey.id(of: key)), hash: APIKey.hash(of: key), name: name, tenant: "acme", kind: .person,
+      roles: ["nurse@trial/berlin"], scopes: ["a.b.C/*"], expires: expires)
+  }
+
+  @Test("a list is read as it is written")
+  func list() throws {
+    var list = APIKeyList()
+    try list.add(try entry(APIKey.generate(), expires: Instant(millisecondsSince1970: 1_800_000_000_000)))
+    try list.add(try entry(APIKey.generate(), name: "other"))
+    #expect(try APIKeyList(parsing: list.text) == list)
+  }
+
+  @Test(
+    "a mistake in the list is named with its line",
+    arguments: [
+      ("ak_1 00 name=a", "line 2: the second field"),
+      ("xx_1 00", "line 2: a key begins with ak_"),
+      ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t", "kind=… is missing"),
+      ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=service", "device or person"),
+      ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=person colour=red", "“colour=red” is none of"),
+      ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=person expires=soon", "is no time"),
+      ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=person scopes=x", "is no package.Service"),
+      ("ak_1 \(String(repeating: "0", count: 64)) name=a tenant=t kind=person roles=x", "is no role@study"),
+    ])
+  func mistakes(line: String, says: String) {
+    let error = #expect(throws: APIKeyListError.self) { try APIKeyList(parsing: "# a comment\n\(line)\n") }
+    #expect(error?.description.contains(says) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("a key is accepted until it expires or leaves the list")
+  func life() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("keys")
+    let time = Mutex(MonotonicTime(nanoseconds: 0))
+    let clock = Clock(wall: { Instant(millisecondsSince1970: 0) }, monotonic: { time.withLock { $0 } })
+    let news = Mutex(0)
+    let ring = try APIKeyRing(following: path, clock: clock) { if case .reloaded = $0 { news.withLock { $0 += 1 } } }
+    let key = APIKey.generate()
+    let now = Instant(millisecondsSince1970: 1_000_000)
+    #expect(throws: Status.self) { try ring.verify(key, at: now) }
+    var list = APIKeyList()
+    try list.add(try entry(key, expires: now + .seconds(1)))
+    try APIKeyListFile.write(list, to: path)
+    #expect(throws: Status.self) { try ring.verify(key, at: now) }
+    time.withLock { $0 = $0 + .milliseconds(100) }
+    let caller = try ring.verify(key, at: now)
+    #expect(
+      caller.identity == CallerIdentity(kind: .person, tenant: "acme", subject: "app", grants: ["nurse@trial/berlin"]))
+    #expect(caller.scopes == ["a.b.C/*"])
+    #expect(throws: Status.self) { try ring.verify(key, at: now + .seconds(1)) }
+    #expect(throws: Status.self) { try ring.verify(String(key.dropLast()) + "x", at: now) }
+    _ = list.remove("app")
+    try APIKeyListFile.write(list, to: path)
+    time.withLock { $0 = $0 + .milliseconds(100) }
+    #expect(throws: Status.self) { try ring.verify(key, at: now) }
+    #expect(news.withLock { $0 } == 2)
+  }
+
+  @Test("a bucket fills at its rate, and no account empties another's")
+  func limiter() {
+    var limiter = RateLimiter(rate: 10)
+    let start = MonotonicTime(nanoseconds: 0)
+    for _ in 0..<10 { #expect(limiter.take("a", at: start)?.wait == nil) }
+    #expect(limiter.take("a", at: start)?.wait == .milliseconds(100))
+    #expect(limiter.take("b", at: start)?.remaining == 9)
+    #expect(limiter.take("a", at: start + .milliseconds(100))?.wait == nil)
+    #expect(limiter.take("a", at: start + .milliseconds(100))?.wait != nil)
+  }
+
+  @Test("strangers cannot fill the memory with accounts")
+  func bound() {
+    var limiter = RateLimiter(rate: 10, mostAccounts: 100)
+    let start = MonotonicTime(nanoseconds: 0)
+    for number in 0..<10_000 { _ = limiter.take("\(number)", at: start) }
+    for _ in 0..<9 { _ = limiter.take("x", at: start) }
+    for number in 0..<10_000 { _ = limiter.take("again \(number)", at: start) }
+    #expect(limiter.count <= 100)
+  }
+}

@@ -1,0 +1,189 @@
+import Base
+import Bus
+import Face
+import HTTPFace
+import Testing
+
+/// What the HTTP door answers to requests that are wrong: a table, walked without a socket.
+@Suite(.timeLimit(.minutes(1))) struct BadRequestTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    var what: String
+    var method = "POST"
+    var target = "/assent.interop.v1.InteropService/UnaryCall"
+    var headers: [(String, String)] = [("content-type", "application/json")]
+    var hasKey = true
+    var body = "{}"
+    var status: Int
+    /// What the answer has to say, in its body or its headers.
+    var says: String
+
+    var testDescription: String { what }
+  }
+
+  static let rows: [Row] = [
+    Row(what: "no key", hasKey: false, status: 401, says: "credential_missing"),
+    Row(
+      what: "a wrong key", headers: [("content-type", "application/json"), ("authorization", "Bearer ak_x")],
+      hasKey: false, status: 401, says: "credential_unknown"),
+    Row(
+      what: "a token of no known form",
+      headers: [("content-type", "application/json"), ("authorization", "Bearer eyJ")], hasKey: false, status: 401,
+      says: "credential_unknown"),
+    Row(
+      what: "another scheme", headers: [("content-type", "application/json"), ("authorization", "Basic eyJ")],
+      hasKey: false, status: 401, says: "must be 'Bearer'"),
+    Row(
+      what: "a role that is not admitted", target: "/assent.gateway.v1.GatewayService/ListInstances", status: 403,
+      says: "not_admitted"),
+    Row(
+      what: "an unknown method", target: "/assent.interop.v1.InteropService/UnaryCal", status: 404,
+      says: "did you mean 'UnaryCall'?"),
+    Row(what: "no method", target: "/favicon.ico", status: 404, says: "unknown_method"),
+    Row(what: "GET", method: "GET", status: 405, says: "POST, OPTIONS"),
+    Row(what: "PUT", method: "PUT", status: 405, says: "POST, OPTIONS"),
+    Row(what: "no content type", headers: [], status: 415, says: "application/connect+json"),
+    Row(what: "a form", headers: [("content-type", "application/x-www-form-urlencoded")], status: 415, says: "accept"),
+    Row(what: "gRPC", headers: [("content-type", "application/grpc")], status: 415, says: "HTTP/2"),
+    Row(
+      what: "another charset", headers: [("content-type", "application/json; charset=latin1")], status: 415,
+      says: "application/json"),
+    Row(
+      what: "a stream as unary", target: "/assent.interop.v1.InteropService/StreamingOutputCall", status: 415,
+      says: "application/connect+json"),
+    Row(
+      what: "unary as a stream", headers: [("content-type", "application/connect+json")], status: 415,
+      says: "application/json"),
+    Row(
+      what: "both directions", target: "/assent.interop.v1.InteropService/FullDuplexCall",
+      headers: [("content-type", "application/connect+json")], status: 505, says: "HTTP/2"),
+    Row(what: "no JSON", body: "{", status: 400, says: "line 1, column 2"),
+    Row(what: "an empty body", body: "", status: 400, says: "bad_json"),
+    Row(what: "an unknown field", body: #"{"responseSiez": 1}"#, status: 400, says: "responseSiez"),
+    Row(what: "a wrong type", body: #"{"responseSize": "many"}"#, status: 400, says: "responseSize"),
+    Row(what: "behind the end", body: "{} {}", status: 400, says: "column 4"),
+    Row(
+      what: "a timeout of letters", headers: [("content-type", "application/json"), ("connect-timeout-ms", "soon")],
+      status: 400, says: "bad_timeout"),
+    Row(
+      what: "an absurd timeout",
+      headers: [("content-type", "application/json"), ("connect-timeout-ms", "99999999999")],
+      status: 400, says: "bad_timeout"),
+    Row(
+      what: "an unknown version", headers: [("content-type", "application/json"), ("connect-protocol-version", "2")],
+      status: 400, says: "bad_version"),
+    Row(
+      what: "an unknown coding", headers: [("content-type", "application/json"), ("content-encoding", "br")],
+      status: 501, says: "use gzip or identity"),
+    Row(
+      what: "no gzip", headers: [("content-type", "application/json"), ("content-encoding", "gzip")], body: "{}",
+      status: 400, says: "bad_gzip"),
+    Row(
+      what: "binary metadata that is none", headers: [("content-type", "application/json"), ("x-bin", "no base64!")],
+      status: 400, says: "bad_metadata"),
+    Row(
+      what: "a body that says that it is too long",
+      headers: [("content-type", "application/json"), ("content-length", "1001")], status: 429,
+      says: "message_too_large"),
+    Row(
+      what: "a body that is too long", body: String(repeating: " ", count: 1_001), status: 429,
+      says: "message_too_large"),
+    Row(
+      what: "a cookie from another page",
+      headers: [("content-type", "application/json"), ("cookie", "assent_session=ak_1"), ("origin", "https://evil")],
+      hasKey: false, status: 403, says: "foreign_page"),
+    Row(
+      what: "a cookie without an origin",
+      headers: [("content-type", "application/json"), ("cookie", "assent_session=a")],
+      hasKey: false, status: 403, says: "foreign_page"),
+  ]
+
+  @Test("each is answered with its status and a reason", arguments: rows)
+  func table(row: Row) async throws {
+    var limits = HTTPLimits()
+    limits.largestMessage = 1_000
+    let bench = try DeskBench(limits: limits)
+    let key = row.hasKey ? [("authorization", "Bearer \(DeskBench.key)")] : []
+    let (response, body) = await bench.answer(
+      DeskBench.head(row.method, row.target, row.headers + key), DeskBench.json(row.body))
+    #expect(response.status == row.status, "\(body.text)")
+    let all = body.text + response.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+    #expect(all.contains(row.says), "\(all)")
+    #expect(response["x-content-type-options"] == "nosniff")
+    #expect(response["cache-control"] == "no-store")
+    #expect(bench.doorway.openCalls == 0)
+  }
+
+  @Test(
+    "frames that are wrong are refused in the stream's end",
+    arguments: [
+      ([0, 0, 0, 0], "cut_short"), ([], "none came"), ([0, 255, 255, 255, 255], "message_too_large"),
+      ([8, 0, 0, 0, 0], "bad_frame"), ([1, 0, 0, 0, 0], "bad_frame"), ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0], "one_message"),
+    ] as [([UInt8], String)])
+  func frames(body: [UInt8], says: String) async throws {
+    let bench = try DeskBench()
+    let (response, bytes) = await bench.answer(
+      DeskBench.call("StreamingOutputCall", "application/connect+proto"), body, pieces: 1)
+    #expect(response.status == 200)
+    let end = try #require(try bytes.frames().last)
+    #expect(end.flags == PrefixedFrame.connectEnd)
+    #expect(end.payload.text.contains(says), "\(end.payload.text)")
+  }
+
+  @Test("a page of an admitted origin may ask and read, and no other", arguments: [true, false])
+  func crossOrigin(isAdmitted: Bool) async throws {
+    let bench = try DeskBench()
+    let origin = isAdmitted ? DeskBench.origin : "https://evil.example"
+    let (preflight, _) = await bench.answer(
+      DeskBench.head(
+        "OPTIONS", "/assent.interop.v1.InteropService/EmptyCall",
+        [
+          ("origin", origin), ("access-control-request-method", "POST"),
+          ("access-control-request-headers", "content-type, x-mine, ünsound"),
+        ]))
+    #expect(preflight.status == 204)
+    #expect(preflight["access-control-allow-headers"] == (isAdmitted ? "content-type, x-mine" : nil))
+    let (response, _) = await bench.answer(
+      DeskBench.call(
+        "EmptyCall", "application/proto", [("origin", origin), ("assent-echo-initial", "a")]))
+    #expect(response.status == 200)
+    #expect(response["access-control-allow-origin"] == (isAdmitted ? origin : nil))
+    #expect(response["access-control-expose-headers"] == (isAdmitted ? "assent-echo-initial" : nil))
+    #expect(response["vary"] == "Origin")
+  }
+
+  @Test(
+    "a key with scopes is good for them only",
+    arguments: [
+      (["assent.interop.v1.InteropService/*"], 200), (["assent.interop.v1.InteropService/EmptyCall"], 200),
+      (["assent.interop.v1.InteropService/UnaryCall"], 403), (["assent.interop.v1.Interop/*"], 403),
+    ])
+  func scopes(scopes: [String], status: Int) async throws {
+    let bench = try DeskBench(scopes: scopes)
+    let (response, _) = await bench.answer(DeskBench.call("EmptyCall", "application/proto"))
+    #expect(response.status == status)
+  }
+
+  @Test("too many calls are told when to come again, each key and each address by itself")
+  func rates() async throws {
+    let bench = try DeskBench(rates: .init(perCredential: 3, perAddress: 2))
+    var statuses: [Int] = []
+    for _ in 0..<4 {
+      let (response, _) = await bench.answer(DeskBench.call("EmptyCall", "application/proto"))
+      statuses.append(response.status)
+      if response.status == 429 {
+        #expect(response["retry-after"] == "1")
+      } else {
+        #expect(response["ratelimit-policy"] == "\"calls\";q=3;w=1")
+      }
+    }
+    #expect(statuses == [200, 200, 200, 429])
+    var strangers: [Int] = []
+    for _ in 0..<3 {
+      let head = DeskBench.head(
+        "POST", "/assent.interop.v1.InteropService/EmptyCall",
+        [("content-type", "application/proto"), ("authorization", "Bearer ak_guess")])
+      strangers.append(await bench.answer(head).response.status)
+    }
+    #expect(strangers == [401, 401, 429])
+  }
+}

@@ -1,0 +1,188 @@
+import Base
+import Bus
+import Face
+import HTTPFace
+import InteropContract
+import Testing
+import Wire
+
+/// Connect over HTTP, without a socket.
+@Suite(.timeLimit(.minutes(1))) struct ConnectCallTests {
+  @Test("a unary call in JSON is answered in JSON")
+  func unaryJSON() async throws {
+    let bench = try DeskBench()
+    let (response, body) = await bench.answer(
+      DeskBench.call("UnaryCall", "application/json; charset=utf-8"), DeskBench.json(#"{"responseSize": 3}"#))
+    #expect(response.status == 200)
+    #expect(response["content-type"] == "application/json")
+    #expect(response["cache-control"] == "no-store")
+    #expect(body.text == #"{"payload":{"body":"AAAA"},"instance":"one"}"#)
+  }
+
+  @Test("a unary call in protobuf passes through as it is")
+  func unaryProto() async throws {
+    let bench = try DeskBench()
+    var request = UnaryCallRequest()
+    request.responseSize = 5
+    let (response, body) = await bench.answer(
+      DeskBench.call("UnaryCall", "application/proto"), try request.encoded(), pieces: 1)
+    #expect(response.status == 200)
+    #expect(try UnaryCallResponse(decoding: body).payload?.body.count == 5)
+  }
+
+  @Test("a large message is converted off the thread, in both directions", arguments: [20_000, 3_000_000])
+  func large(count: Int) async throws {
+    let bench = try DeskBench()
+    var request = UnaryCallRequest()
+    request.responseSize = UInt32(count)
+    request.payload = Payload(body: [UInt8](repeating: 1, count: count))
+    let (response, body) = await bench.answer(DeskBench.call("UnaryCall", "application/json"), try request.json())
+    #expect(response.status == 200)
+    #expect(try UnaryCallResponse(json: body).payload?.body.count == count)
+  }
+
+  @Test("gzip is taken and given")
+  func gzip() async throws {
+    let bench = try DeskBench()
+    let request = Gzip.compress(DeskBench.json(#"{"responseSize": 50000}"#))
+    let (response, body) = await bench.answer(
+      DeskBench.call("UnaryCall", "application/json", [("Content-Encoding", "gzip"), ("Accept-Encoding", "br, gzip")]),
+      request)
+    #expect(response["content-encoding"] == "gzip")
+    let plain = try Gzip.decompress(body, limit: 1 << 20)
+    #expect(try UnaryCallResponse(json: plain).payload?.body.count == 50_000)
+  }
+
+  @Test(
+    "a status becomes Connect's error",
+    arguments: [
+      (3, "invalid_argument", 400), (5, "not_found", 404), (9, "failed_precondition", 400), (1, "canceled", 499),
+      (14, "unavailable", 503), (16, "unauthenticated", 401), (7, "permission_denied", 403),
+      (4, "deadline_exceeded", 504),
+      (12, "unimplemented", 501), (6, "already_exists", 409), (10, "aborted", 409), (11, "out_of_range", 400),
+      (13, "internal", 500), (15, "data_loss", 500), (2, "unknown", 500), (8, "resource_exhausted", 429),
+    ])
+  func statuses(code: Int, word: String, http: Int) async throws {
+    let bench = try DeskBench()
+    let (response, body) = await bench.answer(
+      DeskBench.call("UnaryCall", "application/json"),
+      DeskBench.json(#"{"responseStatus": {"code": \#(code), "message": "no \"way\""}}"#))
+    #expect(response.status == http)
+    #expect(response["content-type"] == "application/json")
+    #expect(body.text == #"{"code":"\#(word)","message":"no \"way\""}"#)
+  }
+
+  @Test("metadata goes in as headers, and comes out as headers and trailers")
+  func metadata() async throws {
+    let bench = try DeskBench()
+    let (response, _) = await bench.answer(
+      DeskBench.call(
+        "EmptyCall", "application/proto", [("assent-echo-initial", "hello"), ("assent-echo-trailing-bin", "AAEC")]))
+    #expect(response.status == 200)
+    #expect(response["assent-echo-initial"] == "hello")
+    #expect(response["trailer-assent-echo-trailing-bin"] == "AAEC")
+  }
+
+  @Test("a timeout of the caller ends the call")
+  func timeout() async throws {
+    let bench = try DeskBench()
+    let (response, body) = await bench.answer(
+      DeskBench.call("UnaryCall", "application/json", [("Connect-Timeout-Ms", "50")]),
+      DeskBench.json(#"{"sleepMs": 20000}"#))
+    #expect(response.status == 504)
+    #expect(body.text.contains(#""code":"deadline_exceeded""#))
+  }
+
+  @Test("a caller that goes cancels its call")
+  func disconnect() async throws {
+    let bench = try DeskBench()
+    let exchange = bench.desk.open(DeskBench.call("UnaryCall", "application/json"))
+    let request = DeskBench.json(#"{"sleepMs": 20000}"#)
+    #expect(exchange.take(request[...]) == request.count)
+    exchange.endBody()
+    #expect(bench.doorway.openCalls == 1)
+    exchange.close(wasComplete: false)
+    #expect(bench.doorway.openCalls == 0)
+    #expect(bench.finished.map(\.httpStatus) == [499])
+  }
+
+  @Test("a stream of answers ends with its end", arguments: ["json", "proto"])
+  func serverStream(codec: String) async throws {
+    let bench = try DeskBench()
+    var request = StreamingOutputCallRequest()
+    request.responseParameters = [10, 100_000, 0, 40_000, 7].map { ResponseParameters(size: $0) }
+    var body: [UInt8] = []
+    let message = codec == "json" ? try request.json() : try request.encoded()
+    PrefixedFrame(payload: message).append(to: &body)
+    let (response, bytes) = await bench.answer(
+      DeskBench.call("StreamingOutputCall", "application/connect+\(codec)"), body, pieces: 3)
+    #expect(response.status == 200)
+    #expect(response["content-type"] == "application/connect+\(codec)")
+    let frames = try bytes.frames()
+    let sizes = try frames.dropLast().map { frame in
+      let answer =
+        codec == "json"
+        ? try StreamingOutputCallResponse(json: frame.payload)
+        : try StreamingOutputCallResponse(decoding: frame.payload)
+      return answer.payload?.body.count ?? 0
+    }
+    #expect(sizes == [10, 100_000, 0, 40_000, 7])
+    #expect(frames.last?.flags == PrefixedFrame.connectEnd)
+    #expect(frames.last?.payload.text == "{}")
+  }
+
+  @Test("a stream that fails says so in its end, behind what came before")
+  func failedStream() async throws {
+    let bench = try DeskBench()
+    var body: [UInt8] = []
+    let request = #"{"responseParameters": [{"size": 1}], "responseStatus": {"code": 9, "message": "enough"}}"#
+    PrefixedFrame(payload: DeskBench.json(request)).append(to: &body)
+    let (response, bytes) = await bench.answer(
+      DeskBench.call("StreamingOutputCall", "application/connect+json", [("assent-echo-initial", "a")]), body)
+    #expect(response.status == 200)
+    #expect(response["assent-echo-initial"] == "a")
+    let frames = try bytes.frames()
+    #expect(frames.count == 2)
+    #expect(frames.last?.payload.text == #"{"error":{"code":"failed_precondition","message":"enough"}}"#)
+  }
+
+  @Test("a stream of requests is summed up", arguments: ["json", "proto"])
+  func clientStream(codec: String) async throws {
+    let bench = try DeskBench()
+    var body: [UInt8] = []
+    for count in [1, 50_000, 0, 200_000] {
+      let request = StreamingInputCallRequest(payload: Payload(body: [UInt8](repeating: 2, count: count)))
+      PrefixedFrame(payload: codec == "json" ? try request.json() : try request.encoded()).append(to: &body)
+    }
+    let (response, bytes) = await bench.answer(
+      DeskBench.call("StreamingInputCall", "application/connect+\(codec)"), body)
+    #expect(response.status == 200)
+    let frames = try bytes.frames()
+    #expect(frames.count == 2)
+    let first = frames.first?.payload ?? []
+    let answer =
+      codec == "json" ? try StreamingInputCallResponse(json: first) : try StreamingInputCallResponse(decoding: first)
+    #expect(answer.aggregatedPayloadSize == 250_001)
+  }
+
+  @Test("a reader that stops, stops the stream; what waits stays bounded")
+  func slowReader() async throws {
+    let bench = try DeskBench()
+    var request = StreamingOutputCallRequest()
+    request.responseParameters = Array(repeating: ResponseParameters(size: 10_000), count: 500)
+    var body: [UInt8] = []
+    PrefixedFrame(payload: try request.encoded()).append(to: &body)
+    let exchange = bench.desk.open(DeskBench.call("StreamingOutputCall", "application/connect+proto"))
+    defer { exchange.close(wasComplete: true) }
+    #expect(exchange.take(body[...]) == body.count)
+    exchange.endBody()
+    for _ in 0..<20 {
+      try await Task.sleep(for: .milliseconds(10))
+      bench.doorway.deliver()
+    }
+    var count = 0
+    while case .bytes(let bytes) = exchange.nextBytes(1 << 20) { count += bytes.count }
+    #expect(count < 100_000, "no more than a window and a message have come")
+    #expect(count > 50_000)
+  }
+}

@@ -1,0 +1,154 @@
+import Base
+import Bus
+import Face
+import HTTPFace
+import HealthContract
+import Interop
+import Synchronization
+
+/// The HTTP door without its server: heads and bodies go in, responses come out, and the bus is in this process.
+final class DeskBench {
+  let desk: FrontDesk
+  let doorway: Doorway
+  let bus = InProcessBus()
+  private let signal: Signal
+  static let key = "ak_00112233_" + String(repeating: "5a", count: 24)
+  static let origin = "https://app.example.org"
+
+  /// Set by any thread, awaited by the test.
+  private final class Signal: Sendable {
+    private let state = Mutex<(isSet: Bool, waiting: CheckedContinuation<Void, Never>?)>((false, nil))
+
+    func set() {
+      let waiting = state.withLock { state in
+        defer { state.waiting = nil }
+        state.isSet = state.waiting == nil
+        return state.waiting
+      }
+      waiting?.resume()
+    }
+
+    func wait() async {
+      await withCheckedContinuation { continuation in
+        let isSet = state.withLock { state in
+          defer { state.isSet = false }
+          if !state.isSet { state.waiting = continuation }
+          return state.isSet
+        }
+        if isSet { continuation.resume() }
+      }
+    }
+  }
+
+  /// Is always well.
+  struct Healthy: HealthProtocol {
+    func check(_ request: HealthCheckRequest, context: CallContext) async throws -> HealthCheckResponse {
+      var response = HealthCheckResponse()
+      response.status = .serving
+      return response
+    }
+
+    func watch(
+      _ request: HealthCheckRequest, context: CallContext, responses: ResponseWriter<HealthCheckResponse>
+    ) async throws {}
+  }
+
+  /// Accepts one key, of a device.
+  struct OneKey: CredentialVerifier {
+    var scopes: [String] = []
+
+    func recognises(_ token: String) -> Bool { token.hasPrefix("ak_") }
+
+    func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
+      guard token == DeskBench.key else { throw Status(.unauthenticated, "credential_unknown: no such key") }
+      let identity = CallerIdentity(kind: .device, tenant: "acme", subject: "kiosk", device: "kiosk")
+      return VerifiedCaller(identity: identity, scopes: scopes, account: "ak_00112233")
+    }
+  }
+
+  init(
+    limits: HTTPLimits = HTTPLimits(), rates: Gatekeeper.Rates = .init(), scopes: [String] = []
+  ) throws {
+    let signal = Signal()
+    self.signal = signal
+    bus.serve([InteropHandlers(instance: "one"), Healthy()], slots: 8)
+    let sink = RecordSink()
+    doorway = Doorway(
+      port: bus.port { signal.set() }, catalogue: try Catalogue.builtIn(),
+      gatekeeper: Gatekeeper([OneKey(scopes: scopes)], rates: rates), limits: limits,
+      workshop: Workshop { signal.set() }
+    ) { sink.records.append($0) }
+    desk = FrontDesk(doorway, crossOrigin: CrossOrigin([Self.origin]))
+    self.sink = sink
+  }
+
+  private final class RecordSink {
+    var records: [CallRecord] = []
+  }
+
+  private let sink: RecordSink
+  var finished: [CallRecord] { sink.records }
+
+  static func head(_ method: String, _ target: String, _ headers: [(String, String)] = []) -> RequestHead {
+    var head = RequestHead(method: method, target: target, address: "192.0.2.7")
+    for (name, value) in headers { head.add(name, value) }
+    return head
+  }
+
+  /// A POST to a method of the interoperability service, with the key.
+  static func call(_ method: String, _ type: String, _ headers: [(String, String)] = []) -> RequestHead {
+    head(
+      "POST", "/assent.interop.v1.InteropService/\(method)",
+      [("Content-Type", type), ("Authorization", "Bearer \(key)")] + headers)
+  }
+
+  /// Sends the body, in pieces of this size, and returns the response with its whole body.
+  func answer(
+    _ head: RequestHead, _ body: [UInt8] = [], pieces: Int = 10_000
+  ) async -> (response: HTTPResponse, body: [UInt8]) {
+    let exchange = desk.open(head)
+    defer { exchange.close(wasComplete: true) }
+    var rest = body[...]
+    while !rest.isEmpty {
+      let taken = exchange.take(rest.prefix(pieces))
+      rest = rest.dropFirst(taken)
+      if taken == 0 { await news() }
+    }
+    exchange.endBody()
+    while exchange.response == nil { await news() }
+    guard let response = exchange.response else { return (HTTPResponse(0), []) }
+    guard case .stream = response.body else {
+      if case .bytes(let bytes) = response.body { return (response, bytes) }
+      return (response, [])
+    }
+    var bytes: [UInt8] = []
+    while true {
+      switch exchange.nextBytes(1_000) {
+      case .bytes(let part): bytes += part
+      case .wait: await news()
+      case .end: return (response, bytes)
+      }
+    }
+  }
+
+  /// Waits until something has come, and leads it to its exchange.
+  func news() async {
+    await signal.wait()
+    doorway.deliver()
+  }
+
+  static func json(_ text: String) -> [UInt8] { Array(text.utf8) }
+}
+
+extension [UInt8] {
+  var text: String { String(decoding: self, as: UTF8.self) }
+
+  /// The frames in it.
+  func frames() throws -> [PrefixedFrame] {
+    var reader = PrefixedFrameReader(limit: 1 << 26)
+    var rest = self[...]
+    var frames: [PrefixedFrame] = []
+    while let frame = try reader.next(from: &rest) { frames.append(frame) }
+    return frames
+  }
+}

@@ -1,0 +1,78 @@
+import Base
+import Bus
+import Face
+import HTTPFace
+import TestSupport
+import Testing
+
+/// What can be asked for by GET: the contract, and calls whose answers are the same for everybody.
+@Suite(.timeLimit(.minutes(1))) struct GetTests {
+  private let health = "/grpc.health.v1.Health/Check"
+
+  @Test(
+    "a call by its address is answered with a tag, and not again to who has it",
+    arguments: [
+      "connect=v1&encoding=json&message=%7B%7D", "connect=v1&encoding=json&base64=1&message=e30",
+      "encoding=proto&message=",
+    ])
+  func get(query: String) async throws {
+    let bench = try DeskBench()
+    let (response, body) = await bench.answer(DeskBench.head("GET", "\(health)?\(query)"))
+    #expect(response.status == 200)
+    #expect(response["cache-control"] == "no-cache")
+    #expect(body.text == (query.contains("json") ? #"{"status":"SERVING"}"# : "\u{8}\u{1}"))
+    let tag = try #require(response["etag"])
+    let (again, nothing) = await bench.answer(
+      DeskBench.head("GET", "\(health)?\(query)", [("If-None-Match", "\"x\", \(tag)")]))
+    #expect(again.status == 304)
+    #expect(nothing.isEmpty)
+  }
+
+  @Test(
+    "a query that is no call is refused",
+    arguments: [
+      ("", "message is missing"), ("message=%7B%7D", "encoding must be"), ("encoding=json&message=%", "malformed"),
+      ("encoding=json&message=1&message=2", "twice"), ("encoding=json&base64=1&message=!", "not base64"),
+      ("connect=v2&encoding=json&message=%7B%7D", "must be v1"), ("encoding=xml&message=", "encoding must be"),
+      ("encoding=json&message=%7B&compression=br", "use gzip"), ("encoding=json&message=%7B", "bad_json"),
+    ])
+  func badQuery(query: String, says: String) async throws {
+    let bench = try DeskBench()
+    let (response, body) = await bench.answer(DeskBench.head("GET", "\(health)?\(query)"))
+    #expect(response.status == 400 || response.status == 501)
+    #expect(body.text.contains(says), "\(body.text)")
+    #expect(response["cache-control"] == "no-store")
+  }
+
+  @Test("only methods that are public and change nothing answer GET")
+  func others() async throws {
+    let bench = try DeskBench()
+    let catalogue = try Catalogue.builtIn()
+    for method in catalogue.allMethods {
+      let path = method.descriptor.path
+      let (response, _) = await bench.answer(
+        DeskBench.head("GET", path, [("authorization", "Bearer \(DeskBench.key)")]))
+      let isPublic = method.descriptor.roles.contains(.public) && method.descriptor.kind == .unary
+      #expect(response.status == (isPublic ? 400 : 405), "\(path)")
+    }
+  }
+
+  @Test("the contract is given file by file and as a descriptor set")
+  func contract() async throws {
+    let bench = try DeskBench()
+    let (list, names) = await bench.answer(DeskBench.head("GET", "/proto"))
+    #expect(list.status == 200)
+    let found = try await ChildProcess.output(
+      of: ChildCommand("find", [Repository.path("proto"), "-name", "*.proto", "-printf", "%P\n"]))
+    #expect(
+      Set(names.text.split(separator: "\n").map(String.init)) == Set(found.lines + ["assent.binpb"]),
+      "Sources/CDescriptors/descriptors.c names every file of proto/")
+    for name in names.text.split(separator: "\n") {
+      let (file, bytes) = await bench.answer(DeskBench.head("GET", "/proto/\(name)"))
+      #expect(file.status == 200)
+      #expect(try Files.read(Repository.path("proto/\(name)")) == bytes)
+    }
+    #expect(await bench.answer(DeskBench.head("GET", "/proto/../gateway")).response.status == 404)
+    #expect(await bench.answer(DeskBench.head("DELETE", "/proto")).response.status == 405)
+  }
+}

@@ -1,0 +1,124 @@
+import AccountContract
+import Base
+import Bus
+import Face
+import Synchronization
+import Testing
+import Tokens
+import Wire
+
+@Suite("Access tokens at a door") struct TokenCredentialTests {
+  private static let now = Instant(millisecondsSince1970: 1_772_353_800_000)
+  private let keys = TokenKeys(secret: [UInt8](repeating: 7, count: 32))
+
+  private func token(_ use: TokenClaims.Use = .user, tenant: String = "t1") -> String {
+    keys.token(
+      TokenClaims(
+        use: use, tenant: tenant, subject: "anna", device: "tablet", session: "s1", grants: ["witness@heart"],
+        issuedAt: Self.now, expiresAt: Self.now + .seconds(300)))
+  }
+
+  private func refusal(_ credentials: TokenCredentials, _ token: String, after time: Duration = .zero) -> Status? {
+    do throws(Status) {
+      _ = try credentials.verify(token, at: Self.now + time)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("a door takes nobody before it has heard of revocations, and a second after it heard last")
+  func silence() throws {
+    let elapsed = Mutex<Int64>(0)
+    let clock = Clock(
+      wall: { Self.now }, monotonic: { MonotonicTime(nanoseconds: elapsed.withLock { $0 }) })
+    let credentials = TokenCredentials(clock: clock)
+    #expect(refusal(credentials, token())?.code == .unavailable)
+    credentials.learn(jwks: keys.published(at: Self.now).jwks, [])
+    let caller = try credentials.verify(token(), at: Self.now)
+    #expect(
+      caller.identity
+        == CallerIdentity(kind: .person, tenant: "t1", subject: "anna", device: "tablet", grants: ["witness@heart"]))
+    elapsed.withLock { $0 = 1_000_000_001 }
+    #expect(refusal(credentials, token())?.code == .unavailable)
+    credentials.learn(jwks: "", [])
+    #expect(refusal(credentials, token()) == nil)
+  }
+
+  @Test("revoked, expired, forged tokens, and grants for something else are refused")
+  func refused() {
+    let credentials = TokenCredentials(clock: Clock(wall: { Self.now }, monotonic: { MonotonicTime(nanoseconds: 1) }))
+    credentials.learn(jwks: keys.published(at: Self.now).jwks, [])
+    #expect(refusal(credentials, token(.device)) == nil)
+    #expect(refusal(credentials, token(), after: .seconds(300))?.message.hasPrefix("token_expired: ") == true)
+    #expect(refusal(credentials, token() + "A")?.code == .unauthenticated)
+    #expect(refusal(credentials, token(.upload))?.message.hasPrefix("token_use: ") == true)
+    credentials.learn(jwks: "", [(.person("anna"), "t1", Self.now)])
+    #expect(refusal(credentials, token())?.message.hasPrefix("token_revoked: ") == true)
+    #expect(refusal(credentials, token(tenant: "t2")) == nil)
+  }
+
+  @Test("a token is told from other credentials by its form")
+  func form() {
+    let credentials = TokenCredentials()
+    #expect(credentials.recognises(token()) && !credentials.recognises("ak1.abc.def") && !credentials.recognises(""))
+  }
+}
+
+@Suite("A door that follows revocations", .timeLimit(.minutes(1))) struct RevocationFollowerTests {
+  /// Stands for AccountService: it says what a test tells it to, and that it is there.
+  private final class Revoker: RPCService {
+    static let descriptor = ServiceDescriptor(
+      name: AccountAdminServiceMethods.watchRevocations.service,
+      methods: [AccountAdminServiceMethods.watchRevocations], fingerprint: "1")
+    let revoked = Mutex<[Revocation]>([])
+    let jwks: String
+
+    init(jwks: String) {
+      self.jwks = jwks
+    }
+
+    var handlers: [MethodHandler] {
+      [
+        .serverStreaming(AccountAdminServiceMethods.watchRevocations) {
+          [self] (_: WatchRevocationsRequest, _, responses: ResponseWriter<WatchRevocationsResponse>) in
+          while true {
+            let news = revoked.withLock { $0 }
+            try await responses.send(WatchRevocationsResponse(revocations: news, jwks: jwks))
+            try await Task.sleep(for: .milliseconds(20))
+          }
+        }
+      ]
+    }
+  }
+
+  @Test("a token opens a door, and no longer once it is revoked")
+  func follows() async throws {
+    let now = Clock.system.now
+    let keys = TokenKeys(secret: [UInt8](repeating: 7, count: 32))
+    let revoker = Revoker(jwks: keys.published(at: now).jwks)
+    let bus = InProcessBus()
+    bus.serve([revoker])
+    let credentials = TokenCredentials()
+    let follower = RevocationFollower(
+      bus.channel(for: CallerIdentity(kind: .service, subject: "gateway")), credentials)
+    let following = Task { await follower.run() }
+    defer { following.cancel() }
+    let token = keys.token(
+      TokenClaims(
+        use: .user, tenant: "t1", subject: "anna", device: "tablet", session: "s1", issuedAt: now,
+        expiresAt: now + .seconds(300)))
+    func until(_ isThere: (Status?) -> Bool) async throws {
+      for _ in 0..<2000 {
+        var status: Status?
+        do throws(Status) { _ = try credentials.verify(token, at: now) } catch { status = error }
+        if isThere(status) { return }
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      Issue.record("it never came")
+    }
+    try await until { $0 == nil }
+    revoker.revoked.withLock { $0 = [Revocation(tenant: "t1", revoked: .sessionID("s1"), before: Timestamp(now))] }
+    try await until { $0?.message.hasPrefix("token_revoked: ") == true }
+  }
+}

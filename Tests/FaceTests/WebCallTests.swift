@@ -1,0 +1,100 @@
+import Base
+import Bus
+import Face
+import HTTPFace
+import InteropContract
+import Testing
+import Wire
+
+/// gRPC-Web, without a socket.
+@Suite(.timeLimit(.minutes(1))) struct WebCallTests {
+  private func body(_ size: UInt32, status: EchoStatus? = nil) throws -> [UInt8] {
+    var request = UnaryCallRequest()
+    request.responseSize = size
+    request.responseStatus = status
+    var body: [UInt8] = []
+    PrefixedFrame(payload: try request.encoded()).append(to: &body)
+    return body
+  }
+
+  @Test("a unary call is answered by a message and trailers")
+  func unary() async throws {
+    let bench = try DeskBench()
+    let (response, bytes) = await bench.answer(
+      DeskBench.call("UnaryCall", "application/grpc-web+proto", [("assent-echo-trailing-bin", "AAEC")]),
+      try body(2_000))
+    #expect(response.status == 200)
+    let frames = try bytes.frames()
+    #expect(frames.map(\.flags) == [0, PrefixedFrame.webTrailers])
+    #expect(try UnaryCallResponse(decoding: frames[0].payload).payload?.body.count == 2_000)
+    #expect(frames[1].payload.text == "grpc-status: 0\r\nassent-echo-trailing-bin: AAEC\r\n")
+  }
+
+  @Test("the text form is base64 in both directions", arguments: [1, 2, 3, 5, 1_000])
+  func text(pieces: Int) async throws {
+    let bench = try DeskBench()
+    let text = Array(Base64.text(of: try body(2_000)).utf8)
+    let (response, bytes) = await bench.answer(
+      DeskBench.call("UnaryCall", "application/grpc-web-text"), text, pieces: pieces)
+    #expect(response["content-type"] == "application/grpc-web-text")
+    // Each piece is padded by itself.
+    var decoded: [UInt8] = []
+    var group: [UInt8] = []
+    for byte in bytes {
+      group.append(byte)
+      if group.count == 4 {
+        let bytes = Base64.decode(group.span)
+        decoded += try #require(bytes)
+        group = []
+      }
+    }
+    let frames = try decoded.frames()
+    #expect(frames.count == 2)
+    #expect(try UnaryCallResponse(decoding: frames[0].payload).payload?.body.count == 2_000)
+  }
+
+  @Test("messages are compressed where both sides can")
+  func gzip() async throws {
+    let bench = try DeskBench()
+    let plain = try body(5_000).frames()[0].payload
+    var packed: [UInt8] = []
+    PrefixedFrame(flags: 1, payload: Gzip.compress(plain)).append(to: &packed)
+    let (response, bytes) = await bench.answer(
+      DeskBench.call(
+        "UnaryCall", "application/grpc-web", [("grpc-encoding", "gzip"), ("grpc-accept-encoding", "gzip")]),
+      packed)
+    #expect(response["grpc-encoding"] == "gzip")
+    let frame = try #require(try bytes.frames().first)
+    #expect(frame.flags == 1)
+    let message = try Gzip.decompress(frame.payload, limit: 10_000)
+    #expect(try UnaryCallResponse(decoding: message).payload?.body.count == 5_000)
+  }
+
+  @Test("a failure is in the trailers, percent-encoded")
+  func failure() async throws {
+    let bench = try DeskBench()
+    let (_, bytes) = await bench.answer(
+      DeskBench.call("UnaryCall", "application/grpc-web"), try body(0, status: EchoStatus(code: 5, message: "ä 100%")))
+    let frames = try bytes.frames()
+    #expect(frames.count == 1)
+    #expect(frames[0].payload.text == "grpc-status: 5\r\ngrpc-message: %C3%A4 100%25\r\n")
+  }
+
+  @Test("a refusal stands in the headers")
+  func refusal() async throws {
+    let bench = try DeskBench()
+    let head = DeskBench.head(
+      "POST", "/assent.interop.v1.InteropService/UnaryCall", [("content-type", "application/grpc-web")])
+    let (response, bytes) = await bench.answer(head, try body(0))
+    #expect(response.status == 200)
+    #expect(response["grpc-status"] == "16")
+    #expect(bytes.isEmpty)
+  }
+
+  @Test("the status in binary form is google.rpc.Status")
+  func details() throws {
+    let status = Status(.notFound, "a", details: [.init(typeName: "x.Y", value: [1, 2])])
+    let any: [UInt8] = [0x0A, 23] + Array("type.googleapis.com/x.Y".utf8) + [0x12, 2, 1, 2]
+    #expect(StatusTrailers.encoded(status) == [0x08, 5, 0x12, 1, UInt8(ascii: "a"), 0x1A, UInt8(any.count)] + any)
+  }
+}

@@ -1,0 +1,73 @@
+import Base
+import Bus
+import Face
+import GRPC
+import Interop
+import ServiceKit
+import Synchronization
+
+/// A gateway's bus with the door of gRPC and the interoperability service, all in this process.
+final class DoorBench {
+  private let folder: TemporaryFolder
+  let server: BusServer
+  let port: UInt16
+  let reports: Reports
+
+  /// What the door has reported.
+  final class Reports: Sendable {
+    private let all = Mutex<[GRPCDoor.Report]>([])
+
+    func add(_ report: GRPCDoor.Report) { all.withLock { $0.append(report) } }
+
+    var calls: [GRPCCallRecord] {
+      all.withLock { $0.compactMap { if case .call(let record) = $0 { record } else { nil } } }
+    }
+  }
+
+  static func start(
+    _ services: [any RPCService] = [InteropHandlers(instance: "one")], limits: GRPCLimits = GRPCLimits()
+  ) async throws -> DoorBench {
+    let folder = try TemporaryFolder()
+    let listeners = try GatewayListener.Door.allCases.map {
+      GatewayListener($0, try BusEndpoint("ipc://\(folder.file("bus"))/\($0.rawValue)"))
+    }
+    let server = try await BusServer.start(BusServer.Configuration(name: "gateway", listeners: listeners)) { _ in }
+    server.serve(services, slots: 16) { _, _, _ in }
+    let catalogue = try Catalogue.builtIn()
+    let port = Mutex<UInt16>(0)
+    let reports = Reports()
+    try await server.attach { callPort in
+      let door = try GRPCDoor(
+        Endpoint(host: "127.0.0.1", port: 0), port: callPort, catalogue: catalogue,
+        gatekeeper: Gatekeeper([TestKey()]), limits: limits, report: { reports.add($0) })
+      port.withLock { $0 = door.endpoint.port }
+      return door
+    }
+    return DoorBench(folder: folder, server: server, port: port.withLock { $0 }, reports: reports)
+  }
+
+  private init(folder: TemporaryFolder, server: BusServer, port: UInt16, reports: Reports) {
+    self.folder = folder
+    self.server = server
+    self.port = port
+    self.reports = reports
+  }
+
+  func client(settings: [(id: UInt16, value: UInt32)] = [], receiveBuffer: Int32? = nil) throws -> DoorClient {
+    try DoorClient(port: port, settings: settings, receiveBuffer: receiveBuffer)
+  }
+}
+
+/// Knows one key of a device, and one that is for a single service.
+private struct TestKey: CredentialVerifier {
+  func recognises(_ token: String) -> Bool { token.hasPrefix("ak_") }
+
+  func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
+    let identity = CallerIdentity(kind: .device, tenant: "acme", subject: "kiosk", device: "kiosk")
+    switch token {
+    case DoorClient.token: return VerifiedCaller(identity: identity, account: "test")
+    case "ak_health": return VerifiedCaller(identity: identity, scopes: ["grpc.health.v1.Health/*"], account: "health")
+    default: throw Status(.unauthenticated, "key_unknown: nobody has this key")
+    }
+  }
+}

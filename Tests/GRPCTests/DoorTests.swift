@@ -1,0 +1,233 @@
+import Base
+import Bus
+import Face
+import GRPC
+import InteropContract
+import TestSupport
+import Testing
+import Wire
+
+/// The door with real sockets.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct DoorTests {
+  @Test("gRPC's interoperability cases pass from grpcio")
+  func interop() async throws {
+    let bench = try await DoorBench.start()
+    let tests = try await RunningProgram.startPython(
+      [Repository.path("Tests/Fixtures/grpc/interop.py"), "127.0.0.1:\(bench.port)", DoorClient.token, "-v"])
+    #expect(await tests.wait() == .code(0), "\(tests.logLines.joined(separator: "\n"))")
+    try await bench.server.stop()
+  }
+
+  struct Refusal: CustomTestStringConvertible {
+    let name: String
+    let status: StatusCode
+    let text: String
+    var path = "\(DoorClient.interop)/EmptyCall"
+    var token: String? = DoorClient.token
+    var fields: [(String, String)] = []
+    var body: [[UInt8]] = [[]]
+
+    var testDescription: String { name }
+  }
+
+  static let refusals: [Refusal] = [
+    Refusal(
+      name: "a method that nobody has, with the nearest name", status: .unimplemented, text: "EmptyCall",
+      path: "\(DoorClient.interop)/EmtyCall"),
+    Refusal(name: "a path that is none", status: .unimplemented, text: "no path of a method", path: "/"),
+    Refusal(name: "no credential", status: .unauthenticated, text: "credential_missing", token: nil),
+    Refusal(name: "a key that nobody has", status: .unauthenticated, text: "key_unknown", token: "ak_other"),
+    Refusal(name: "a token without a known form", status: .unauthenticated, text: "credential_unknown", token: "x"),
+    Refusal(name: "a key for another service", status: .permissionDenied, text: "out_of_scope", token: "ak_health"),
+    Refusal(
+      name: "a method for others", status: .permissionDenied, text: "ListInstances",
+      path: "/assent.gateway.v1.GatewayService/ListInstances"),
+    Refusal(
+      name: "a timeout that is none", status: .invalidArgument, text: "bad_timeout", fields: [("grpc-timeout", "soon")]),
+    Refusal(
+      name: "no time left", status: .deadlineExceeded, text: "deadline_passed", fields: [("grpc-timeout", "0S")]),
+    Refusal(
+      name: "an encoding that nobody knows", status: .unimplemented, text: "unknown_encoding",
+      fields: [("grpc-encoding", "br")]),
+    Refusal(
+      name: "metadata that is not base64", status: .invalidArgument, text: "bad_metadata", fields: [("a-bin", "!!")]),
+    Refusal(
+      name: "more metadata than may travel", status: .invalidArgument, text: "metadata",
+      fields: [("a", String(repeating: "x", count: 17_000))]),
+    Refusal(
+      name: "a header that is too large", status: .resourceExhausted, text: "header_too_large",
+      fields: [("a", String(repeating: "x", count: 9000)), ("b", String(repeating: "x", count: 16_000))]),
+    Refusal(name: "two requests where there is one", status: .unimplemented, text: "one_message", body: [[], []]),
+    Refusal(name: "no request where there is one", status: .unimplemented, text: "one_message", body: []),
+    Refusal(name: "a request that cannot be read", status: .invalidArgument, text: "cannot be read", body: [[0xFF]]),
+  ]
+
+  @Test("a call that cannot be made is answered with the code and the reason, and the connection goes on")
+  func refused() async throws {
+    let bench = try await DoorBench.start()
+    let client = try bench.client()
+    for refusal in Self.refusals {
+      let stream = client.open(refusal.path, refusal.fields, token: refusal.token)
+      client.body(stream, refusal.body)
+      let answer = client.answer(stream)
+      #expect(answer.status == "\(refusal.status.rawValue)", "\(refusal.name): \(answer)")
+      #expect(answer.message?.contains(refusal.text) == true, "\(refusal.name): \(answer)")
+    }
+    #expect(client.unary("\(DoorClient.interop)/EmptyCall") == DoorClient.Answer(status: "0", messages: [[]]))
+    try await bench.server.stop()
+  }
+
+  @Test("a body that is no message is refused by what is wrong with it")
+  func badBodies() async throws {
+    let bench = try await DoorBench.start()
+    let client = try bench.client()
+    let bodies: [(bytes: [UInt8], status: StatusCode)] = [
+      ([0, 0, 0, 0, 5, 1], .invalidArgument), ([7, 0, 0, 0, 0], .internal), ([1, 0, 0, 0, 1, 9], .internal),
+      ([0, 0xFF, 0xFF, 0xFF, 0xFF], .resourceExhausted),
+    ]
+    for (bytes, status) in bodies {
+      let stream = client.open("\(DoorClient.interop)/EmptyCall")
+      client.send([HTTP2Frame(.data, flags: HTTP2Frame.endStream, stream: stream, bytes)])
+      #expect(client.answer(stream).status == "\(status.rawValue)", "\(bytes)")
+    }
+    let zipped = client.open("\(DoorClient.interop)/EmptyCall", [("grpc-encoding", "gzip")])
+    client.send([HTTP2Frame(.data, flags: HTTP2Frame.endStream, stream: zipped, [1, 0, 0, 0, 3, 1, 2, 3])])
+    #expect(client.answer(zipped).status == "\(StatusCode.invalidArgument.rawValue)")
+    try await bench.server.stop()
+  }
+
+  @Test("a reset cancels the handler, and nothing else")
+  func cancel() async throws {
+    let bench = try await DoorBench.start()
+    let client = try bench.client()
+    var request = StreamingOutputCallRequest()
+    request.responseParameters = Array(repeating: ResponseParameters(size: 10, intervalUs: 20_000), count: 1000)
+    let stream = client.open("\(DoorClient.interop)/StreamingOutputCall", [("grpc-timeout", "1H")])
+    client.body(stream, [try request.encoded()])
+    while let frame = client.next(), frame.kind != HTTP2Frame.Kind.data.rawValue { continue }
+    client.send([HTTP2Frame(.reset, stream: stream, HTTP2Frame.word(8))])
+    while await bench.server.visit({ router, now in router.snapshot(at: now).openCalls > 0 }) == true {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(client.unary("\(DoorClient.interop)/EmptyCall").status == "0")
+    #expect(bench.reports.calls.map(\.code) == [.cancelled, .ok])
+    try await bench.server.stop()
+  }
+
+  @Test("a client that goes away cancels its calls")
+  func disconnect() async throws {
+    let bench = try await DoorBench.start()
+    var client: DoorClient? = try bench.client()
+    for _ in 0..<10 { _ = client?.open("\(DoorClient.interop)/FullDuplexCall", [("grpc-timeout", "1H")]) }
+    while await bench.server.visit({ router, now in router.snapshot(at: now).openCalls < 10 }) == true {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    client = nil
+    while await bench.server.visit({ router, now in router.snapshot(at: now).openCalls > 0 }) == true {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    try await bench.server.stop()
+  }
+
+  @Test("a client that does not read stops the sender, and costs no memory", arguments: [false, true])
+  func slowReader(hasClosedWindow: Bool) async throws {
+    let bench = try await DoorBench.start()
+    let honest = try bench.client()
+    #expect(honest.unary("\(DoorClient.interop)/EmptyCall").status == "0")
+    // A client may stop the sender by its windows, or by not reading its socket.
+    let window: UInt32 = hasClosedWindow ? 0 : 0x7FFF_FFFF
+    let client = try bench.client(settings: [(id: 4, value: window)], receiveBuffer: 16 << 10)
+    client.send([HTTP2Frame(.window, HTTP2Frame.word(0x7000_0000))])
+    var request = StreamingOutputCallRequest()
+    request.responseParameters = Array(repeating: ResponseParameters(size: 60_000), count: 1000)
+    let before = try residentBytes()
+    for _ in 0..<20 {
+      client.body(client.open("\(DoorClient.interop)/StreamingOutputCall"), [try request.encoded()])
+    }
+    try await Task.sleep(for: .seconds(1))
+    let growth = try residentBytes() - before
+    // Twenty streams of 60 MB each: a window of each on both sides of the bus may be there.
+    #expect(growth < 64 << 20, "\(growth) bytes")
+    #expect(honest.unary("\(DoorClient.interop)/EmptyCall").status == "0")
+    try await bench.server.stop()
+  }
+
+  @Test("a handler that does not read stops the client")
+  func slowHandler() async throws {
+    let bench = try await DoorBench.start([SleepyService()])
+    let client = try bench.client()
+    let stream = client.open("\(DoorClient.interop)/StreamingInputCall", [("grpc-timeout", "30S")])
+    let message = try StreamingInputCallRequest(payload: Payload(body: [UInt8](repeating: 1, count: 16_000))).encoded()
+    var bytes: [UInt8] = []
+    PrefixedFrame(payload: message).append(to: &bytes)
+    let frame = HTTP2Frame(.data, stream: stream, bytes).bytes
+    // Beyond the first window the client must hear that it may go on, and nothing of that comes.
+    for _ in 0..<8 { client.send(frame) }
+    try await Task.sleep(for: .milliseconds(300))
+    #expect(client.windows(of: stream) < 300_000)
+    try await bench.server.stop()
+  }
+
+  @Test("a draining door lets calls end and sends clients elsewhere")
+  func drain() async throws {
+    let bench = try await DoorBench.start()
+    let client = try bench.client()
+    let stream = client.open("\(DoorClient.interop)/UnaryCall")
+    var request = UnaryCallRequest()
+    request.sleepMs = 600
+    client.body(stream, [try request.encoded()])
+    while await bench.server.visit({ router, now in router.snapshot(at: now).openCalls == 0 }) == true {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    let server = bench.server
+    let draining = Task { try await server.drain() }
+    let first = client.next()
+    #expect(first?.kind == HTTP2Frame.Kind.goaway.rawValue)
+    #expect(first?.word(at: 0) == UInt32(Int32.max), "what the client has begun meanwhile is still taken")
+    let second = client.next()
+    #expect(second?.word(at: 0) == UInt32(stream))
+    #expect(client.answer(stream).status == "0")
+    try await draining.value
+    #expect(throws: ClientSocket.Refused.self) { _ = try bench.client() }
+    try await bench.server.stop()
+  }
+
+  @Test("a client of another protocol is told what is spoken here")
+  func otherProtocol() async throws {
+    let bench = try await DoorBench.start()
+    let socket = try ClientSocket(port: bench.port)
+    socket.send(Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+    let answer = String(decoding: socket.receive(), as: UTF8.self)
+    #expect(answer.hasPrefix("HTTP/1.1 505 "))
+    #expect(answer.contains("HTTP/2"))
+    try await bench.server.stop()
+  }
+
+  @Test("an attack on one connection is nobody else's loss", arguments: HTTP2AttackTests.attacks)
+  func attack(_ attack: HTTP2AttackTests.Attack) async throws {
+    let bench = try await DoorBench.start()
+    let honest = try bench.client()
+    let before = try residentBytes()
+    for _ in 0..<20 {
+      let attacker = try bench.client()
+      attacker.send(attack.frames)
+      #expect(honest.unary("\(DoorClient.interop)/EmptyCall").status == "0")
+    }
+    let growth = try residentBytes() - before
+    #expect(growth < 32 << 20, "\(growth) bytes")
+    try await bench.server.stop()
+  }
+
+  @Test("connections that never say anything are ended, and those that only wait are not")
+  func silence() async throws {
+    var limits = GRPCLimits()
+    limits.greeting = .seconds(1)
+    let bench = try await DoorBench.start(limits: limits)
+    let silent = try ClientSocket(port: bench.port)
+    let waiting = try bench.client()
+    #expect(silent.receive().isEmpty == false, "SETTINGS and GOAWAY")
+    while !silent.receive().isEmpty { continue }
+    #expect(waiting.unary("\(DoorClient.interop)/EmptyCall").status == "0")
+    try await bench.server.stop()
+  }
+}

@@ -1,0 +1,161 @@
+import Base
+import HTTP2
+import Testing
+
+/// A client that makes a server work for nothing, or says what HTTP/2 does not allow.
+struct HTTP2AttackTests {
+  struct Attack: CustomTestStringConvertible {
+    let name: String
+    /// The code of the GOAWAY that ends it; nil when the connection ends without one.
+    let code: UInt32?
+    let frames: [HTTP2Frame]
+
+    var testDescription: String { name }
+
+    init(_ name: String, endsWith code: UInt32?, _ frames: [HTTP2Frame]) {
+      self.name = name
+      self.code = code
+      self.frames = frames
+    }
+  }
+
+  private static let (protocolError, flowControl, sizeError, closedStream, compression, calm) =
+    (UInt32(1), UInt32(3), UInt32(6), UInt32(5), UInt32(9), UInt32(11))
+
+  private static func many(_ count: Int, _ make: (Int) -> [HTTP2Frame]) -> [HTTP2Frame] {
+    (0..<count).flatMap(make)
+  }
+
+  static let attacks: [Attack] = [
+    Attack(
+      "rapid reset", endsWith: calm,
+      many(2000) { number in
+        let stream = Int32(2 * number + 1)
+        return [.request(stream, ends: true), HTTP2Frame(.reset, stream: stream, HTTP2Frame.word(8))]
+      }),
+    Attack(
+      "a flood of pings", endsWith: calm, many(2000) { _ in [HTTP2Frame(.ping, [UInt8](repeating: 0, count: 8))] }),
+    Attack("a flood of settings", endsWith: calm, many(2000) { _ in [.settings()] }),
+    Attack(
+      "a flood of empty DATA", endsWith: calm,
+      [.request(1)] + many(2000) { _ in [HTTP2Frame(.data, stream: 1)] }),
+    Attack(
+      "a flood of priorities", endsWith: calm,
+      many(2000) { [HTTP2Frame(.priority, stream: Int32(2 * $0 + 1), [0, 0, 0, 0, 1])] }),
+    Attack(
+      "a flood of CONTINUATION", endsWith: nil,
+      [HTTP2Frame(.headers, stream: 1, HTTP2Frame.block(HTTP2Frame.requestFields))]
+        + many(200) { _ in [HTTP2Frame(.continuation, stream: 1, HTTP2Frame.block([("a", "b")]))] }),
+    Attack(
+      "more settings in a frame than there are", endsWith: calm,
+      [.settings((0..<200).map { _ in (id: 0x99, value: 0) })]),
+    Attack("more streams than were allowed", endsWith: protocolError, many(400) { [.request(Int32(2 * $0 + 1))] }),
+    Attack(
+      "a frame that is too long", endsWith: sizeError,
+      [
+        .request(1), HTTP2Frame(.data, stream: 1, [UInt8](repeating: 0, count: 20_000)),
+      ]),
+    Attack("a stream with an even number", endsWith: protocolError, [.request(2)]),
+    Attack("DATA on a stream that was never opened", endsWith: protocolError, [HTTP2Frame(.data, stream: 7, [1])]),
+    Attack("DATA on no stream", endsWith: protocolError, [HTTP2Frame(.data, [1])]),
+    Attack(
+      "a reset of a stream that was never opened", endsWith: protocolError,
+      [
+        HTTP2Frame(.reset, stream: 9, HTTP2Frame.word(8))
+      ]),
+    Attack(
+      "a window that overflows", endsWith: flowControl,
+      [
+        HTTP2Frame(.window, HTTP2Frame.word(0x7FFF_FFFF)), HTTP2Frame(.window, HTTP2Frame.word(0x7FFF_FFFF)),
+      ]),
+    Attack("a window that opens by nothing", endsWith: protocolError, [HTTP2Frame(.window, HTTP2Frame.word(0))]),
+    Attack("an initial window beyond the largest", endsWith: flowControl, [.settings([(id: 4, value: 0xFFFF_FFFF)])]),
+    Attack("a frame size below the smallest", endsWith: protocolError, [.settings([(id: 5, value: 1)])]),
+    Attack("a ping of the wrong length", endsWith: sizeError, [HTTP2Frame(.ping, [1, 2, 3])]),
+    Attack(
+      "a compressed field that is not in the table", endsWith: compression,
+      [
+        HTTP2Frame(.headers, flags: HTTP2Frame.endHeaders, stream: 1, [0xFF, 0xFF, 0x7F])
+      ]),
+    Attack("a push from a client", endsWith: protocolError, [HTTP2Frame(.push, stream: 1, HTTP2Frame.word(2))]),
+    Attack(
+      "another frame within a header", endsWith: protocolError,
+      [
+        HTTP2Frame(.headers, stream: 1, HTTP2Frame.block(HTTP2Frame.requestFields)),
+        HTTP2Frame(.ping, [UInt8](repeating: 0, count: 8)),
+      ]),
+  ]
+
+  @Test("an attack ends its connection with the code that fits", arguments: attacks)
+  func ends(_ attack: Attack) {
+    let peer = ConnectionHarness()
+    for frame in attack.frames { peer.send([frame]) }
+    let goaway = peer.goaway()
+    #expect(goaway?.code == attack.code, "\(goaway?.text ?? "no GOAWAY")")
+    #expect(peer.connection.isOver)
+    #expect(peer.events.count <= 1100)
+  }
+
+  @Test("frames of kinds that nobody knows, and streams whose numbers have passed, change nothing")
+  func ignored() {
+    let peer = ConnectionHarness()
+    peer.send([.request(5)] + Self.many(2000) { _ in [HTTP2Frame(kind: 0x42, stream: 0)] } + [.request(3)])
+    #expect(peer.events.count == 1)
+    #expect(peer.connection.openStreams == 1)
+    #expect(peer.output() == [])
+  }
+
+  @Test("the end of a flood of pings says what was too many")
+  func reason() {
+    let peer = ConnectionHarness()
+    let ping = HTTP2Frame(.ping, [UInt8](repeating: 0, count: 8))
+    for _ in 0..<2000 {
+      peer.send([ping])
+      if !peer.connection.isOver { _ = peer.output() }
+    }
+    #expect(peer.goaway()?.text == "too_many_pings")
+  }
+
+  @Test("a header that expands a hundredfold costs no memory beyond the bound")
+  func headerBomb() throws {
+    var limits = HTTP2Limits()
+    limits.headerSize = 16 << 10
+    let peer = ConnectionHarness(limits)
+    // One entry of nearly the whole table, and then a byte each to name it again.
+    let entry = [UInt8(0x40)] + HTTP2Frame.block([("bomb", String(repeating: "x", count: 3900))]).dropFirst()
+    let block = HTTP2Frame.block(HTTP2Frame.requestFields) + entry + [UInt8](repeating: 0xBE, count: 9000)
+    peer.send([HTTP2Frame(.headers, flags: HTTP2Frame.endHeaders | HTTP2Frame.endStream, stream: 1, block)])
+    guard case .request(1, let fields, ends: true) = peer.events.first else { throw Unexpected([]) }
+    #expect(fields.isCutShort)
+    #expect(fields.size <= 16 << 10)
+  }
+
+  @Test("a client that reads answers may ping, and one that gets answers may cancel")
+  func honest() {
+    let peer = ConnectionHarness()
+    let ping = HTTP2Frame(.ping, [UInt8](repeating: 0, count: 8))
+    for number in 0..<3000 {
+      let stream = Int32(4 * number + 1)
+      peer.send([.request(stream, ends: true)])
+      peer.connection.answer(stream, HeaderList([":status": "200"]))
+      peer.connection.send([1], to: stream)
+      _ = peer.output()
+      peer.send([ping, HTTP2Frame(.reset, stream: stream, HTTP2Frame.word(8))])
+      peer.send([.request(stream + 2, ends: true), HTTP2Frame(.reset, stream: stream + 2, HTTP2Frame.word(8))])
+      _ = peer.output()
+    }
+    #expect(peer.connection.fault == nil)
+  }
+
+  @Test("time makes up for idle frames")
+  func budgetRefills() {
+    let peer = ConnectionHarness()
+    let ping = HTTP2Frame(.ping, [UInt8](repeating: 0, count: 8))
+    for _ in 0..<3000 {
+      peer.send([ping])
+      _ = peer.output()
+      peer.pass(.milliseconds(100))
+    }
+    #expect(peer.connection.fault == nil)
+  }
+}

@@ -1,0 +1,19 @@
+import Bus
+import InteropContract
+
+/// Has the interoperability service's stream of requests, and reads none of them.
+struct SleepyService: RPCService {
+  static let descriptor = ServiceDescriptor(
+    name: InteropServiceMethods.streamingInputCall.service, methods: [InteropServiceMethods.streamingInputCall],
+    fingerprint: "")
+
+  var handlers: [MethodHandler] {
+    [
+      .clientStreaming(InteropServiceMethods.streamingInputCall) {
+        (_: RequestStream<StreamingInputCallRequest>, _) -> StreamingInputCallResponse in
+        try await Task.sleep(for: .seconds(60))
+        return StreamingInputCallResponse()
+      }
+    ]
+  }
+}

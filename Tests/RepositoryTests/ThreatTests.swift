@@ -1,0 +1,47 @@
+import Base
+import TestSupport
+import Testing
+
+/// docs/threats.md claims that something is stopped only where a test shows it.
+@Suite struct ThreatTests {
+  private struct Reference: Hashable {
+    let suite: String
+    let test: String
+    let path: String
+  }
+
+  /// The references of a line, each as `[Suite.test](../Tests/Folder/Suite.swift)`.
+  private func references(in line: some StringProtocol) -> [Reference] {
+    line.ranges(of: "](../Tests/").compactMap { range in
+      guard let open = line[..<range.lowerBound].lastIndex(of: "[") else { return nil }
+      let names = String(line[line.index(after: open)..<range.lowerBound]).split(separator: ".").map(String.init)
+      guard names.count == 2 else { return nil }
+      return Reference(
+        suite: names[0], test: names[1], path: "Tests/" + String(line[range.upperBound...].prefix { $0 != ")" }))
+    }
+  }
+
+  private func exists(_ reference: Reference) -> Bool {
+    guard Files.exists(Repository.path(reference.path)) else { return false }
+    let text = SourceTree.text(of: reference.path)
+    return text.contains(" \(reference.suite) {") && text.contains("func \(reference.test)(")
+  }
+
+  @Test("every attack that is said to be stopped names tests that exist")
+  func claims() {
+    var section = ""
+    var count = 0
+    for line in SourceTree.text(of: "docs/threats.md").split(separator: "\n") {
+      if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
+      let isRow = line.hasPrefix("|") && !line.hasPrefix("|---") && !line.hasPrefix("| attack |")
+      guard section.hasPrefix("What stops them"), isRow else { continue }
+      let named = references(in: line)
+      #expect(!named.isEmpty, "no test is named: \(line)")
+      for reference in named { #expect(exists(reference), "\(reference)") }
+      count += 1
+    }
+    #expect(count > 20)
+    let missing = references(in: "| a | b | [ThreatTests.none](../Tests/RepositoryTests/ThreatTests.swift) |")
+    #expect(missing.map(exists) == [false])
+  }
+}

@@ -1,0 +1,177 @@
+import AccountContract
+import AccountService
+import Base
+import Bus
+import CommonContract
+import StorageTestKit
+import Testing
+import Tokens
+import Wire
+
+@Suite("Administration of accounts") struct AdministrationTests {
+  @Test(
+    "settings are checked, each with its field",
+    arguments: [
+      (
+        AccountSettings(passcodePolicy: PasscodePolicy(shortest: 3)), "out_of_bounds",
+        "settings.passcode_policy.shortest"
+      ),
+      (AccountSettings(autoLock: ProtobufDuration(.seconds(1))), "out_of_bounds", "settings.auto_lock"),
+      (AccountSettings(offlineLifetime: ProtobufDuration(seconds: .max)), "out_of_bounds", "settings.offline_lifetime"),
+      (AccountSettings(application: ApplicationDetails(logo: [1])), "bad_picture", "settings.application.logo"),
+    ])
+  func settings(settings: AccountSettings, rule: String, field: String) async throws {
+    let world = try await AccountWorld()
+    let status = await expectRefusal(.invalidArgument, rule) {
+      try await world.admin.admin.setAccountSettings(SetAccountSettingsRequest(settings: settings))
+    }
+    #expect(status?.info?.field == field)
+    #expect(try await world.admin.admin.getAccountSettings(GetAccountSettingsRequest()).settings == AccountSettings())
+    await world.end()
+  }
+
+  @Test("whoever is not an administrator administers nothing")
+  func denied() async throws {
+    let world = try await AccountWorld()
+    let anna = try await world.open("Anna")[0]
+    for clients in [world.person(anna), world.device("tablet")] {
+      func isDenied(_ call: () async throws -> some Any) async {
+        do {
+          _ = try await call()
+          Issue.record("not denied")
+        } catch {
+          #expect((error as? Status)?.code == .permissionDenied)
+        }
+      }
+      await isDenied { try await clients.admin.listAccounts(ListAccountsRequest()) }
+      await isDenied { try await clients.admin.grantRole(GrantRoleRequest(personID: anna, role: "admin@*")) }
+      await isDenied { try await clients.admin.wipeDevice(WipeDeviceRequest(deviceID: "tablet")) }
+      await isDenied { try await clients.admin.eraseAccount(EraseAccountRequest(personID: anna)) }
+      await isDenied { try await clients.admin.listAccountEvents(ListAccountEventsRequest()) }
+    }
+    // An administrator of one study grants roles there, and nowhere else.
+    let heart = world.clients(CallerIdentity(kind: .person, tenant: "t1", subject: "hanna", grants: ["admin@heart"]))
+    _ = try await heart.admin.grantRole(GrantRoleRequest(personID: anna, role: "witness@heart/berlin"))
+    for role in ["witness@lung", "admin@*"] {
+      await isRefused { try await heart.admin.grantRole(GrantRoleRequest(personID: anna, role: role)) }
+    }
+    await isRefused { try await heart.admin.listAccounts(ListAccountsRequest()) }
+    await world.end()
+  }
+
+  private func isRefused(_ call: () async throws -> some Any) async {
+    await expectRefusal(.permissionDenied, "not_admitted", call)
+  }
+
+  @Test("a locked person is out at once, and told so only with the right passcode", arguments: TestEngine.allCases)
+  func locked(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.open("Anna")[0]
+    let refresh = try await world.signIn(anna).tokens?.refreshToken ?? ""
+    _ = try await world.admin.admin.setPersonLock(SetPersonLockRequest(personID: anna, locked: true))
+    await expectRefusal(.unauthenticated, "bad_refresh_token") {
+      try await world.device("tablet").signIn.refreshTokens(RefreshTokensRequest(refreshToken: refresh))
+    }
+    await expectRefusal(.failedPrecondition, "person_locked") { try await world.signIn(anna) }
+    await expectRefusal(.unauthenticated, "wrong_passcode") { try await world.signIn(anna, passcode: "a guess") }
+    _ = try await world.admin.admin.setPersonLock(SetPersonLockRequest(personID: anna))
+    #expect(try await world.signIn(anna).session != nil)
+    await world.end()
+  }
+
+  @Test("merged accounts sign in as one, and both histories stay", arguments: TestEngine.allCases)
+  func merged(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.open("Anna", "Anna E.")
+    try await world.register("phone")
+    let (third, _) = try await world.onboard("A. E.", device: "phone", passcode: "on the phone 5")
+    _ = try await world.admin.admin.grantRole(GrantRoleRequest(personID: third, role: "coordinator@heart"))
+    func merge(_ id: String, _ other: String) async throws -> MergePeopleResponse {
+      try await world.admin.admin.mergePeople(MergePeopleRequest(personID: id, intoPersonID: other))
+    }
+    let merged = try await merge(third, people[0]).account
+    #expect(merged?.deviceIDs == ["phone", "tablet"] && merged?.roles == ["coordinator@heart"])
+    #expect(try await world.signIn(people[0], passcode: "on the phone 5", device: "phone").session != nil)
+    await expectRefusal(.unauthenticated, "wrong_passcode") {
+      try await world.signIn(third, passcode: "on the phone 5", device: "phone")
+    }
+    await expectRefusal(.failedPrecondition, "person_gone") { try await merge(third, people[1]) }
+    await expectRefusal(.invalidArgument, "same_person") { try await merge(people[0], people[0]) }
+    let history = try await world.events()
+    #expect(history.contains { $0.kind == .personAdded && $0.personID == third })
+    #expect(history.filter { $0.kind == .peopleMerged }.map(\.note) == ["into \(people[0])", "from \(third)"])
+    // Erasing the person erases what was merged into it.
+    _ = try await world.admin.admin.eraseAccount(EraseAccountRequest(personID: people[0]))
+    let accounts = try await world.admin.admin.listAccounts(ListAccountsRequest()).accounts
+    #expect(Set(accounts.filter(\.erased).map(\.personID)) == [people[0], third])
+    await world.end()
+  }
+
+  @Test("an erased person leaves no profile, passcode or role, and a hold forbids it", arguments: TestEngine.allCases)
+  func erased(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.open("Anna")[0]
+    let refresh = try await world.signIn(anna).tokens?.refreshToken ?? ""
+    func hold(_ isHeld: Bool, _ reason: String = "") async throws -> HoldAccountResponse {
+      try await world.admin.admin.holdAccount(HoldAccountRequest(personID: anna, held: isHeld, reason: reason))
+    }
+    func erase() async throws -> EraseAccountResponse {
+      let service = world.service
+      return try await service.admin.eraseAccount(EraseAccountRequest(personID: anna))
+    }
+    await expectRefusal(.invalidArgument, "reason_missing") { try await hold(true) }
+    _ = try await hold(true, "a dispute")
+    _ = try await hold(true, "a dispute")
+    await expectRefusal(.failedPrecondition, "legal_hold") { try await erase() }
+    #expect(try await world.list().current?.personID == anna)
+    await expectRefusal(.invalidArgument, "reason_missing") { try await hold(false) }
+    _ = try await hold(false, "it is settled")
+    _ = try await erase()
+    _ = try await erase()
+    #expect(try await world.list() == ListPeopleResponse())
+    await expectRefusal(.failedPrecondition, "subject_erased") {
+      try await world.person(anna).people.getProfile(GetProfileRequest())
+    }
+    await expectRefusal(.unauthenticated, "bad_refresh_token") {
+      try await world.device("tablet").signIn.refreshTokens(RefreshTokensRequest(refreshToken: refresh))
+    }
+    await expectRefusal(.unauthenticated, "wrong_passcode") { try await world.signIn(anna) }
+    let account = try await world.admin.admin.listAccounts(ListAccountsRequest()).accounts
+    #expect(account == [AccountEntry(personID: anna, erased: true)])
+    await world.end()
+  }
+
+  @Test("a gateway hears of every revocation, and that it hears at all", arguments: TestEngine.allCases)
+  func revocations(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.open("Anna")[0]
+    _ = try await world.admin.admin.grantRole(GrantRoleRequest(personID: anna, role: "witness@heart"))
+    let session = try await world.signIn(anna).session?.sessionID ?? ""
+    let gateway = world.clients(CallerIdentity(kind: .service, subject: "gateway"))
+    var stream = try gateway.admin.watchRevocations(WatchRevocationsRequest(), deadline: .seconds(60))
+      .makeAsyncIterator()
+    var heard: [Revocation] = []
+    var keys = ""
+    func listen(until isThere: () -> Bool) async throws {
+      for _ in 0..<1000 where !isThere() {
+        let answer = try #require(try await stream.next())
+        heard += answer.revocations
+        keys = answer.jwks.isEmpty ? keys : answer.jwks
+      }
+    }
+    try await listen { !keys.isEmpty }
+    #expect(TokenKeySet(jwks: keys)?.entries.count == 3)
+    _ = try await world.admin.admin.revokeRole(RevokeRoleRequest(personID: anna, role: "witness@heart"))
+    try await listen { heard.contains { $0.revoked == .personID(anna) && $0.tenant == "t1" } }
+    _ = try await world.person(anna).signIn.endSessions(EndSessionsRequest(sessionID: session))
+    try await listen { heard.contains { $0.revoked == .sessionID(session) } }
+    _ = try await world.admin.admin.wipeDevice(WipeDeviceRequest(deviceID: "tablet"))
+    try await listen { heard.contains { $0.revoked == .deviceID("tablet") } }
+    // One that starts later hears all that still matters.
+    stream = try gateway.admin.watchRevocations(WatchRevocationsRequest(), deadline: .seconds(60)).makeAsyncIterator()
+    heard = []
+    try await listen { heard.count == 3 }
+    #expect(heard.count == 3)
+    await world.end()
+  }
+}

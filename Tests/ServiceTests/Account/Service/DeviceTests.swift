@@ -1,0 +1,97 @@
+import AccountContract
+import AccountService
+import Base
+import Bus
+import StorageTestKit
+import Testing
+import Tokens
+import Wire
+
+@Suite("Devices") struct DeviceTests {
+  @Test("a device proves itself by its secret", arguments: TestEngine.allCases)
+  func secret(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let app = world.device("app").devices
+    let made = try await app.registerDevice(RegisterDeviceRequest(device: AccountDevice(name: "Ward 3")))
+    let id = try #require(made.device?.deviceID)
+    let answer = try await app.authenticateDevice(
+      AuthenticateDeviceRequest(deviceID: id, proof: .secret(made.secret)))
+    let bearer = try world.bearer(answer.accessToken)
+    #expect(try await bearer.people.listPeople(ListPeopleRequest()) == ListPeopleResponse())
+    for (device, proof) in [
+      (id, AuthenticateDeviceRequest.Proof.secret("")), (id, .secret(made.secret + "A")),
+      ("other", .secret(made.secret)),
+      (id, .signed(DeviceSignature())),
+    ] {
+      await expectRefusal(.unauthenticated, "wrong_proof") {
+        try await app.authenticateDevice(AuthenticateDeviceRequest(deviceID: device, proof: proof))
+      }
+    }
+    await expectRefusal(.unauthenticated, "wrong_proof") {
+      try await app.authenticateDevice(AuthenticateDeviceRequest(deviceID: id))
+    }
+    await expectRefusal(.alreadyExists, "device_exists") {
+      try await app.registerDevice(RegisterDeviceRequest(device: AccountDevice(deviceID: id)))
+    }
+    await expectRefusal(.invalidArgument, "bad_key") {
+      try await app.registerDevice(RegisterDeviceRequest(device: AccountDevice(publicKey: [1])))
+    }
+    await world.end()
+  }
+
+  @Test("a device proves itself by its key pair, each time anew", arguments: TestEngine.allCases)
+  func keyPair(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let key = try #require(SigningKey(seed: [UInt8](repeating: 3, count: 32)))
+    let app = world.device("app").devices
+    let made = try await app.registerDevice(
+      RegisterDeviceRequest(device: AccountDevice(deviceID: "phone", publicKey: key.verifyingKey.bytes)))
+    #expect(made.secret == "")
+    func proof(at offset: Duration, tenant: String = "t1") -> AuthenticateDeviceRequest {
+      let at = world.clock.clock.now + offset
+      let text = "assent-device-1\n\(tenant)\nphone\n\(at.millisecondsSince1970)"
+      return AuthenticateDeviceRequest(
+        deviceID: "phone", proof: .signed(DeviceSignature(at: Timestamp(at), signature: key.sign(Array(text.utf8)))))
+    }
+    let first = proof(at: .zero)
+    #expect(try await app.authenticateDevice(first).accessToken != "")
+    for wrong in [first, proof(at: .seconds(-1)), proof(at: .seconds(301)), proof(at: .seconds(1), tenant: "t2")] {
+      await expectRefusal(.unauthenticated, "wrong_proof") { try await app.authenticateDevice(wrong) }
+    }
+    #expect(try await app.authenticateDevice(proof(at: .seconds(1))).accessToken != "")
+    await world.end()
+  }
+
+  @Test("a wiped device is refused, and its people are listed elsewhere alone", arguments: TestEngine.allCases)
+  func wiped(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.open("Anna")[0]
+    let refresh = try await world.signIn(anna).tokens?.refreshToken ?? ""
+    let wiped = try await world.admin.admin.wipeDevice(WipeDeviceRequest(deviceID: "tablet"))
+    #expect(wiped.device?.wipedAt != nil)
+    #expect(try await world.admin.admin.wipeDevice(WipeDeviceRequest(deviceID: "tablet")) == wiped)
+    await expectRefusal(.failedPrecondition, "device_wiped") { try await world.list() }
+    await expectRefusal(.failedPrecondition, "device_wiped") { try await world.signIn(anna) }
+    await expectRefusal(.unauthenticated, "bad_refresh_token") {
+      try await world.device("tablet").signIn.refreshTokens(RefreshTokensRequest(refreshToken: refresh))
+    }
+    #expect(try await world.admin.admin.listAccounts(ListAccountsRequest()).accounts.first?.deviceIDs == [])
+    await world.end()
+  }
+
+  @Test(
+    "the application's title is the one of the locale, or the closest",
+    arguments: [
+      ("de-AT", "Herz"), ("DE", "Herz"), ("fr", "Heart"), ("", "Heart"),
+    ])
+  func titles(locale: String, title: String) async throws {
+    let world = try await AccountWorld()
+    let titles = [AccountText(locale: "de", text: "Herz"), AccountText(locale: "en", text: "Heart")]
+    try await world.allowSelfRegistration {
+      $0.application = ApplicationDetails(titles: titles, logo: PictureRuleTests.png(64, 64))
+    }
+    let application = try await world.device("app").devices.getApplication(GetApplicationRequest(locale: locale))
+    #expect(application.title == title && application.logoMediaType == "image/png" && application.selfRegistration)
+    await world.end()
+  }
+}

@@ -1,0 +1,203 @@
+import AccountContract
+import AccountService
+import Base
+import Bus
+import CommonContract
+import ConsentContract
+import Storage
+import StorageTestKit
+import Synchronization
+import Testing
+import Tokens
+import Wire
+
+/// An AccountService on a real database, called over the in-process bus with any identity.
+struct AccountWorld {
+  let test: TestDatabase
+  let bus = InProcessBus()
+  let clock = MovableTime()
+  let flows = KnownFlows()
+  let peers = KnownPeers()
+  let services: AccountServices
+
+  static let start = Instant(millisecondsSince1970: 1_772_353_800_000)
+  static let passcode = "correct horse 9"
+
+  init(_ engine: TestEngine = .sqlite) async throws {
+    test = try await engine.makeDatabase(
+      named: "account", migrations: AccountSchema.migrations, statements: AccountSchema.statements, clock: clock.clock)
+    services = Self.services(test.database, flows, peers, clock)
+    bus.serve(services.handlers, slots: 16)
+  }
+
+  static func services(
+    _ database: Database, _ flows: KnownFlows, _ peers: KnownPeers, _ clock: MovableTime
+  ) -> AccountServices {
+    AccountServices(
+      database: database, consent: flows, peers: peers,
+      passcodes: PasscodePool(threads: 2, cost: Argon2Cost(passes: 1, memory: Argon2Cost.leastMemory)),
+      secret: [UInt8](repeating: 7, count: 32), clock: clock.clock)
+  }
+
+  func end() async { await test.database.close() }
+
+  // MARK: Callers
+
+  func clients(_ identity: CallerIdentity) -> AccountClients { AccountClients(bus.channel(for: identity)) }
+
+  var admin: AccountClients {
+    clients(CallerIdentity(kind: .person, tenant: "t1", subject: "ops", grants: ["admin@*"]))
+  }
+
+  /// Another service, acting in the tenant.
+  var service: AccountClients {
+    let channel = bus.channel(for: CallerIdentity(kind: .service, subject: "consent"))
+    return AccountClients(channel.acting(for: CallerIdentity(kind: .service, tenant: "t1", subject: "consent")))
+  }
+
+  func device(_ id: String, tenant: String = "t1") -> AccountClients {
+    clients(CallerIdentity(kind: .device, tenant: tenant, subject: id, device: id))
+  }
+
+  func person(_ id: String, at device: String = "tablet") -> AccountClients {
+    clients(CallerIdentity(kind: .person, tenant: "t1", subject: id, device: device))
+  }
+
+  /// The caller that a door takes a token's bearer for, now.
+  func bearer(_ token: String) throws -> AccountClients {
+    let keys = TokenKeys(secret: [UInt8](repeating: 7, count: 32)).published(at: clock.clock.now)
+    let claims = try TokenVerifier(keys).claims(of: token, at: clock.clock.now)
+    return clients(try #require(claims.identity))
+  }
+
+  // MARK: Steps
+
+  func allowSelfRegistration(flow: String = "", change: (inout AccountSettings) -> Void = { _ in }) async throws {
+    var settings = AccountSettings(selfRegistration: true, onboardingFlowID: flow)
+    change(&settings)
+    _ = try await admin.admin.setAccountSettings(SetAccountSettingsRequest(settings: settings))
+  }
+
+  func register(_ id: String, singleUser: Bool = false) async throws {
+    let wanted = AccountDevice(deviceID: id, name: "Ward 3", singleUser: singleUser)
+    _ = try await admin.devices.registerDevice(RegisterDeviceRequest(device: wanted))
+  }
+
+  /// A device with people on it, who registered themselves; gives their identifiers.
+  @discardableResult
+  func open(_ titles: String..., device: String = "tablet") async throws -> [String] {
+    try await allowSelfRegistration()
+    try await register(device)
+    var people: [String] = []
+    for title in titles {
+      people.append(try await onboard(title, device: device).person)
+      clock.move(by: .milliseconds(1))
+    }
+    return people
+  }
+
+  func onboard(
+    _ title: String, device id: String = "tablet", passcode: String = AccountWorld.passcode
+  ) async throws -> (person: String, recovery: String) {
+    let started = try await device(id).people.startOnboarding(
+      StartOnboardingRequest(
+        by: .selfRegistration(SelfRegistration()), profile: PersonProfile(title: title), locale: "en"))
+    let onboarding = try #require(started.onboarding)
+    let done = try await device(id).people.finishOnboarding(
+      FinishOnboardingRequest(onboardingID: onboarding.onboardingID, passcode: passcode))
+    #expect(done.onboarding?.state == .done)
+    return (onboarding.personID, done.recoveryCode)
+  }
+
+  func signIn(
+    _ person: String, passcode: String = AccountWorld.passcode, device id: String = "tablet"
+  ) async throws -> SignInResponse {
+    try await device(id).signIn.signIn(SignInRequest(personID: person, passcode: passcode))
+  }
+
+  func list(_ query: String = "", device id: String = "tablet") async throws -> ListPeopleResponse {
+    try await device(id).people.listPeople(ListPeopleRequest(query: query))
+  }
+
+  func events() async throws -> [AccountEvent] {
+    try await admin.admin.listAccountEvents(ListAccountEventsRequest(pageSize: 1000)).events
+  }
+}
+
+struct AccountClients {
+  let devices: DeviceServiceClient
+  let people: PeopleServiceClient
+  let signIn: SignInServiceClient
+  let admin: AccountAdminServiceClient
+  let sync: SyncServiceClient
+  let views: ViewServiceClient
+
+  init(_ channel: any Channel) {
+    devices = DeviceServiceClient(channel)
+    people = PeopleServiceClient(channel)
+    signIn = SignInServiceClient(channel)
+    admin = AccountAdminServiceClient(channel)
+    sync = SyncServiceClient(channel)
+    views = ViewServiceClient(channel)
+  }
+}
+
+/// A clock that a test sets.
+final class MovableTime: Sendable {
+  private let moved = Mutex<Duration>(.zero)
+
+  var clock: Clock {
+    Clock(wall: { [self] in AccountWorld.start + moved.withLock { $0 } }, monotonic: { Clock.system.monotonic })
+  }
+
+  func move(by time: Duration) { moved.withLock { $0 += time } }
+}
+
+/// Replaces ConsentService: a test states how sessions end.
+final class KnownFlows: ConsentFlows {
+  private let sessions = Mutex<[String: SessionOutcome]>([:])
+
+  func start(flow: String, subject: String, device: String, locale: String) async throws -> String {
+    sessions.withLock { sessions in
+      let id = "session-\(sessions.count + 1)"
+      sessions[id] = .unspecified
+      return id
+    }
+  }
+
+  func outcome(of session: String) async throws -> SessionOutcome {
+    try sessions.withLock { sessions in
+      guard let outcome = sessions[session] else { throw Status(.notFound, "there is no such session") }
+      return outcome
+    }
+  }
+
+  func end(_ session: String, as outcome: SessionOutcome) { sessions.withLock { $0[session] = outcome } }
+}
+
+extension Status {
+  /// The refusal's detail for programs: field, rule and explanation.
+  var info: ErrorInfo? {
+    details.first { $0.typeName == ErrorInfo.messageName }.flatMap { try? ErrorInfo(decoding: $0.value) }
+  }
+}
+
+/// Expects that a call is refused by a rule; gives the status.
+@discardableResult
+func expectRefusal(
+  _ code: StatusCode, _ rule: String, sourceLocation: SourceLocation = #_sourceLocation,
+  _ call: () async throws -> some Any
+) async -> Status? {
+  do {
+    _ = try await call()
+    Issue.record("not refused; expected \(rule)", sourceLocation: sourceLocation)
+  } catch let status as Status {
+    let isExpected = status.code == code && status.message.hasPrefix("\(rule): ")
+    #expect(isExpected, "\(status)", sourceLocation: sourceLocation)
+    if let info = status.info { #expect(info.rule == rule, sourceLocation: sourceLocation) }
+    return status
+  } catch {
+    Issue.record("\(error)", sourceLocation: sourceLocation)
+  }
+  return nil
+}

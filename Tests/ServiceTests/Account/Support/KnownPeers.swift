@@ -1,0 +1,81 @@
+import AccountContract
+import AccountService
+import Base
+import Bus
+import ConsentContract
+import Storage
+import Synchronization
+import Wire
+
+/// Replaces the other services: it carries calls out once per key, as they do, and a test states what fails.
+final class KnownPeers: SyncPeers {
+  struct Effect: Hashable, Sendable {
+    let method: String
+    let person: String
+    let device: String
+    let request: [UInt8]
+    let grants: [String]
+  }
+
+  private struct State {
+    var effects: [Effect] = []
+    var answers: [String: [UInt8]] = [:]
+    var events: [ConsentEvent] = []
+    var records: [String: ConsentRecord] = [:]
+    var fault: @Sendable (Effect) -> Status? = { _ in nil }
+    var calls = 0
+  }
+
+  private let state = Mutex(State())
+
+  var effects: [Effect] { state.withLock { $0.effects } }
+  var calls: Int { state.withLock { $0.calls } }
+
+  /// Calls for which this gives a status fail with it, before they have an effect.
+  func fail(_ fault: @escaping @Sendable (Effect) -> Status?) { state.withLock { $0.fault = fault } }
+
+  func happen(_ event: ConsentEvent) { state.withLock { $0.events.append(event) } }
+
+  func store(_ record: ConsentRecord) {
+    state.withLock { state in
+      state.records[record.recordID] = record
+      state.events.append(
+        ConsentEvent(kind: .recordEntry, subjectID: record.subjectID, recordID: record.recordID, entry: .given))
+    }
+  }
+
+  func perform(
+    _ method: MethodDescriptor, _ request: [UInt8], as caller: CallerIdentity, key: String
+  ) async throws(Status) -> [UInt8] {
+    await Task.yield()
+    let effect = Effect(
+      method: method.name, person: caller.subject, device: caller.device, request: request, grants: caller.grants)
+    return try state.withLock { state throws(Status) in
+      state.calls += 1
+      if method.name == "GetRecord" {
+        let id = (try? GetRecordRequest(decoding: request))?.recordID ?? ""
+        guard let record = state.records[id], record.subjectID == caller.subject else {
+          throw Status(.notFound, "unknown_record: there is no record '\(id)'")
+        }
+        return (try? GetRecordResponse(record: record).encoded()) ?? []
+      }
+      if ["GetSession", "GetOfflineBundle"].contains(method.name) {
+        throw Status(.notFound, "unknown_session: there is no such session")
+      }
+      if let known = state.answers["\(caller.subject)/\(key)"] { return known }
+      if let fault = state.fault(effect) { throw fault }
+      state.effects.append(effect)
+      let answer = Array("answer \(state.effects.count)".utf8)
+      state.answers["\(caller.subject)/\(key)"] = answer
+      return answer
+    }
+  }
+
+  func consentEvents(after token: String, of tenant: Tenant) async throws -> (events: [ConsentEvent], next: String) {
+    state.withLock { state in
+      let start = Int(token) ?? 0
+      let page = state.events.dropFirst(start).prefix(50)
+      return (Array(page), String(start + page.count) == "0" ? "" : String(start + page.count))
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import AccountContract
+import AccountService
+import Base
+import Bus
+import StorageTestKit
+import Testing
+
+@Suite("Screens of accounts") struct ViewTests {
+  private static let kinds: [AccountViewKind] = [
+    .signIn, .switch, .onboarding, .setPasscode, .confirmPasscode, .recoveryCode, .forgotPasscode, .changePasscode,
+    .locked, .sync, .syncDone, .connectionError, .userError,
+  ]
+
+  private static let anna = ListedPerson(personID: "a", profile: PersonProfile(title: "Anna", initials: "A"))
+
+  private func view(
+    _ kind: AccountViewKind, _ locale: String = "en", request change: (inout GetAccountViewRequest) -> Void = { _ in },
+    facts changeFacts: (inout ViewFacts) -> Void = { _ in }
+  ) -> AccountView {
+    var request = GetAccountViewRequest(kind: kind, locale: locale, recoveryCode: "ABCDE-FGHJK", rule: "grant_expired")
+    var facts = ViewFacts()
+    facts.person = Self.anna
+    facts.application = "Heart"
+    change(&request)
+    changeFacts(&facts)
+    return ViewBuilder(AccountTexts(locale: locale)).view(request, facts)
+  }
+
+  @Test("every screen is whole in every language, with a way on or out", arguments: AccountTexts.languages, kinds)
+  func whole(language: String, kind: AccountViewKind) {
+    let view = view(kind, language)
+    #expect(view.kind == kind && view.locale == language && view.rightToLeft == (language == "ar"))
+    let buttons = [view.leading].compactMap(\.self) + view.trailing + view.buttons
+    #expect(!buttons.isEmpty)
+    let words = buttons.map(\.title) + view.fields.map(\.label) + [view.title, view.description, view.barTitle]
+    #expect(
+      words.allSatisfy { !$0.contains("{") } && buttons.allSatisfy { !$0.title.isEmpty && $0.action != .unspecified })
+    // Three lines of forty characters.
+    #expect(view.description.count <= 120)
+    // What a button waits for is on the screen.
+    #expect(buttons.allSatisfy { Set($0.needsFields).isSubset(of: view.fields.map(\.id)) })
+  }
+
+  @Test("every text differs from its key and is there in every language", arguments: AccountTexts.languages)
+  func texts(language: String) {
+    let texts = AccountTexts(locale: language)
+    for key in AccountTextKey.allCases { #expect(!texts[key].isEmpty && texts[key] != key.rawValue) }
+  }
+
+  @Test(
+    "locales fall back",
+    arguments: [
+      ("de-AT", "Anmelden", "de-AT"), ("DE", "Anmelden", "DE"), ("pt-BR", "Sign In", "en"), ("", "Sign In", "en"),
+    ])
+  func fallback(locale: String, words: String, shown: String) {
+    let texts = AccountTexts(locale: locale)
+    #expect(texts[.signIn] == words && texts.locale == shown)
+  }
+
+  @Test("sign-in waits for a passcode, and offers what the person may do")
+  func signIn() {
+    let view = view(.signIn)
+    #expect(view.buttons.map(\.action) == [.signIn, .forgotPasscode, .switch])
+    #expect(view.buttons.map(\.needsFields) == [["passcode"], [], []])
+    #expect(view.fields.map(\.id) == ["passcode"] && view.fields[0].secure && view.applicationTitle == "Heart")
+    #expect(self.view(.signIn, facts: { $0.isSingleUser = true }).buttons.map(\.action) == [.signIn, .forgotPasscode])
+    #expect(self.view(.signIn, facts: { $0.person = nil }).buttons.map(\.action) == [.switch])
+    #expect(self.view(.signIn, request: { $0.waitSeconds = 90 }).description.contains("1:30"))
+    #expect(self.view(.signIn, facts: { $0.policy.digitsOnly = true }).fields[0].digits)
+  }
+
+  @Test("the list has its bar, the current person apart, and words for emptiness")
+  func list() {
+    let view = view(.switch)
+    #expect(view.leading?.action == .back && view.trailing.map(\.action) == [.search, .add])
+    #expect(view.currentHeading == "Selected User" && view.emptyText.hasPrefix("Nobody else"))
+    #expect(self.view(.switch, request: { $0.query = "zoe" }).emptyText == "Nobody was found.")
+    #expect(self.view(.switch, facts: { $0.others = [Self.anna] }).emptyText == "")
+    #expect(self.view(.switch, facts: { $0.person = nil }).currentHeading == "")
+  }
+
+  @Test("sync and its ends")
+  func sync() {
+    let running = view(
+      .sync, request: { $0.progress = SyncProgress(phase: .downloading, completed: 3, total: 9, fraction: 0.6) })
+    #expect(running.progress?.fraction == 0.6 && running.description == "3 of 9" && running.leading?.action == .back)
+    #expect(view(.connectionError).buttons.map(\.action) == [.tryAgain])
+    let blocked = view(.userError)
+    #expect(blocked.person == Self.anna && blocked.description.hasPrefix("Anna has work"))
+    #expect(blocked.buttons.map(\.action) == [.returnToSignIn] && blocked.leading?.action == .back)
+    #expect(view(.userError, request: { $0.rule = "withdrawn_meanwhile" }).description.hasPrefix("Anna has to decide"))
+  }
+
+  @Test("a screen shows what the tenant lets be seen, in the person's language", arguments: TestEngine.allCases)
+  func served(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.open("Anna", "Ben")
+    func get(_ request: GetAccountViewRequest) async throws -> AccountView? {
+      try await world.device("tablet").views.getAccountView(request).view
+    }
+    let list = try await get(GetAccountViewRequest(kind: .switch, locale: "fr"))
+    #expect(list?.barTitle == "Changer ou ajouter une personne" && list?.people.map(\.personID) == [people[0]])
+    #expect(list?.person?.profile == PersonProfile(title: "Ben"))
+    #expect(try await get(GetAccountViewRequest(kind: .switch, query: "zoe"))?.emptyText == "Nobody was found.")
+    #expect(
+      try await get(GetAccountViewRequest(kind: .userError, personID: people[0], rule: "grant_missing"))?.person?
+        .personID == people[0])
+    await expectRefusal(.notFound, "unknown_person") {
+      try await get(GetAccountViewRequest(kind: .locked, personID: "x"))
+    }
+    await expectRefusal(.invalidArgument, "missing") { try await get(GetAccountViewRequest()) }
+    await world.end()
+  }
+}

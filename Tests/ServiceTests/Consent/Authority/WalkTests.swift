@@ -1,0 +1,153 @@
+import AuthorityKit
+import Base
+import Bus
+import ConsentContract
+import Testing
+import Wire
+
+/// Everybody calls everything: what the services do is compared with the test's own reading of the contract.
+@Suite("Everybody calls everything", .timeLimit(.minutes(10))) struct WalkTests {
+  /// People with each role at several places, participants, guardians, devices, services, an operator, people who bear
+  /// the same names in another tenant, and those who have nothing to do with anything.
+  static let everybody: [Actor] = {
+    var actors: [Actor] = []
+    for role in ["witness", "investigator", "coordinator", "inspector", "publisher", "admin"] {
+      for place in ["heart", "heart/north", "lung", "*"] {
+        actors.append(Actor(name: "\(role)-\(place)", grants: ["\(role)@\(place)"]))
+      }
+      actors.append(Actor(name: "\(role)-elsewhere", tenant: "t2", grants: ["\(role)@*"]))
+    }
+    actors += ["bea", "ben", "lea", "gil", "gus", "zoe", "pad-bea"].map { Actor(name: $0) }
+    actors += ["bea", "gil", "tea", "asa"].map { Actor(name: $0, tenant: "t2") }
+    actors += ["pad-bea", "pad-ben", "kiosk", "bea"].map { Actor(name: $0, kind: .device) }
+    actors.append(Actor(name: "kiosk-north", kind: .device, grants: ["device@heart/north"]))
+    actors.append(Actor(name: "kiosk-south", kind: .device, grants: ["device@heart/south"]))
+    actors.append(Actor(name: "kiosk-staff", kind: .device, grants: ["investigator@*"]))
+    actors.append(Actor(name: "pad-bea", kind: .device, tenant: "t2"))
+    actors.append(Actor(name: "asa", grants: ["coordinator@heart"]))
+    actors.append(Actor(name: "asb", grants: ["coordinator@heart/south"]))
+    actors.append(Actor(name: "bea", grants: ["investigator@heart"]))
+    actors.append(Actor(name: "everything", grants: ["participant@*", "guardian@*", "operator@*", "service@*"]))
+    actors.append(Actor(name: "signature", kind: .service))
+    actors.append(Actor(name: "signature", kind: .service, tenant: "t2"))
+    actors.append(Actor(name: "ops", kind: .operator, tenant: ""))
+    actors.append(Actor(name: "", kind: .stranger, tenant: ""))
+    return actors
+  }()
+
+  enum Outcome {
+    case denied
+    case admitted(answer: String)
+    /// Admitted, and not done for another reason.
+    case failed(Status)
+  }
+
+  static func outcome(of row: Row, by clients: ConsentClients, on target: AuthorityWorld.Target) async -> Outcome {
+    do {
+      return .admitted(answer: "\(try await row.call(clients, target))")
+    } catch let status as Status {
+      let isDenied = status.code == .permissionDenied || status.code == .unauthenticated
+      return isDenied ? .denied : .failed(status)
+    } catch {
+      return .admitted(answer: "\(error)")
+    }
+  }
+
+  @Test("every method of the consent services has a row")
+  func complete() throws {
+    let services = ["StudyService", "DocumentService", "FlowService", "SessionService", "RecordService"]
+    let methods = try PermissionTable().rules.keys.filter { name in
+      services.contains { name.hasPrefix("\($0)/") }
+    }
+    #expect(Set(Row.consent.map(\.method)) == Set(methods))
+  }
+
+  @Test("every method, by everybody, on one's own and others' data, sites, studies and tenants, as the contract says")
+  func walk() async throws {
+    let world = try await AuthorityWorld()
+    let rules = try PermissionTable().rules
+    let models = world.facts.mapValues { Model(rules: rules, facts: $0) }
+    let nobody = Model(rules: rules, facts: Facts())
+    var (calls, admitted) = (0, 0)
+    for actor in Self.everybody {
+      let clients = world.clients(actor)
+      for target in world.targets {
+        for row in Row.consent {
+          let outcome = await Self.outcome(of: row, by: clients, on: target)
+          calls += 1
+          if !actor.tenant.isEmpty, actor.tenant != target.tenant {
+            if case .admitted(let answer) = outcome {
+              #expect(!target.marks.contains(where: answer.contains), "\(actor.description) \(row.method): \(answer)")
+            }
+            continue
+          }
+          let expected = (models[actor.tenant] ?? nobody).may(actor, row.method, row.thing(actor, target))
+          switch outcome {
+          case .denied:
+            if expected { Issue.record("\(actor.description) was refused \(row.method) on \(target.subject)") }
+          case .admitted(let answer):
+            admitted += 1
+            if !expected { Issue.record("\(actor.description) got \(row.method) on \(target.subject): \(answer)") }
+          case .failed(let status):
+            admitted += 1
+            if !expected {
+              Issue.record("\(actor.description) was let to \(row.method) on \(target.subject): \(status)")
+            }
+          }
+        }
+      }
+    }
+    #expect(calls > 10_000 && admitted > 1000, "\(calls) calls, \(admitted) admitted")
+    await world.end()
+  }
+
+  @Test("lists leave out what is not open to the caller")
+  func lists() async throws {
+    let world = try await AuthorityWorld()
+    let heart = world.clients(Actor(name: "ines", grants: ["investigator@heart/north"]))
+    #expect(try await heart.studies.listStudies(ListStudiesRequest()).studies.map(\.studyID) == ["heart"])
+    let bea = world.clients(Actor(name: "bea"))
+    #expect(try await bea.studies.listStudies(ListStudiesRequest()).studies.map(\.studyID) == ["heart"])
+    let tasks = ListSigningTasksRequest(studyID: "heart")
+    let own = try await heart.sessions.listSigningTasks(tasks).tasks
+    #expect(own.map(\.subjectID) == ["bea"] && own.map(\.role) == [.investigator])
+    let witness = world.clients(Actor(name: "wim", grants: ["witness@heart"]))
+    #expect(Set(try await witness.sessions.listSigningTasks(tasks).tasks.map(\.subjectID)) == ["bea", "ben"])
+    #expect(try await bea.sessions.listSigningTasks(tasks).tasks.isEmpty, "the participant has signed")
+    await world.end()
+  }
+
+  @Test("a stored answer is repeated only to somebody who still may: after a role or a guardian was removed, it is not")
+  func replays() async throws {
+    let world = try await AuthorityWorld()
+    let key = CallOptions(idempotencyKey: .given("the-same-key"))
+    let site = CreateSiteRequest(site: StudySite(studyID: "heart", siteID: "east", name: "East"))
+    func create(_ grants: [String]) async throws -> CreateSiteResponse {
+      try await world.clients(Actor(name: "amy", grants: grants)).studies.createSite(site, options: key)
+    }
+    let first = try await create(["admin@heart"])
+    #expect(try await create(["admin@heart"]) == first, "a repeat gets the first answer")
+    for grants in [[], ["coordinator@heart"], ["admin@lung"], ["admin@heart/north"]] {
+      await expectRefusal(.permissionDenied, "not_admitted") { try await create(grants) }
+    }
+    #expect(try await create(["admin@*"]) == first)
+
+    let target = world.targets[0]
+    let gil = world.clients(Actor(name: "gil"))
+    let withdraw = WithdrawConsentRequest(recordID: target.record)
+    let withdrawn = try await gil.records.withdrawConsent(withdraw, options: key)
+    #expect(try await gil.records.withdrawConsent(withdraw, options: key) == withdrawn)
+    func setGuardian(removed: Bool) async throws {
+      _ = try await world.clients(Actor(name: "cora", grants: ["coordinator@heart/north"])).studies.setGuardian(
+        SetGuardianRequest(
+          studyID: target.study, subjectID: target.subject, guardianID: "gil", authority: .parent, removed: removed))
+    }
+    try await setGuardian(removed: true)
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await gil.records.withdrawConsent(withdraw, options: key)
+    }
+    try await setGuardian(removed: false)
+    #expect(try await gil.records.withdrawConsent(withdraw, options: key) == withdrawn)
+    await world.end()
+  }
+}

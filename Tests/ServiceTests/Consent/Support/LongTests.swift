@@ -1,6 +1,0 @@
-import Glibc
-
-/// Longer searches, for `scripts/test --long`.
-enum LongTests {
-  static let areWanted = unsafe getenv("ASSENT_TEST_LONG") != nil
-}

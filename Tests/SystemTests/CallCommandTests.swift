@@ -1,0 +1,116 @@
+import Base
+import TestSupport
+import Testing
+
+/// `assent call`, and what shells complete.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct CallCommandTests {
+  private let assent = Products.program("assent")
+
+  /// Runs a line of a shell in which `assent` is the program.
+  private func shell(_ line: String, in system: TestSystem? = nil) async throws -> (exit: ProcessExit, lines: [String])
+  {
+    var command = ChildCommand("bash", ["-c", "assent() { \(assent) \"$@\"; }; { \(line); } 2>&1"])
+    command.environment = ["ASSENT_BUS_FOLDER": system?.busFolder]
+    return try await ChildProcess.output(of: command)
+  }
+
+  @Test("methods of all kinds are called by as much of their names as is unique, and answer with lines of JSON")
+  func calls() async throws {
+    let system = try await TestSystem.start()
+    try await system.startWorker("InteropService", ["--instance", "one"])
+    let cases: [(line: String, expected: [String])] = [
+      ("assent call InteropService/EmptyCall", ["{}"]),
+      ("assent call assent.interop.v1.InteropService/EmptyCall '{}'", ["{}"]),
+      (
+        "assent call InteropService.UnaryCall '{\"responseSize\": 2}'",
+        [#"{"payload":{"body":"AAA="},"instance":"one"}"#]
+      ),
+      ("echo '{\"responseSize\": 1}' | assent call UnaryCall -", [#"{"payload":{"body":"AA=="},"instance":"one"}"#]),
+      (
+        "assent call StreamingOutputCall '{\"responseParameters\": [{\"size\": 1}, {\"size\": 2}]}'",
+        [#"{"payload":{"body":"AA=="}}"#, #"{"payload":{"body":"AAA="}}"#]
+      ),
+      (
+        "printf '{\"payload\": {\"body\": \"AAAA\"}}\\n\\n{\"payload\": {\"body\": \"AA==\"}}\\n' | assent call StreamingInputCall",
+        [#"{"aggregatedPayloadSize":"4"}"#]
+      ),
+      (
+        "assent call HalfDuplexCall '{\"responseParameters\": [{\"size\": 1}]}'", [#"{"payload":{"body":"AA=="}}"#]
+      ),
+      (
+        "assent call UnaryCall '{\"fillCaller\": true}' --tenant acme --kind device --subject kiosk",
+        [#"{"payload":{},"caller":"acme/kiosk","instance":"one"}"#]
+      ),
+    ]
+    for (line, expected) in cases {
+      let result = try await shell(line, in: system)
+      #expect(result.exit == .code(0), "\(line): \(result.lines)")
+      #expect(result.lines == expected, "\(line)")
+    }
+  }
+
+  @Test("a mistake says what is wrong, and what was probably meant")
+  func mistakes() async throws {
+    let system = try await TestSystem.start()
+    try await system.startWorker("InteropService")
+    let cases: [(line: String, text: String)] = [
+      ("assent call EmtyCall", "did you mean 'assent.interop.v1.InteropService/EmptyCall'?"),
+      ("assent call InteropServce/EmptyCall", "did you mean 'assent.interop.v1.InteropService/EmptyCall'?"),
+      ("assent call Zzzzzzzz", "assent call --list"),
+      ("assent call", "which method?"),
+      ("assent call UnaryCall '{\"responsSize\": 1}'", "responsSize"),
+      ("assent call UnaryCall '{'", "cannot be read"),
+      ("echo nonsense | assent call StreamingInputCall", "request 1"),
+      (
+        "assent call UnaryCall '{\"responseStatus\": {\"code\": 9, \"message\": \"not now\"}}'",
+        "FAILED_PRECONDITION: not now"
+      ),
+      ("assent call EmptyCall --metadata nonsense", "KEY=VALUE"),
+    ]
+    for (line, text) in cases {
+      let result = try await shell(line, in: system)
+      #expect(result.exit != .code(0), "\(line)")
+      #expect(result.lines.contains { $0.contains(text) }, "\(line): \(result.lines)")
+    }
+  }
+
+  @Test("methods are listed and described without a gateway")
+  func descriptions() async throws {
+    let all = try await shell("assent call --list").lines
+    #expect(all.contains("assent.interop.v1.InteropService/EmptyCall"))
+    #expect(all == all.sorted())
+    let some = try await shell("assent call --list health").lines
+    #expect(some == ["grpc.health.v1.Health/Check", "grpc.health.v1.Health/Watch"])
+    let described = try await shell("assent call --describe EchoMixed").lines
+    #expect(described.contains("assent.interop.v1.EchoMixedRequest  (request)"))
+    #expect(described.contains { $0.hasPrefix("  notes") && $0.contains("map of string to string") })
+    #expect(described.contains { $0.hasPrefix("  values") && $0.contains("list of double") })
+  }
+
+  @Test("bash completes commands, settings and methods")
+  func bash() async throws {
+    let load = "source <(assent completions bash); complete() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _assent; }"
+    let cases: [(words: String, expected: String)] = [
+      ("assent cal", "call"), ("assent call --desc", "--describe"),
+      ("assent call assent.interop.v1.InteropService/Emp", "assent.interop.v1.InteropService/EmptyCall"),
+      ("assent up --grpc", "--grpc-listen"),
+    ]
+    for (words, expected) in cases {
+      let result = try await shell("\(load); complete \(words); echo \"${COMPREPLY[@]}\"")
+      #expect(result.lines == [expected], "\(words)")
+    }
+  }
+
+  @Test("fish completes commands, settings and methods; zsh reads its script")
+  func otherShells() async throws {
+    let fish =
+      "assent completions fish | fish -c 'source; complete -C \"assent call --desc\"; complete -C \"assent cal\"'"
+    let lines = try await shell(fish).lines
+    #expect(lines.contains { $0.hasPrefix("--describe\t") }, "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("call\t") }, "\(lines)")
+    let zsh = try await shell("assent completions zsh > /dev/null; zsh -n <(assent completions zsh) && echo good")
+    #expect(zsh.lines == ["good"])
+    let unknown = try await shell("assent completions tcsh")
+    #expect(unknown.exit == .code(2))
+  }
+}

@@ -1,0 +1,119 @@
+import Base
+import TestSupport
+import Testing
+
+/// The HTTP door of a gateway's process, called by programs that are not ours.
+@Suite(.serialized) struct HTTPDoorTests {
+  @Test("callers of all sorts get what HTTP, Connect and gRPC-Web promise", .timeLimit(.minutes(2)))
+  func calls() async throws {
+    let gateway = try await HTTPGateway.start()
+    try await gateway.run("calls.py")
+  }
+
+  @Test("the interoperability cases pass from another implementation of Connect", .timeLimit(.minutes(2)))
+  func interoperability() async throws {
+    let gateway = try await HTTPGateway.start()
+    try await gateway.run("interop.py")
+  }
+
+  @Test("hostile callers are refused, and honest ones do not notice", .timeLimit(.minutes(2)))
+  func hostile() async throws {
+    let gateway = try await HTTPGateway.start(["--http-connections", "600"])
+    try await gateway.run("hostile.py")
+  }
+
+  @Test("calls go over TLS with the certificate of the settings", .timeLimit(.minutes(2)))
+  func tls() async throws {
+    let folder = try TemporaryFolder()
+    let (certificate, key) = (folder.file("certificate"), folder.file("key"))
+    var command = ChildCommand(
+      "openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+        "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate,
+      ])
+    command.output = .discarded
+    let exit = await (try ChildProcess.start(command)).wait()
+    #expect(exit.isSuccess)
+    try Files.makePrivate(key)
+    let gateway = try await HTTPGateway.start(["--tls-certificate", certificate, "--tls-key", key])
+    try await gateway.run("tls.py", ["CERTIFICATE": certificate])
+  }
+
+  @Test("a key that is removed is refused within a second", .timeLimit(.minutes(2)))
+  func removedKey() async throws {
+    let gateway = try await HTTPGateway.start()
+    try await gateway.run("calls.py", ["ONLY": "test_unary_json"])
+    _ = try await ChildProcess.output(
+      of: ChildCommand(Products.program("assent"), ["keys", "api", "remove", "tester"] + gateway.keyList))
+    try await gateway.run("removed.py")
+  }
+
+  @Test("a gateway that ends finishes its calls and says that the connection is over", .timeLimit(.minutes(2)))
+  func drain() async throws {
+    let gateway = try await HTTPGateway.start()
+    try await gateway.run("drain.py", ["GATEWAY": "\(gateway.gateway.id)"])
+    #expect(await gateway.gateway.wait() == .code(0))
+  }
+}
+
+/// A gateway that speaks HTTP, with the interoperability service behind it.
+final class HTTPGateway: Sendable {
+  let folder: TemporaryFolder
+  let gateway: RunningProgram
+  let worker: RunningProgram
+  let address: String
+  /// Where metrics are.
+  let operations: String
+  let key: String
+
+  private init(
+    folder: TemporaryFolder, gateway: RunningProgram, worker: RunningProgram, address: String, operations: String,
+    key: String
+  ) {
+    self.folder = folder
+    self.gateway = gateway
+    self.worker = worker
+    self.address = address
+    self.operations = operations
+    self.key = key
+  }
+
+  var keyList: [String] { ["--api-key-list", folder.file("api-keys")] }
+
+  static func start(_ arguments: [String] = []) async throws -> HTTPGateway {
+    let folder = try TemporaryFolder()
+    let keys = ["--api-key-list", folder.file("api-keys")]
+    let created = try await ChildProcess.output(
+      of: ChildCommand(
+        Products.program("assent"),
+        ["keys", "api", "create", "tester", "--tenant", "acme", "--kind", "device"] + keys))
+    let key = try #require(created.lines.last { $0.hasPrefix("ak_") })
+    let gateway = try await RunningProgram.start(
+      "gateway",
+      ["--bus-folder", folder.file("bus"), "--ops-listen", "127.0.0.1:0", "--http-listen", "127.0.0.1:0"] + keys
+        + arguments)
+    let ready = try #require(await gateway.line(containing: "ready"), "\(gateway.logLines)")
+    let places = ready.split(separator: "   ").map(String.init)
+    let address = try #require(places.first { $0.hasPrefix("http") })
+    let operations = try #require(places.first { $0.hasPrefix("ops http://") }).replacing("ops http://", with: "")
+    let worker = try await RunningProgram.start("InteropService", ["--bus-folder", folder.file("bus"), "--slots", "8"])
+    _ = try #require(await worker.line(containing: "ready"), "\(worker.logLines)")
+    return HTTPGateway(
+      folder: folder, gateway: gateway, worker: worker, address: address, operations: operations,
+      key: key)
+  }
+
+  /// Runs a program in Python that fails when something is wrong.
+  func run(_ script: String, _ environment: [String: String] = [:]) async throws {
+    let own = [
+      "ASSENT_ADDRESS": address, "ASSENT_KEY": key, "ASSENT_OPERATIONS": operations, "PYTHONDONTWRITEBYTECODE": "1",
+    ]
+    let program = try await RunningProgram.startPython(
+      ["-m", "unittest", "-v", Repository.path("Tests/Fixtures/http/\(script)")],
+      environment: own.merging(environment) { $1 }.mapValues { Optional($0) })
+    #expect(
+      await program.wait() == .code(0),
+      "\(program.logLines.suffix(40).joined(separator: "\n"))\n\(gateway.logLines.suffix(5))")
+  }
+}

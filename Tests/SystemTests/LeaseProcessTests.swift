@@ -1,0 +1,210 @@
+import Base
+import Bus
+import ConsentContract
+import StorageTestKit
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+/// A study with a document to which subjects agree on paper: the shortest way to a yes.
+private struct PaperStudy {
+  static let study = "paper"
+  static let document = "paper-consent"
+  let channel: BusChannel
+
+  func client(_ subject: String, _ kind: CallerKind, _ grants: [String] = []) -> ConsentClients {
+    ConsentClients(channel.acting(for: CallerIdentity(kind: kind, tenant: "t1", subject: subject, grants: grants)))
+  }
+
+  var app: ConsentClients { client("app", .device) }
+
+  func open() async throws {
+    let admin = client("admin", .person, ["admin@*", "publisher@*", "coordinator@*"])
+    _ = try await admin.studies.createStudy(
+      CreateStudyRequest(study: ConsentStudy(studyID: Self.study, name: "Paper")), deadline: .seconds(30),
+      options: CallOptions(waitsForReady: true))
+    let content = DocumentContent(
+      defaultLocale: "en",
+      settings: DocumentSettings(
+        sections: [DocumentSection(id: "privacy", type: .privacy)],
+        signatures: [SignatureDefinition(id: "participant", role: .participant, order: 1, requiresName: true)],
+        purposes: [ConsentPurpose(code: "research")]),
+      texts: [
+        DocumentText(
+          locale: "en", title: "Paper",
+          sections: [SectionText(sectionID: "privacy", summary: "Short", content: "Long")],
+          signatures: [SignatureText(signatureID: "participant", title: "Participant", meaning: "I agree.")],
+          purposes: [PurposeText(purposeCode: "research", title: "Research")], reviewText: "Please read.",
+          reasonForConsent: "You want to take part.", signaturePageTitle: "Consent",
+          signaturePageContent: "Signed by:")
+      ])
+    let draft = try await admin.documents.importDocument(
+      ImportDocumentRequest(
+        studyID: Self.study,
+        file: DocumentFile(format: 1, documentID: Self.document, name: "Paper", content: content)))
+    #expect(draft.problems.filter { $0.severity == .error }.isEmpty, "\(draft.problems)")
+    _ = try await admin.documents.publishDocumentDraft(
+      PublishDocumentDraftRequest(
+        documentID: Self.document, expectedRevision: draft.version?.revision ?? 0))
+  }
+
+  func consent(_ subject: String) async throws {
+    _ = try await client("admin", .person, ["admin@*", "publisher@*", "coordinator@*"]).records.createPaperRecord(
+      CreatePaperRecordRequest(
+        studyID: Self.study, subjectID: subject, documentID: Self.document, documentVersion: 1, locale: "en",
+        signedAt: Timestamp(Clock.system.now + .seconds(-1)), scan: Array("%PDF-1.7 scan".utf8), attestedBy: "Dr. Carl")
+    )
+  }
+
+  func isPermitted(_ subject: String, deadline: Duration = .seconds(10)) async throws -> Bool {
+    let question = CheckConsentRequest(studyID: Self.study, subjectID: subject, purpose: "research")
+    return try await app.records.checkConsent(question, deadline: deadline).answer?.permitted == true
+  }
+
+  /// Asks until both replicas have been asked many times.
+  func fillMemories(_ subject: String) async throws {
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<64 { group.addTask { try await isPermitted(subject) } }
+      for try await isPermitted in group { #expect(isPermitted) }
+    }
+  }
+}
+
+/// Replicas of ConsentService as processes: none says yes once a withdrawal is answered, and none answers from memory
+/// while the database hangs.
+@Suite(.serialized) struct LeaseProcessTests {
+  @Test(
+    "two processes, under load: no yes after a withdrawal was answered, while one is killed now and then",
+    .timeLimit(.minutes(10)), arguments: TestEngine.allCases)
+  func withdrawals(engine: TestEngine) async throws {
+    let system = try await TestSystem.start()
+    let fleet = try await ConsentFleet.start(engine, replicas: 2, on: system)
+    let connection = try await system.connect()
+    let study = PaperStudy(channel: connection.channel)
+    try await study.open()
+    let lanes = 4
+    let rounds = 6
+    let kills = Task {
+      for _ in 0..<2 {
+        try await Task.sleep(for: .seconds(2))
+        try await fleet.replaceNext()
+      }
+    }
+    let stale = try await withThrowingTaskGroup(of: Int.self) { group in
+      for lane in 0..<lanes {
+        group.addTask {
+          var stale = 0
+          for round in 0..<rounds {
+            let subject = "s-\(lane)-\(round)"
+            try await Self.retrying("consent-\(subject)") { try await study.consent(subject) }
+            // Both replicas have the yes in memory.
+            for _ in 0..<10 {
+              let isPermitted = try await Self.retrying("check") { try await study.isPermitted(subject) }
+              #expect(isPermitted)
+            }
+            try await Self.retrying("withdraw") {
+              do {
+                _ = try await study.app.records.withdrawConsent(
+                  WithdrawConsentRequest(subjectID: subject, studyID: PaperStudy.study), deadline: .seconds(30),
+                  options: CallOptions(idempotencyKey: .given("withdraw-\(subject)")))
+              } catch let status as Status where status.message.hasPrefix("not_withdrawable") {}
+            }
+            for _ in 0..<30 {
+              if try await Self.retrying("check", { try await study.isPermitted(subject) }) { stale += 1 }
+            }
+          }
+          return stale
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(stale == 0)
+    try await kills.value
+    try await connection.close()
+    try await fleet.stop()
+  }
+
+  /// A replica that is killed takes calls along; they are repeated.
+  private static func retrying<Answer>(
+    _ what: String, _ call: () async throws -> Answer
+  ) async throws -> Answer {
+    for _ in 0..<200 {
+      do {
+        return try await call()
+      } catch let status as Status where status.code == .unavailable || status.code == .deadlineExceeded {
+        try await Task.sleep(for: .milliseconds(50))
+      }
+    }
+    return try await call()
+  }
+
+  @Test(
+    "while the database hangs nobody says yes for longer than the lease; then they do again", .timeLimit(.minutes(5)))
+  func hungDatabase() async throws {
+    let system = try await TestSystem.start()
+    let fleet = try await ConsentFleet.start(.postgres, replicas: 2, on: system)
+    let connection = try await system.connect()
+    let study = PaperStudy(channel: connection.channel)
+    try await study.open()
+    try await study.consent("s1")
+    try await study.fillMemories("s1")
+    try await fleet.freezeDatabase()
+    let frozen = Clock.system.monotonic
+    var (late, silent) = (0, 0)
+    var refusals: Set<String> = []
+    while Clock.system.monotonic < frozen + .seconds(6) {
+      let begun = Clock.system.monotonic
+      do {
+        let isPermitted = try await study.isPermitted("s1", deadline: .seconds(5))
+        if isPermitted, begun > frozen + .milliseconds(1100) { late += 1 }
+      } catch let status as Status {
+        silent += 1
+        if status.code == .unavailable { refusals.insert(status.message.prefix { $0 != ":" }.description) }
+      }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(late == 0)
+    #expect(silent > 0 && refusals.contains("lease_expired"), "\(refusals)")
+    try await fleet.thawDatabase()
+    let isThereAgain = try await Self.retrying("check") { try await study.isPermitted("s1") }
+    #expect(isThereAgain)
+    try await connection.close()
+    try await fleet.stop()
+  }
+
+  @Test(
+    "200,000 invented subjects leave a service and its gateway no larger than their bounds", .timeLimit(.minutes(10)))
+  func inventedSubjects() async throws {
+    let system = try await TestSystem.start()
+    let service = try await system.startWorker(
+      "ConsentService", ["--data", system.folder.file("data"), "--answer-cache", "8MiB"],
+      environment: ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)])
+    let connection = try await system.connect()
+    let study = PaperStudy(channel: connection.channel)
+    try await study.open()
+    var before: [Int] = []
+    for batch in 0..<200 {
+      // What the first ones leave is what any work leaves.
+      if batch == 20 { before = try [service, system.gateway].map(residentBytes) }
+      let questions = (0..<1000).map { number in
+        ConsentQuestion(
+          subjectID: "invented-subject-\(batch)-\(number)-\(Randomness.system.word())", purpose: "research")
+      }
+      let answers = try await study.app.records.batchCheckConsents(
+        BatchCheckConsentsRequest(studyID: PaperStudy.study, questions: questions), deadline: .seconds(60)
+      ).answers
+      #expect(answers.count == 1000 && answers.allSatisfy { !$0.permitted })
+    }
+    let after = try [service, system.gateway].map(residentBytes)
+    for (before, after) in zip(before, after) { #expect(after - before < 48 << 20, "\(before) → \(after)") }
+    try await connection.close()
+  }
+
+  private func residentBytes(of program: RunningProgram) throws -> Int {
+    let status = String(decoding: try Files.read("/proc/\(program.id)/status"), as: UTF8.self)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+    let kibibytes = try #require(line.split(separator: " ").compactMap { Int($0) }.first)
+    return kibibytes << 10
+  }
+}

@@ -1,0 +1,56 @@
+import Base
+import TestSupport
+import Testing
+
+/// `assent prepare` and `assent probe`, which containers are started and watched with.
+@Suite struct PrepareCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func assent(_ words: String...) async throws -> (exit: ProcessExit, said: String) {
+    let (exit, lines) = try await ChildProcess.output(
+      of: ChildCommand("sh", ["-c", "exec \"$@\" 2>&1", "sh", Products.program("assent")] + words))
+    return (exit, lines.joined(separator: "\n"))
+  }
+
+  private func text(_ file: String) throws -> String {
+    String(decoding: try Files.read(folder.file(file)), as: UTF8.self)
+  }
+
+  @Test("a prepared installation starts over TCP, and preparing it again keeps every key")
+  func prepared() async throws {
+    let root = folder.file("keys")
+    #expect(try await assent("prepare", root, "--mount", "\(root)/gateway").exit.isSuccess)
+    let files = ["gateway/bus.key", "consent/master.key", "consent/database.url", "database/roles.sql"]
+    let first = try files.map { try text("keys/\($0)") }
+    #expect(try await assent("prepare", root, "--mount", "\(root)/gateway").exit.isSuccess)
+    #expect(try files.map { try text("keys/\($0)") } == first)
+    #expect(try text("keys/gateway/bus-keys").contains("serves=assent.signature.v1.RenderService"))
+
+    let gateway = try await RunningProgram.start(
+      "gateway",
+      [
+        "--config", "\(root)/gateway/settings", "--services-door", "tcp://127.0.0.1:0", "--clients-door",
+        "tcp://127.0.0.1:0", "--ops-listen", "127.0.0.1:0",
+      ])
+    let ready = try #require(await gateway.line(containing: "ready"), "\(gateway.logLines)")
+    let endpoint = try #require(ready.split(separator: "http://").dropFirst().first?.split(separator: " ").first)
+    let answer = try await assent("probe", String(endpoint))
+    #expect(answer.exit.isSuccess, "\(answer.said)")
+    #expect(answer.said == "ready")
+    gateway.send(.terminate)
+    #expect(await gateway.wait() == .code(0))
+  }
+
+  @Test("a process that does not answer is not ready, and a wrong address is named")
+  func refusals() async throws {
+    let closed = try await assent("probe", "127.0.0.1:1")
+    #expect(closed.exit == .code(1))
+    #expect(closed.said == "assent probe: 127.0.0.1:1: Connection refused")
+    let wrong = try await assent("probe", "somewhere")
+    #expect(wrong.said == "assent probe: 'somewhere' must be a host and a port, such as 127.0.0.1:9090")
+  }
+}
