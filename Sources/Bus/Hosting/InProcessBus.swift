@@ -15,6 +15,9 @@ public final class InProcessBus: Sendable {
     var router: Router
     var workers: [WorkerPart] = []
     var clients: [ClientPart] = []
+    /// The clients that something has happened to, and whose envelopes and deliveries nobody has collected yet. Tests
+    /// have hundreds of clients, of which one or two are busy.
+    var touched: Set<Int> = []
     var deliveries: [Delivery] = []
     var isDelivering = false
     /// The time up to which the machines have advanced.
@@ -103,6 +106,7 @@ public final class InProcessBus: Sendable {
         ClientPart(
           driver: ClientDriver(machine: machine), peer: Peer(door: .clients, link: UInt64(place)),
           credentials: credentials))
+      state.touched.insert(place)
       return place
     }
     return InProcessClient(bus: self, place: place, clock: clock)
@@ -116,7 +120,10 @@ public final class InProcessBus: Sendable {
   }
 
   fileprivate func submit(_ input: ClientInput, to place: Int) {
-    change { state, now in state.clients[place].driver.apply(input, at: now) }
+    change { state, now in
+      state.clients[place].driver.apply(input, at: now)
+      state.touched.insert(place)
+    }
   }
 
   fileprivate func submit(_ input: WorkerInput, to place: Int) {
@@ -173,6 +180,7 @@ extension InProcessBus.State {
     }
     for place in clients.indices where clients[place].driver.machine.nextWake <= now {
       clients[place].driver.machine.advance(to: now)
+      touched.insert(place)
     }
   }
 
@@ -180,7 +188,7 @@ extension InProcessBus.State {
     var isMoving = true
     while isMoving {
       isMoving = false
-      for place in clients.indices {
+      for place in touched {
         let (peer, credentials) = (clients[place].peer, clients[place].credentials)
         clients[place].driver.machine.flush { _, envelope in
           router.receive(envelope, from: peer, credentials: credentials, at: now)
@@ -196,7 +204,9 @@ extension InProcessBus.State {
         isMoving = true
         switch peer.door {
         case .services: workers[Int(peer.link)].driver.machine.receive(envelope, on: 0, at: now)
-        case .clients, .local: clients[Int(peer.link)].driver.machine.receive(envelope, on: 0, at: now)
+        case .clients, .local:
+          clients[Int(peer.link)].driver.machine.receive(envelope, on: 0, at: now)
+          touched.insert(Int(peer.link))
         }
       }
     }
@@ -216,7 +226,8 @@ extension InProcessBus.State {
   }
 
   fileprivate mutating func collect() {
-    for place in clients.indices { clients[place].driver.takeDeliveries(into: &deliveries) }
+    for place in touched { clients[place].driver.takeDeliveries(into: &deliveries) }
+    touched.removeAll(keepingCapacity: true)
     for place in workers.indices {
       let host = workers[place].host
       workers[place].driver.takeDeliveries(for: host, into: &deliveries)
