@@ -72,6 +72,8 @@ package enum ConsentCheck {
   }
 
   /// Why a person with this record is due for consent; nil if they are not.
+  ///
+  /// - Parameter record: with the month of majority, where there is one.
   package static func due(_ record: ConsentRecord, _ demands: [ReconsentDemand], at now: Instant) -> DueConsent? {
     guard record.state == .inForce || record.state == .expired, !record.test else { return nil }
     var due = DueConsent(

@@ -36,7 +36,7 @@ package enum PaperRules {
       documentID: version.documentID, documentVersion: version.version, versionHash: version.versionHash,
       locale: request.locale, localeHash: hash.hash, purposes: settings.purposeCodes(documentID: version.documentID),
       ageCheck: AgeRule.check(settings, documentID: version.documentID, standing), decidedAt: request.signedAt,
-      attestedBy: request.attestedBy, scanHash: Digest(of: request.scan).hex)
+      attestedBy: request.attestedBy)
     record.majorityMonth = AgeRule.majorityMonth(settings.age, birthDate: request.birthDate?.checked, standing)
     if let days = settings.validity?.lastsDays, days > 0 {
       record.expiresAt = Timestamp(signed + .days(Int(days)))

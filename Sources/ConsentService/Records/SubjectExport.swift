@@ -8,7 +8,7 @@ package enum SubjectExport {
   /// With the salts, so that the person can show which names a record's commitments are to. A scan is named by its
   /// hash: it may be larger than an answer, and `GetShownContent` returns it.
   package static func personal(
-    of record: ConsentRecord, _ secrets: RecordSecrets, images: [(signatureID: String, png: [UInt8])]
+    of record: ConsentRecord, _ secrets: RecordSecrets, images: [(signatureID: String, png: [UInt8], salt: [UInt8])]
   ) -> JSON {
     .members([
       ("record_id", .string(record.recordID)),
@@ -19,11 +19,12 @@ package enum SubjectExport {
           images.map { image in
             .object([
               ("signature_id", .string(image.signatureID)), ("content_type", .string("image/png")),
-              ("base64", .string(Base64.text(of: image.png))),
+              ("base64", .string(Base64.text(of: image.png))), ("salt", .string(Base64.text(of: image.salt))),
             ])
           })
       ),
-      ("scan_sha256", .some(record.scanHash)),
+      ("scan_commitment", .some(record.scanHash)), ("attested_by", .some(secrets.attestedBy)),
+      ("majority_month", .some(secrets.majorityMonth)),
     ])
   }
 

@@ -53,7 +53,9 @@ package struct BusSignatures: SignatureFields {
       let opening = Commitment.Opening(label: "typed signature", salt: answer.salt, value: Array(typed.text.utf8))
       (isRight, source) = (opening.digest.hex == hash, .typed(typed))
     } else {
-      (isRight, source) = (Digest(of: answer.blob).hex == hash, .blob(answer.blob))
+      let value = Digest(of: answer.blob).bytes
+      let opening = Commitment.Opening(label: "drawn signature", salt: answer.salt, value: value)
+      (isRight, source) = (opening.digest.hex == hash, .blob(answer.blob))
     }
     guard isRight else {
       throw Status(.dataLoss, "data_corrupt: signature '\(signatureID)' is not what was signed with")

@@ -21,7 +21,7 @@ extension Disclosure {
 }
 
 extension ConsentRecord {
-  /// The record with the names and reasons that the vault holds.
+  /// The record with what is personal of it, from the vault.
   func opened(_ snapshot: Snapshot, _ disclosure: inout Disclosure) throws -> ConsentRecord {
     var record = self
     let secrets = try RecordStore.secrets(recordID, of: subjectID, snapshot)
@@ -33,6 +33,7 @@ extension ConsentRecord {
       let secret = secrets.reasons.first { $0.sequence == record.history[index].sequence }
       record.history[index].reason = secret?.reason ?? ""
     }
+    (record.attestedBy, record.majorityMonth) = (secrets.attestedBy, secrets.majorityMonth)
     disclosure.note(record)
     return record
   }

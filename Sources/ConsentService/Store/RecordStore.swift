@@ -49,20 +49,14 @@ enum RecordStore {
 
   static func secretsItem(_ id: String) -> String { "record/\(id)" }
 
-  /// Stores a record's head and the entries after the first `known` ones. Reasons go to the vault.
+  /// Stores a record's head and the entries after the first `known` ones. What is personal goes to the vault.
   static func save(_ record: ConsentRecord, known: Int = 0, _ transaction: Transaction) throws {
-    var head = record
-    head.history = []
-    head.signatures = head.signatures.map { signature in
-      var plain = signature
-      plain.printedName = ""
-      return plain
-    }
+    let head = record.withoutPersonalData
     try transaction.run(
       put, record.recordID, record.studyID, record.siteID, record.subjectID, record.sessionID, record.documentID,
       Int64(record.documentVersion), Int64(record.state.number), record.decidedAt.orEpoch, record.test,
       try head.encoded())
-    try remind(of: head, isNew: known == 0, transaction)
+    try remind(of: record, isNew: known == 0, transaction)
     try count(record, known: known, transaction)
     var reasons: [EntryReason] = []
     for entry in record.history.dropFirst(known) {
@@ -71,18 +65,36 @@ enum RecordStore {
       plain.reason = ""
       try transaction.run(addEntry, record.recordID, Int64(entry.sequence), try plain.encoded())
     }
-    guard !reasons.isEmpty else { return }
+    guard !reasons.isEmpty || !record.attestedBy.isEmpty || !record.majorityMonth.isEmpty else { return }
     var secrets = try self.secrets(record.recordID, of: record.subjectID, transaction)
     secrets.reasons += reasons
+    if !record.attestedBy.isEmpty { secrets.attestedBy = record.attestedBy }
+    if !record.majorityMonth.isEmpty { secrets.majorityMonth = record.majorityMonth }
     try saveSecrets(secrets, of: record, transaction)
   }
 
   /// Sets the deadlines for changes that time alone will bring to a new record.
-  private static func remind(of head: ConsentRecord, isNew: Bool, _ transaction: Transaction) throws {
-    guard isNew, head.isWithdrawable else { return }
-    if let end = head.expiresAt { try DeadlineStore.set(.expiry, head.recordID, at: end.clamped, transaction) }
-    if let day = CalendarDay(head.majorityMonth) {
-      try DeadlineStore.set(.majority, head.recordID, at: day.start, transaction)
+  private static func remind(of record: ConsentRecord, isNew: Bool, _ transaction: Transaction) throws {
+    guard isNew, record.isWithdrawable else { return }
+    if let end = record.expiresAt { try DeadlineStore.set(.expiry, record.recordID, at: end.clamped, transaction) }
+    if !record.majorityMonth.isEmpty { try remindOfMajority(record.recordID, transaction) }
+  }
+
+  /// Looks again at the beginning of the next month: a deadline at the month of majority would tell the month of birth.
+  static func remindOfMajority(_ id: String, _ transaction: Transaction) throws {
+    let today = CalendarDay(of: transaction.now)
+    let next = today.month == 12 ? (today.year + 1, 1) : (today.year, today.month + 1)
+    guard let day = CalendarDay(year: next.0, month: next.1, day: 1) else { return }
+    try DeadlineStore.set(.majority, id, at: day.start, transaction)
+  }
+
+  /// What an erasure of the subject takes along besides the vault: nobody is asked to sign, and no time is waited for.
+  static func forgetDuties(of subjectID: String, _ transaction: Transaction) throws {
+    for record in try heads(of: subjectID, transaction) {
+      try transaction.run(removeTasks, record.recordID)
+      for kind in [Deadline.Kind.expiry, .majority] {
+        try DeadlineStore.remove(Deadline(kind: kind, id: record.recordID), transaction)
+      }
     }
   }
 
@@ -170,5 +182,15 @@ enum RecordStore {
   ) throws -> ([SigningTask], String) {
     let page = try snapshot.page(tasks, studyID, at: page)
     return (try page.rows.map { try $0.message("body") }, page.nextToken)
+  }
+}
+
+extension ConsentRecord {
+  /// The head as its table has it.
+  fileprivate var withoutPersonalData: ConsentRecord {
+    var head = self
+    (head.history, head.attestedBy, head.majorityMonth) = ([], "", "")
+    for index in head.signatures.indices { head.signatures[index].printedName = "" }
+    return head
   }
 }

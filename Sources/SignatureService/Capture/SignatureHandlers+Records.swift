@@ -35,7 +35,8 @@ extension SignatureHandlers {
     (response.saved, response.fieldID) = (SavedSignature(read.saved), read.saved.field)
     response.reference = read.reference
     switch read.content {
-    case .drawn(let blob): (response.blob, response.drawing) = (blob, InkDrawing(try StrokeBlob.read(blob)))
+    case .drawn(let blob, let salt):
+      (response.blob, response.drawing, response.salt) = (blob, InkDrawing(try StrokeBlob.read(blob)), salt)
     case .typed(let name, let salt): (response.typed, response.salt) = (name, salt)
     }
     return response
@@ -46,7 +47,7 @@ extension SignatureHandlers {
   ) async throws -> EraseSignaturesResponse {
     try FieldChecks.reason(request.reason, isRequired: true)
     return try await data.once(request, context, of: .wholeTenant) { transaction, caller, _ in
-      try PrivacyStore.erase(request.subjectID, by: caller.actor, reason: request.reason, in: transaction)
+      try PrivacyStore.erase(request.subjectID, by: caller.actor, in: transaction)
       return EraseSignaturesResponse(erasedAtMs: transaction.now.millisecondsSince1970)
     }
   }
@@ -85,9 +86,10 @@ package struct StoredSignatures: SavedSignatures {
   }
 
   package func content(of signatureID: String, for context: CallContext) async throws -> PictureMaker.Subject {
-    switch try await data.signature(.id(signatureID), for: .picture, context).content {
-    case .drawn(let blob): .blob(blob)
-    case .typed(let name, _): try PictureMaker.Subject(name)
+    let read = try await data.signature(.id(signatureID), for: .picture, context)
+    return switch read.content {
+    case .drawn(let blob, _): .blob(blob, commitment: Digest(hex: read.saved.hash))
+    case .typed(let name, let salt): try PictureMaker.Subject(name, salt: salt)
     }
   }
 }

@@ -2,8 +2,8 @@ package import SignatureContract
 
 /// A saved signature: personal data, which leave the vault only to be answered or drawn.
 package enum SignatureContent: Hashable, Sendable {
-  /// Strokes, as a stroke blob.
-  case drawn([UInt8])
+  /// Strokes, as a stroke blob, and the salt of the commitment to its hash.
+  case drawn([UInt8], salt: [UInt8])
   /// A name, and the salt of the commitment to it.
   case typed(TypedName, salt: [UInt8])
 }
@@ -12,4 +12,13 @@ package enum SignatureContent: Hashable, Sendable {
 package enum SignatureName: Hashable, Sendable {
   case id(String)
   case hash(String)
+}
+
+/// The labels of the commitments that are signatures' hashes: part of the contract, since whoever has salt and signature
+/// checks them.
+package enum SignatureCommitment {
+  /// To the SHA-256 of the strokes in their stored form.
+  package static let drawn = "drawn signature"
+  /// To the name.
+  package static let typed = "typed signature"
 }

@@ -107,7 +107,7 @@ extension SignatureField {
     }
   }
 
-  /// The picture's ETag is known from the strokes' hash, before the picture is drawn.
+  /// The picture's ETag is known from the signature's hash, before the picture is drawn.
   private func savedImage(of saved: SavedSignature) -> SavedImage {
     var image = SavedImage(signatureID: saved.signatureID, etag: "", penWidth: settings.penWidth)
     if saved.kind == .drawn, let hash = Digest(hex: saved.hash) {

@@ -21,12 +21,21 @@ package struct PictureMaker: Sendable {
   /// What is to be drawn.
   package enum Subject: Sendable {
     case drawing(InkDrawing)
-    case blob([UInt8])
-    case typed(TypedText, NameFont)
+    /// Strokes in their stored form. Saved ones are known by their commitment: the plain hash of what somebody drew names
+    /// them to whoever has seen the drawing.
+    case blob([UInt8], commitment: Digest? = nil)
+    /// A name. For a saved one, the salt of its commitment: the plain hash of a name's letters can be found by trying names.
+    case typed(TypedText, NameFont, salt: [UInt8] = [])
 
-    init(_ name: TypedName) throws(Refusal) {
+    init(_ name: TypedName, salt: [UInt8] = []) throws(Refusal) {
       let (text, font) = try FieldChecks.typed(name, "typed")
-      self = .typed(text, font)
+      self = .typed(text, font, salt: salt)
+    }
+
+    /// The strokes' part in the picture's ETag, where it is known before the strokes are read.
+    fileprivate var strokes: Digest? {
+      guard case .blob(let bytes, let commitment) = self else { return nil }
+      return commitment ?? Digest(of: bytes)
     }
   }
 
@@ -35,8 +44,8 @@ package struct PictureMaker: Sendable {
     of subject: Subject, _ options: RenderOptions, knownTag: String = ""
   ) async throws -> RenderResponse {
     // A stored form names its strokes without being read, so a cached picture is found without a thread switch.
-    if case .blob(let bytes) = subject {
-      let key = Renderer.key(strokes: Digest(of: bytes), options)
+    if let strokes = subject.strokes {
+      let key = Renderer.key(strokes: strokes, options)
       if let known = known(key, options, knownTag) { return known }
     }
     let context = CallContext.current
@@ -84,14 +93,15 @@ package struct PictureMaker: Sendable {
       return try answer(StrokeBlob(ink).hash, options, knownTag) { () throws(InkError) in
         try renderer.render(ink, options, budget)
       }
-    case .blob(let bytes):
+    case .blob(let bytes, let commitment):
       let ink = try StrokeBlob.read(bytes)
-      return try answer(Digest(of: bytes), options, knownTag) { () throws(InkError) in
+      return try answer(commitment ?? Digest(of: bytes), options, knownTag) { () throws(InkError) in
         try renderer.render(ink, options, budget)
       }
-    case .typed(let name, let font):
+    case .typed(let name, let font, let salt):
       let letters = try typesetter.letters(name, font: font, on: Canvas(FieldChecks.defaultCanvas))
-      return try answer(letters.hash, options, knownTag) { () throws(InkError) in
+      let hash = salt.isEmpty ? letters.hash : Digest(of: salt + letters.hash.bytes)
+      return try answer(hash, options, knownTag) { () throws(InkError) in
         try renderer.render(letters, options, budget)
       }
     }

@@ -1,6 +1,7 @@
 internal import Base
 package import Bus
 internal import SignatureContract
+internal import Storage
 
 /// The source of saved signatures for pictures.
 package protocol SavedSignatures: Sendable {
@@ -23,10 +24,21 @@ package struct RemoteSignatures: SavedSignatures {
     reader.grants = []
     let client = SignatureServiceClient(channel.acting(for: reader))
     let answer = try await client.getStrokes(GetStrokesRequest(signature: .signatureID(signatureID)))
-    if let typed = answer.typed { return try PictureMaker.Subject(typed) }
-    guard Digest(of: answer.blob).hex == answer.saved?.hash else {
-      throw Status(.dataLoss, "data_corrupt: the strokes of signature '\(signatureID)' do not match their hash")
+    let opening = answer.opening
+    guard opening.digest.hex == answer.saved?.hash else {
+      throw Status(.dataLoss, "data_corrupt: signature '\(signatureID)' does not match its hash")
     }
-    return .blob(answer.blob)
+    if let typed = answer.typed { return try PictureMaker.Subject(typed, salt: answer.salt) }
+    return .blob(answer.blob, commitment: opening.digest)
+  }
+}
+
+extension GetStrokesResponse {
+  /// What opens the commitment that is the signature's hash.
+  fileprivate var opening: Commitment.Opening {
+    if let typed {
+      return Commitment.Opening(label: SignatureCommitment.typed, salt: salt, value: Array(typed.text.utf8))
+    }
+    return Commitment.Opening(label: SignatureCommitment.drawn, salt: salt, value: Digest(of: blob).bytes)
   }
 }

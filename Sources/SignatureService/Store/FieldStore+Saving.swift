@@ -15,9 +15,12 @@ extension FieldStore {
       try stored.field.cell.save()
       let ink = try ink(of: stored, drawnWith: device, in: transaction)
       let blob = StrokeBlob(ink)
+      // Its plain hash would tell a forger with a list of drawings, or of strokes seen elsewhere, whose they are.
+      let commitment = try transaction.vault.commit(to: blob.hash.bytes, as: SignatureCommitment.drawn, of: stored.subject)
       var revision = StoredRevision(
-        id: id, field: stored.field.id, revision: stored.field.cell.revisions, kind: .drawn, hash: blob.hash.hex,
-        commitment: nil, savedAt: transaction.now, signingTime: time, signer: change.signer)
+        id: id, field: stored.field.id, revision: stored.field.cell.revisions, kind: .drawn,
+        hash: commitment.digest.hex, commitment: commitment.id, savedAt: transaction.now, signingTime: time,
+        signer: change.signer)
       revision.strokes = ink.strokes.count
       revision.points = ink.pointCount
       revision.dropped = progress.droppedPoints
@@ -34,7 +37,7 @@ extension FieldStore {
       try stored.field.cell.saveTyped()
       // A name can be guessed, so its plain hash would reveal it.
       let commitment = try transaction.vault.commit(
-        to: Array(name.text.utf8), as: "typed signature", of: stored.subject)
+        to: Array(name.text.utf8), as: SignatureCommitment.typed, of: stored.subject)
       let revision = StoredRevision(
         id: id, field: stored.field.id, revision: stored.field.cell.revisions, kind: .typed,
         hash: commitment.digest.hex, commitment: commitment.id, savedAt: transaction.now, signingTime: time,

@@ -21,7 +21,15 @@ enum FieldStore {
     of session: String, _ page: PageRequest, in snapshot: Snapshot
   ) throws -> (fields: [SignatureField], next: String) {
     let page = try snapshot.page(FieldStatements.ofSession, session, at: page)
-    return (try page.rows.map { try StoredField(row: $0, in: snapshot).field }, page.nextToken)
+    // Of a subject whose data were erased nothing is left to show, and others of the session are shown.
+    let fields = try page.rows.compactMap { row in
+      do {
+        return try StoredField(row: row, in: snapshot).field
+      } catch let error as DatabaseError where error.code == .erased {
+        return nil
+      }
+    }
+    return (fields, page.nextToken)
   }
 
   static func create(_ field: SignatureField, by signer: Signer, in transaction: Transaction) throws {

@@ -4,10 +4,11 @@ internal import Storage
 
 /// Erasing signatures, and forbidding that.
 enum PrivacyStore {
-  static func erase(_ subjectID: String, by actor: String, reason: String, in transaction: Transaction) throws {
+  /// The reason that was given may name the person, and nothing of the person's is left to keep it in: it is not stored.
+  static func erase(_ subjectID: String, by actor: String, in transaction: Transaction) throws {
     let subject = try Subject.checked(subjectID)
     guard try transaction.vault.knows(subject) else { throw Refusal.notFound("subject", subjectID) }
-    try transaction.vault.erase(subject, by: actor, reason: reason)
+    try transaction.vault.erase(subject, by: actor, reason: "request")
   }
 
   /// Places a hold, or lifts all holds.

@@ -39,13 +39,14 @@ enum RevisionStore {
     guard let bytes = try snapshot.vault.get(revision.item, of: found.subject) else {
       throw DatabaseError(.corrupt, "the vault has nothing for signature '\(revision.id)'")
     }
-    guard let commitment = revision.commitment else {
-      guard Digest(of: bytes).hex == revision.hash else { throw altered(revision) }
-      return .drawn(bytes)
+    let opening = try snapshot.vault.opening(of: revision.commitment)
+    guard opening.digest.hex == revision.hash else { throw altered(revision) }
+    guard revision.kind == .typed else {
+      guard opening.value == Digest(of: bytes).bytes else { throw altered(revision) }
+      return .drawn(bytes, salt: opening.salt)
     }
-    let opening = try snapshot.vault.opening(of: commitment)
     let name = try TypedName(decoding: bytes)
-    guard opening.digest.hex == revision.hash, opening.value == Array(name.text.utf8) else { throw altered(revision) }
+    guard opening.value == Array(name.text.utf8) else { throw altered(revision) }
     return .typed(name, salt: opening.salt)
   }
 

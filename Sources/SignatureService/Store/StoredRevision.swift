@@ -9,8 +9,8 @@ struct StoredRevision: Sendable {
   let revision: Int
   let kind: SignatureKind
   let hash: String
-  /// The commitment to a typed name.
-  let commitment: String?
+  /// The vault's identifier of the commitment that is the hash.
+  let commitment: String
   var strokes = 0
   var points = 0
   var dropped = 0
@@ -21,7 +21,7 @@ struct StoredRevision: Sendable {
   var replacedAt: Instant?
 
   init(
-    id: String, field: String, revision: Int, kind: SignatureKind, hash: String, commitment: String?,
+    id: String, field: String, revision: Int, kind: SignatureKind, hash: String, commitment: String,
     savedAt: Instant, signingTime: SigningTime, signer: Signer
   ) {
     self.id = id

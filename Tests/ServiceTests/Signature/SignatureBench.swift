@@ -57,6 +57,16 @@ final class SignatureBench: Sendable {
     SignatureServiceClient(
       bus.channel().acting(for: CallerIdentity(kind: .service, tenant: "clinic", subject: "consent")))
   }
+
+  /// The strokes of a saved signature, whose hash must be the commitment to them.
+  func blob(of saved: SavedSignature?) async throws -> [UInt8] {
+    let saved = try #require(saved)
+    let answer = try await service.getStrokes(GetStrokesRequest(signature: .signatureID(saved.signatureID)))
+    let opening = Commitment.Opening(
+      label: "drawn signature", salt: answer.salt, value: Digest(of: answer.blob).bytes)
+    #expect(saved.hash == opening.digest.hex && saved.hash != Digest(of: answer.blob).hex)
+    return answer.blob
+  }
 }
 
 /// Drives a field in a test: every action states the version of the previous view.

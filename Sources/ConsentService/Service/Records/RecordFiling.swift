@@ -15,8 +15,8 @@ enum RecordFiling {
       record.attention = attention
       record.append(RecordEntry(kind: .needsAttention, at: Timestamp(transaction.now), actor: "system"))
     }
-    try RecordStore.save(record, transaction)
     if !made.secrets.signatures.isEmpty { try RecordStore.saveSecrets(made.secrets, of: record, transaction) }
+    try RecordStore.save(record, transaction)
     if let shown = made.shown { try RecordStore.keepShown(record.shownHash, shown, transaction) }
     try transaction.noteEntries(of: record, by: caller.actor)
     try RecordStore.replaceTasks(record, Signing.due(record, settings), transaction)

@@ -89,7 +89,10 @@ extension RecordHandlers {
       guard document.studyID == request.studyID else { throw Refusal.notFound("document", request.documentID) }
       let version = try DocumentStore.version(document.documentID, request.documentVersion, transaction)
       var record = try PaperRules.record(request, version, id: recordID, subjectID: subjectID, at: transaction.now)
-      try transaction.vault.put(request.scan, as: PaperRules.item(recordID), of: try Subject.checked(subjectID))
+      let scan = try transaction.commit(
+        request.scan, as: "scan", PaperRules.item(recordID), of: try Subject.checked(subjectID))
+      record.scanHash = scan.digest.hex
+      try RecordStore.saveSecrets(RecordSecrets(scanCommitment: scan.id), of: record, transaction)
       var entry = try RecordFiling.entry(nil, "", transaction, caller).of(.paperRegistered)
       entry.sharing = request.sharing
       record.append(entry)

@@ -48,6 +48,10 @@ extension RecordHandlers {
     let records = entry.byStudy[studyID] ?? []
     let nobody = [Touched.person(question.subjectID, in: studyID)]
     _ = try await data.admitted(context, to: records.isEmpty ? nobody : records.touched)
+    guard !entry.isErased else {
+      return ConsentAnswer(
+        subjectID: question.subjectID, purpose: question.purpose, permitted: false, reason: "subject_erased")
+    }
     return ConsentCheck.answer(
       subject: question.subjectID, purpose: question.purpose, records: records, demands: entry.demands, at: clock.now)
   }

@@ -65,7 +65,7 @@ extension RecordHandlers {
         let title = try Self.title(of: head, snapshot)
         receipts.append(ReceiptExport.receipt(of: full, title: title, controller: snapshot.tenant.id))
         let images = try full.signatures.compactMap { signature in
-          try RenderJob.image(of: signature, on: full, snapshot).map { (signature.signatureID, $0) }
+          try RenderJob.image(of: signature, on: full, snapshot).map { (signature.signatureID, $0.bytes, $0.salt) }
         }
         let secrets = try RecordStore.secrets(full.recordID, of: subject.id, snapshot)
         personal.append(SubjectExport.personal(of: full, secrets, images: images))

@@ -9,7 +9,8 @@ extension RecordHandlers {
   func listDueConsents(
     _ request: ListDueConsentsRequest, context: CallContext
   ) async throws -> ListDueConsentsResponse {
-    try await data.read(context, of: .everything(in: request.studyID)) { snapshot, _, _ in
+    let touched = Touched.everything(in: request.studyID)
+    return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
       let query = RecordQuery(studyID: request.studyID, states: [.inForce, .expired])
       let (records, next) = try RecordSearch.list(query, page, snapshot)
@@ -17,7 +18,18 @@ extension RecordHandlers {
       for id in Set(records.map(\.documentID)) where !id.isEmpty {
         demands[id] = try DocumentStore.demands(id, snapshot)
       }
-      let due = records.compactMap { ConsentCheck.due($0, demands[$0.documentID] ?? [], at: snapshot.now) }
+      var due: [DueConsent] = []
+      for head in records {
+        // Whoever was erased is not asked for anything.
+        guard try !snapshot.vault.isErased(try Subject.checked(head.subjectID)) else { continue }
+        var record = head
+        if record.ageCheck?.needsGuardian == true {
+          record.majorityMonth = try RecordStore.secrets(head.recordID, of: head.subjectID, snapshot).majorityMonth
+        }
+        guard let found = ConsentCheck.due(record, demands[record.documentID] ?? [], at: snapshot.now) else { continue }
+        if found.reason == .majority { disclosure.note(record) }
+        due.append(found)
+      }
       return ListDueConsentsResponse(dueConsents: due, nextPageToken: next)
     }
   }

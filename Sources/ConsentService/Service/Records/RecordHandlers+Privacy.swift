@@ -7,13 +7,16 @@ internal import Storage
 extension RecordHandlers {
   func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse {
     let subject = try Subject.checked(request.subjectID)
-    return try await data.once(request, context, of: Self.studies(of: subject)) { transaction, caller, _ in
+    let answer: EraseSubjectResponse = try await data.once(request, context, of: Self.studies(of: subject)) {
+      transaction, caller, _ in
       try Refusal.requireReason(request.reason, for: "an erasure says why")
       if try transaction.vault.isErased(subject) { return EraseSubjectResponse() }
       try transaction.vault.erase(subject, by: caller.actor, reason: "request")
       try Retention.followErasure(of: subject, by: caller.actor, transaction)
       return EraseSubjectResponse()
     }
+    heads.forget(subject: subject.id, of: context.identity.tenant)
+    return answer
   }
 
   /// Finds the studies with data of the subject; the caller must administer all of them.

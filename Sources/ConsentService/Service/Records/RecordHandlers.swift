@@ -68,9 +68,12 @@ struct RecordHandlers: RecordServiceProtocol {
     try await data.disclose(context, of: Self.head(request.recordID)) { snapshot, record, disclosure in
       if record.kind == .paper {
         disclosure.note(record)
-        let scan = try snapshot.personal(PaperRules.item(record.recordID), of: record.subjectID)
-        let type = PaperRules.mediaType(of: scan ?? []) ?? "application/octet-stream"
-        return GetShownContentResponse(contentType: type, content: scan ?? [], hash: record.scanHash)
+        let secrets = try RecordStore.secrets(record.recordID, of: record.subjectID, snapshot)
+        let scan = try snapshot.committed(
+          PaperRules.item(record.recordID), of: record.subjectID, secrets.scanCommitment, hash: record.scanHash)
+        let type = PaperRules.mediaType(of: scan?.bytes ?? []) ?? "application/octet-stream"
+        return GetShownContentResponse(
+          contentType: type, content: scan?.bytes ?? [], hash: record.scanHash, salt: scan?.salt ?? [])
       }
       let shown = try RecordStore.shown(record.shownHash, snapshot)
       return GetShownContentResponse(contentType: shown.contentType, content: shown.bytes, hash: record.shownHash)
@@ -94,7 +97,8 @@ struct RecordHandlers: RecordServiceProtocol {
         throw Refusal(.precondition, "not_rendered", field: "signature_id", message)
       }
       disclosure.note(record)
-      return GetSignatureImageResponse(contentType: "image/png", content: image, hash: signature.imageHash)
+      return GetSignatureImageResponse(
+        contentType: "image/png", content: image.bytes, hash: signature.imageHash, salt: image.salt)
     }
   }
 

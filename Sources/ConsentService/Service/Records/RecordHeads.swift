@@ -10,6 +10,8 @@ final class RecordHeads: Sendable {
     /// Without histories and signatures, which no answer needs.
     let byStudy: [String: [ConsentRecord]]
     let demands: [ReconsentDemand]
+    /// Nothing is permitted any more, whatever the records say.
+    var isErased = false
   }
 
   private struct Key: Hashable {
@@ -83,7 +85,7 @@ final class RecordHeads: Sendable {
 
   private func read(_ subject: String, _ tenant: Tenant, within time: Duration) async throws -> Entry {
     // Nothing is stored about what names no subject.
-    guard Subject(subject) != nil else { return Entry(byStudy: [:], demands: []) }
+    guard let named = Subject(subject) else { return Entry(byStudy: [:], demands: []) }
     return try await database.scope(tenant).read(within: time) { snapshot in
       let records = try RecordStore.heads(of: subject, snapshot).map { record in
         var head = record
@@ -93,7 +95,9 @@ final class RecordHeads: Sendable {
       let demands = try Set(records.map(\.documentID)).filter { !$0.isEmpty }.sorted().flatMap {
         try DocumentStore.demands($0, snapshot)
       }
-      return Entry(byStudy: Dictionary(grouping: records, by: \.studyID), demands: demands)
+      return Entry(
+        byStudy: Dictionary(grouping: records, by: \.studyID), demands: demands,
+        isErased: try snapshot.vault.isErased(named))
     }
   }
 

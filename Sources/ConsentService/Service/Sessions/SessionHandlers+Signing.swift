@@ -14,7 +14,9 @@ extension SessionHandlers {
     let find: ServiceDatabase.Finding<Found<ListSigningTasksResponse>> = { snapshot, gate in
       let (tasks, next) = try RecordStore.tasks(of: request.studyID, page, snapshot)
       let own = try tasks.filter { task in
-        try (request.siteID.isEmpty || task.siteID == request.siteID) && gate.isOpen(to: task, snapshot)
+        // A restored backup may have tasks of somebody who was erased since.
+        if try snapshot.vault.isErased(try Subject.checked(task.subjectID)) { return false }
+        return try (request.siteID.isEmpty || task.siteID == request.siteID) && gate.isOpen(to: task, snapshot)
       }
       let shown = try own.map { task in
         var task = task

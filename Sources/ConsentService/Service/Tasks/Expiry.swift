@@ -76,13 +76,9 @@ struct Expiry: Sendable {
     guard plain.expiresAt <= transaction.now else {
       return try DeadlineStore.set(.session, plain.id, at: plain.expiresAt, transaction)
     }
+    // Erased by a restore, which knows the vault alone.
     if try transaction.vault.isErased(try Subject.checked(plain.subjectID)) {
-      try SessionStore.close(plain.id, as: .expired, transaction)
-      try transaction.note(
-        ConsentEvent(
-          kind: .sessionEnded, studyID: plain.studyID, siteID: plain.siteID, subjectID: plain.subjectID,
-          sessionID: plain.id, outcome: .expired, test: plain.isTest), by: Self.actor)
-      return try DeadlineStore.remove(deadline, transaction)
+      return try Retention.close(plain, by: Self.actor, transaction)
     }
     var session = try SessionStore.session(plain.id, transaction)
     let engine = FlowEngine(try scripts.script(for: session, transaction))
@@ -111,8 +107,13 @@ struct Expiry: Sendable {
 
   private func noteMajority(_ deadline: Deadline, _ transaction: Transaction) throws {
     let record = try RecordStore.head(deadline.id, transaction)
+    let month = try RecordStore.secrets(record.recordID, of: record.subjectID, transaction).majorityMonth
+    // Without a month the subject was erased.
+    guard record.state == .inForce, !month.isEmpty else { return try DeadlineStore.remove(deadline, transaction) }
+    guard month <= CalendarDay(of: transaction.now).description else {
+      return try RecordStore.remindOfMajority(record.recordID, transaction)
+    }
     try DeadlineStore.remove(deadline, transaction)
-    guard record.state == .inForce else { return }
     try transaction.note(
       ConsentEvent(
         kind: .consentDue, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,

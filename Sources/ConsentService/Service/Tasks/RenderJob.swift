@@ -18,14 +18,14 @@ package struct RenderJob: Sendable {
   /// The vault's item for the image of a signature.
   static func item(_ recordID: String, _ signatureID: String) -> String { "image/\(recordID)/\(signatureID)" }
 
-  /// The image of a signature, verified against its hash; nil while it is not rendered.
-  static func image(of signature: RecordSignature, on record: ConsentRecord, _ snapshot: Snapshot) throws -> [UInt8]? {
-    let item = item(record.recordID, signature.signatureID)
-    guard let image = try snapshot.personal(item, of: record.subjectID) else { return nil }
-    guard Digest(of: image).hex == signature.imageHash else {
-      throw DatabaseError(.corrupt, "the vault's '\(item)' does not match the record's hash: it was altered")
-    }
-    return image
+  /// The image of a signature, verified against its commitment; nil while it is not rendered.
+  static func image(
+    of signature: RecordSignature, on record: ConsentRecord, _ snapshot: Snapshot
+  ) throws -> CommittedBytes? {
+    let secrets = try RecordStore.secrets(record.recordID, of: record.subjectID, snapshot)
+    let commitment = secrets.signatures.first { $0.signatureID == signature.signatureID }?.imageCommitment ?? ""
+    return try snapshot.committed(
+      item(record.recordID, signature.signatureID), of: record.subjectID, commitment, hash: signature.imageHash)
   }
 
   package var handler: JobHandler {
@@ -66,12 +66,17 @@ package struct RenderJob: Sendable {
     // Erased meanwhile, so the image is not needed any more.
     if try transaction.vault.isErased(subject) { return }
     let known = record.history.count
+    var secrets = try RecordStore.secrets(id, of: record.subjectID, transaction)
     for index in record.signatures.indices {
-      guard let image = images[record.signatures[index].signatureID] else { continue }
-      record.signatures[index].imageHash = Digest(of: image).hex
-      try transaction.vault.put(image, as: item(id, record.signatures[index].signatureID), of: subject)
+      let signatureID = record.signatures[index].signatureID
+      guard let image = images[signatureID] else { continue }
+      // A typed name always has the same picture, so its plain hash would tell the name to whoever tries names.
+      let commitment = try transaction.commit(image, as: "signature image", item(id, signatureID), of: subject)
+      record.signatures[index].imageHash = commitment.digest.hex
+      secrets.change(signatureID) { $0.imageCommitment = commitment.id }
     }
     record.append(RecordEntry(kind: .rendered, at: Timestamp(transaction.now), actor: "system"))
+    try RecordStore.saveSecrets(secrets, of: record, transaction)
     try RecordStore.save(record, known: known, transaction)
     try transaction.noteEntries(of: record, known: known, by: "system")
   }

@@ -43,14 +43,34 @@ enum Retention {
     return try SessionStore.studies(of: subject.id, snapshot).union(recorded).sorted()
   }
 
-  /// The parts of an erasure outside the vault: the strokes in SignatureService, the account, and an event per study.
+  /// The parts of an erasure outside the vault: what was still to be done, the strokes in SignatureService, the account,
+  /// and an event per study.
   static func followErasure(of subject: Subject, by actor: String, _ transaction: Transaction) throws {
     try GuardianStore.forget(wardsOf: subject.id, transaction)
+    try RecordStore.forgetDuties(of: subject.id, transaction)
+    try closeSessions(of: subject.id, by: actor, transaction)
     let name = Array(subject.id.utf8)
     try transaction.enqueue(EraseJob.signatureKind, name, id: "erase-\(subject.id)")
     try transaction.enqueue(EraseJob.accountKind, name, id: "erase-account-\(subject.id)")
     for study in try studies(of: subject, transaction) {
       try transaction.note(ConsentEvent(kind: .subjectErased, studyID: study, subjectID: subject.id), by: actor)
     }
+  }
+
+  /// Nobody can go on with a session whose state is erased.
+  private static func closeSessions(of subjectID: String, by actor: String, _ transaction: Transaction) throws {
+    for id in try SessionStore.sessions(of: subjectID, transaction) {
+      guard let session = try SessionStore.plain(id, transaction), session.outcome == .unspecified else { continue }
+      try close(session, by: actor, transaction)
+    }
+  }
+
+  static func close(_ session: PlainSession, by actor: String, _ transaction: Transaction) throws {
+    try SessionStore.close(session.id, as: .expired, transaction)
+    try DeadlineStore.remove(Deadline(kind: .session, id: session.id), transaction)
+    try transaction.note(
+      ConsentEvent(
+        kind: .sessionEnded, studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID,
+        sessionID: session.id, outcome: .expired, test: session.isTest), by: actor)
   }
 }

@@ -281,7 +281,7 @@ public struct RecordSignature: Message {
   public var nameCommitment: String
   /// The field of SignatureService, when drawn.
   public var fieldID: String
-  /// Hash of the saved strokes, when drawn; salted commitment to the text, when typed.
+  /// Salted commitment to the saved strokes, when drawn; to the text, when typed.
   public var strokesHash: String
   /// True: typed.
   public var typed: Bool
@@ -297,7 +297,7 @@ public struct RecordSignature: Message {
   public var authority: String
   /// Who was authenticated when signing: the caller's subject or key.
   public var signer: String
-  /// Hash of the rendered image; empty until it is rendered.
+  /// Salted commitment to the SHA-256 of the rendered image, label "signature image"; empty until it is rendered.
   public var imageHash: String
   /// The revision of the field that was signed with, when drawn; the field is closed with it.
   public var fieldRevision: Int32
@@ -426,13 +426,14 @@ public struct ConsentRecord: Message {
   public var expiresAt: Timestamp?
   /// True: a test participant's; in no count and no check.
   public var test: Bool
-  /// For PAPER: who attests that it was given.
+  /// For PAPER: who attests that it was given; opened from the vault, empty once the subject is erased.
   public var attestedBy: String
-  /// For PAPER: hash of the scan.
+  /// For PAPER: salted commitment to the SHA-256 of the scan, label "scan".
   public var scanHash: String
   /// Why it needs attention.
   public var attention: String
-  /// First day of the month in which the subject comes of age, when the consent was a guardian's.
+  /// First day of the month in which the subject comes of age, when the consent was a guardian's; opened from the vault,
+  /// empty once the subject is erased.
   public var majorityMonth: String
   /// The version of the tenant's own words on the screens when it was decided; 0: built-in words only.
   public var textsVersion: Int32
@@ -567,18 +568,33 @@ public struct RecordSecrets: Message {
   public var signatures: [SignatureSecret]
   /// Reasons, by the sequence of the entry.
   public var reasons: [EntryReason]
+  /// Who attests a consent on paper.
+  public var attestedBy: String
+  /// The month in which the subject comes of age.
+  public var majorityMonth: String
+  /// The vault's identifier of the commitment to the scan.
+  public var scanCommitment: String
 
   public init() {
     self.signatures = []
     self.reasons = []
+    self.attestedBy = ""
+    self.majorityMonth = ""
+    self.scanCommitment = ""
   }
 
   public init(
     signatures: [SignatureSecret] = [],
-    reasons: [EntryReason] = []
+    reasons: [EntryReason] = [],
+    attestedBy: String = "",
+    majorityMonth: String = "",
+    scanCommitment: String = ""
   ) {
     self.signatures = signatures
     self.reasons = reasons
+    self.attestedBy = attestedBy
+    self.majorityMonth = majorityMonth
+    self.scanCommitment = scanCommitment
   }
 }
 
@@ -596,6 +612,8 @@ public struct SignatureSecret: Message {
   public var typed: TypedSignature?
   /// The salt of the typed text's commitment.
   public var typedSalt: [UInt8]
+  /// The vault's identifier of the commitment to the rendered image.
+  public var imageCommitment: String
 
   public init() {
     self.signatureID = ""
@@ -603,6 +621,7 @@ public struct SignatureSecret: Message {
     self.nameSalt = []
     self.typed = nil
     self.typedSalt = []
+    self.imageCommitment = ""
   }
 
   public init(
@@ -610,13 +629,15 @@ public struct SignatureSecret: Message {
     printedName: String = "",
     nameSalt: [UInt8] = [],
     typed: TypedSignature? = nil,
-    typedSalt: [UInt8] = []
+    typedSalt: [UInt8] = [],
+    imageCommitment: String = ""
   ) {
     self.signatureID = signatureID
     self.printedName = printedName
     self.nameSalt = nameSalt
     self.typed = typed
     self.typedSalt = typedSalt
+    self.imageCommitment = imageCommitment
   }
 }
 

@@ -231,23 +231,28 @@ public struct GetShownContentResponse: Message {
   public var contentType: String
   /// The bytes.
   public var content: [UInt8]
-  /// Their hash.
+  /// Their hash, as on the record: of a scan, the commitment to it.
   public var hash: String
+  /// For a scan: the salt of the commitment. Empty for text that was shown, whose hash is its SHA-256.
+  public var salt: [UInt8]
 
   public init() {
     self.contentType = ""
     self.content = []
     self.hash = ""
+    self.salt = []
   }
 
   public init(
     contentType: String = "",
     content: [UInt8] = [],
-    hash: String = ""
+    hash: String = "",
+    salt: [UInt8] = []
   ) {
     self.contentType = contentType
     self.content = content
     self.hash = hash
+    self.salt = salt
   }
 }
 
@@ -282,23 +287,28 @@ public struct GetSignatureImageResponse: Message {
   public var contentType: String
   /// The bytes.
   public var content: [UInt8]
-  /// Their hash.
+  /// The commitment to them, as on the record.
   public var hash: String
+  /// The salt of the commitment.
+  public var salt: [UInt8]
 
   public init() {
     self.contentType = ""
     self.content = []
     self.hash = ""
+    self.salt = []
   }
 
   public init(
     contentType: String = "",
     content: [UInt8] = [],
-    hash: String = ""
+    hash: String = "",
+    salt: [UInt8] = []
   ) {
     self.contentType = contentType
     self.content = content
     self.hash = hash
+    self.salt = salt
   }
 }
 
@@ -1091,7 +1101,7 @@ public enum RecordServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
     methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, watchEvents, exportRecord, exportSubject, eraseSubject, setLegalHold],
-    fingerprint: "89c8432305045acbee7dab8d1237c2b7cb174e775e7a5c638db8f9fa14ca0142"
+    fingerprint: "97be6141c5841bc6ce05fbdc5836164a676e08eb0d0173b021e764b47582a06b"
   )
 }
 

@@ -90,7 +90,7 @@ public struct SignatureBlock: Message {
   public var printedName: String
   /// The text of a typed signature; empty: drawn or none.
   public var typed: String
-  /// Hash of the rendered image; empty: none.
+  /// Commitment to the rendered image, as on the record; empty: none.
   public var imageHash: String
   /// When it was signed, by the server; absent: not signed yet.
   public var signedAt: Timestamp?

@@ -624,7 +624,7 @@ public struct GivenSignature: Message {
   public var signedAt: Timestamp?
   /// When, by the device.
   public var deviceTime: DeviceTime?
-  /// Hash of the saved strokes, as SignatureService has them; when drawn.
+  /// Hash of the saved signature, as SignatureService has it; when drawn.
   public var strokesHash: String
   /// The fresh authentication that was verified, where the signature asks for one.
   public var authentication: VerifiedAuthentication?

@@ -495,7 +495,8 @@ public struct SavedSignature: Message {
   public var revision: Int32
   /// Drawn or typed.
   public var kind: SignatureKind
-  /// Drawn: SHA-256 of the strokes in their stored form. Typed: a salted commitment to the name. Hexadecimal digits.
+  /// A salted commitment, as hexadecimal digits: to the SHA-256 of the strokes in their stored form, or to the name that was
+  /// typed. It stays when the signer's data are erased, and reveals nothing then.
   public var hash: String
   /// The strokes kept, where leaving the canvas ends one; 0 for a typed name.
   public var strokeCount: Int32

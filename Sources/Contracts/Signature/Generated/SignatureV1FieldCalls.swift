@@ -714,7 +714,7 @@ public struct GetStrokesRequest: Message {
   public enum Signature: Hashable, Sendable {
     /// By its identifier.
     case signatureID(String)
-    /// By the hash of its strokes, as hexadecimal digits.
+    /// By its hash, as SavedSignature has it.
     case hash(String)
   }
 }
@@ -733,7 +733,8 @@ public struct GetStrokesResponse: Message {
   public var blob: [UInt8]
   /// The name; absent for a drawing.
   public var typed: TypedName?
-  /// Salt of the commitment to the name, whose label is "typed signature"; empty for a drawing.
+  /// Salt of the commitment that is the signature's hash: to the SHA-256 of the blob under the label "drawn signature", or
+  /// to the name under the label "typed signature".
   public var salt: [UInt8]
   /// What the field is made for.
   public var reference: FieldReference?

@@ -233,7 +233,10 @@ struct PrivacyTests {
     }
     let image = try await world.app.records.getSignatureImage(request)
     #expect(String(decoding: image.content, as: UTF8.self) == "picture of \(Self.names[2])")
-    #expect(image.hash == Digest(of: image.content).hex && rendered.signatures.first?.imageHash == image.hash)
+    let opening = Commitment.Opening(
+      label: "signature image", salt: image.salt, value: Digest(of: image.content).bytes)
+    #expect(image.hash == opening.digest.hex && rendered.signatures.first?.imageHash == image.hash)
+    #expect(image.hash != Digest(of: image.content).hex, "a list of names does not find the signer")
     running.cancel()
     await running.value
     await world.end()

@@ -84,7 +84,8 @@ import Typesetting
     try await field.type("Ada Lovelace", font: "plain")
     let request = RenderRequest(source: .signatureID(try #require(field.view.saved).signatureID))
     let drawn = try await RenderServiceClient(bench.channel()).render(request)
-    #expect(drawn == (try await picture("Ada Lovelace", "plain")))
+    let plain = try await picture("Ada Lovelace", "plain")
+    #expect(drawn.image == plain.image && drawn.etag != plain.etag, "whoever has the ETag cannot try names")
 
     let bus = InProcessBus()
     bus.serve([SignatureHandlers(data: bench.data, pictures: SignatureBench.maker())])

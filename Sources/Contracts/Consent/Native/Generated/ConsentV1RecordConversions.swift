@@ -247,6 +247,9 @@ extension RecordSecrets: @unsafe NativeMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.signatures)!.initialize(to: FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: SignatureSecret.self))
     unsafe target.pointer(to: \.reasons)!.initialize(to: FromNative.messages(native.pointee.reasons, native.pointee.n_reasons, as: EntryReason.self))
+    unsafe target.pointer(to: \.attestedBy)!.initialize(to: FromNative.text(native.pointee.attested_by))
+    unsafe target.pointer(to: \.majorityMonth)!.initialize(to: FromNative.text(native.pointee.majority_month))
+    unsafe target.pointer(to: \.scanCommitment)!.initialize(to: FromNative.text(native.pointee.scan_commitment))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -254,6 +257,9 @@ extension RecordSecrets: @unsafe NativeMessage {
     unsafe native.pointee.signatures = arena.messages(self.signatures)
     unsafe native.pointee.n_reasons = self.reasons.count
     unsafe native.pointee.reasons = arena.messages(self.reasons)
+    unsafe native.pointee.attested_by = arena.text(self.attestedBy)
+    unsafe native.pointee.majority_month = arena.text(self.majorityMonth)
+    unsafe native.pointee.scan_commitment = arena.text(self.scanCommitment)
   }
 }
 
@@ -284,6 +290,7 @@ extension SignatureSecret: @unsafe NativeMessage {
     unsafe target.pointer(to: \.nameSalt)!.initialize(to: FromNative.bytes(native.pointee.name_salt))
     unsafe target.pointer(to: \.typed)!.initialize(to: FromNative.message(native.pointee.typed, as: TypedSignature.self))
     unsafe target.pointer(to: \.typedSalt)!.initialize(to: FromNative.bytes(native.pointee.typed_salt))
+    unsafe target.pointer(to: \.imageCommitment)!.initialize(to: FromNative.text(native.pointee.image_commitment))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -292,6 +299,7 @@ extension SignatureSecret: @unsafe NativeMessage {
     unsafe native.pointee.name_salt = arena.bytes(self.nameSalt)
     unsafe native.pointee.typed = arena.message(self.typed)
     unsafe native.pointee.typed_salt = arena.bytes(self.typedSalt)
+    unsafe native.pointee.image_commitment = arena.text(self.imageCommitment)
   }
 }
 

@@ -266,12 +266,14 @@ extension GetShownContentResponse: @unsafe NativeMessage {
     unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
     unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
     unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
+    unsafe target.pointer(to: \.salt)!.initialize(to: FromNative.bytes(native.pointee.salt))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.content_type = arena.text(self.contentType)
     unsafe native.pointee.content = arena.bytes(self.content)
     unsafe native.pointee.hash = arena.text(self.hash)
+    unsafe native.pointee.salt = arena.bytes(self.salt)
   }
 }
 
@@ -332,12 +334,14 @@ extension GetSignatureImageResponse: @unsafe NativeMessage {
     unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
     unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
     unsafe target.pointer(to: \.hash)!.initialize(to: FromNative.text(native.pointee.hash))
+    unsafe target.pointer(to: \.salt)!.initialize(to: FromNative.bytes(native.pointee.salt))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.content_type = arena.text(self.contentType)
     unsafe native.pointee.content = arena.bytes(self.content)
     unsafe native.pointee.hash = arena.text(self.hash)
+    unsafe native.pointee.salt = arena.bytes(self.salt)
   }
 }
 

@@ -1364,7 +1364,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_record__descriptor
   (ProtobufCMessageInit) assent__consent__v1__consent_record__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__record_secrets__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__consent__v1__record_secrets__field_descriptors[5] =
 {
   {
     "signatures",
@@ -1390,15 +1390,54 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_secrets__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "attested_by",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordSecrets, attested_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "majority_month",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordSecrets, majority_month),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "scan_commitment",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordSecrets, scan_commitment),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__record_secrets__field_indices_by_name[] = {
+  2,   /* field[2] = attested_by */
+  3,   /* field[3] = majority_month */
   1,   /* field[1] = reasons */
+  4,   /* field[4] = scan_commitment */
   0,   /* field[0] = signatures */
 };
 static const ProtobufCIntRange assent__consent__v1__record_secrets__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__record_secrets__descriptor =
 {
@@ -1408,14 +1447,14 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_secrets__descriptor
   "Assent__Consent__V1__RecordSecrets",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__RecordSecrets),
-  2,
+  5,
   assent__consent__v1__record_secrets__field_descriptors,
   assent__consent__v1__record_secrets__field_indices_by_name,
   1,  assent__consent__v1__record_secrets__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__record_secrets__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__signature_secret__field_descriptors[5] =
+static const ProtobufCFieldDescriptor assent__consent__v1__signature_secret__field_descriptors[6] =
 {
   {
     "signature_id",
@@ -1477,8 +1516,21 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_secret__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "image_commitment",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureSecret, image_commitment),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__signature_secret__field_indices_by_name[] = {
+  5,   /* field[5] = image_commitment */
   2,   /* field[2] = name_salt */
   1,   /* field[1] = printed_name */
   0,   /* field[0] = signature_id */
@@ -1488,7 +1540,7 @@ static const unsigned assent__consent__v1__signature_secret__field_indices_by_na
 static const ProtobufCIntRange assent__consent__v1__signature_secret__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__signature_secret__descriptor =
 {
@@ -1498,7 +1550,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_secret__descript
   "Assent__Consent__V1__SignatureSecret",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SignatureSecret),
-  5,
+  6,
   assent__consent__v1__signature_secret__field_descriptors,
   assent__consent__v1__signature_secret__field_indices_by_name,
   1,  assent__consent__v1__signature_secret__number_ranges,

@@ -2139,7 +2139,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_shown_content_request_
   (ProtobufCMessageInit) assent__consent__v1__get_shown_content_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__get_shown_content_response__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__consent__v1__get_shown_content_response__field_descriptors[4] =
 {
   {
     "content_type",
@@ -2177,16 +2177,29 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_shown_content_res
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "salt",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetShownContentResponse, salt),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__get_shown_content_response__field_indices_by_name[] = {
   1,   /* field[1] = content */
   0,   /* field[0] = content_type */
   2,   /* field[2] = hash */
+  3,   /* field[3] = salt */
 };
 static const ProtobufCIntRange assent__consent__v1__get_shown_content_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__get_shown_content_response__descriptor =
 {
@@ -2196,7 +2209,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_shown_content_response
   "Assent__Consent__V1__GetShownContentResponse",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__GetShownContentResponse),
-  3,
+  4,
   assent__consent__v1__get_shown_content_response__field_descriptors,
   assent__consent__v1__get_shown_content_response__field_indices_by_name,
   1,  assent__consent__v1__get_shown_content_response__number_ranges,
@@ -2254,7 +2267,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_signature_image_reques
   (ProtobufCMessageInit) assent__consent__v1__get_signature_image_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__get_signature_image_response__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__consent__v1__get_signature_image_response__field_descriptors[4] =
 {
   {
     "content_type",
@@ -2292,16 +2305,29 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_signature_image_r
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "salt",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetSignatureImageResponse, salt),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__get_signature_image_response__field_indices_by_name[] = {
   1,   /* field[1] = content */
   0,   /* field[0] = content_type */
   2,   /* field[2] = hash */
+  3,   /* field[3] = salt */
 };
 static const ProtobufCIntRange assent__consent__v1__get_signature_image_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__get_signature_image_response__descriptor =
 {
@@ -2311,7 +2337,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_signature_image_respon
   "Assent__Consent__V1__GetSignatureImageResponse",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__GetSignatureImageResponse),
-  3,
+  4,
   assent__consent__v1__get_signature_image_response__field_descriptors,
   assent__consent__v1__get_signature_image_response__field_indices_by_name,
   1,  assent__consent__v1__get_signature_image_response__number_ranges,

@@ -181,10 +181,13 @@ struct  Assent__Consent__V1__RecordSecrets
   Assent__Consent__V1__SignatureSecret **signatures;
   size_t n_reasons;
   Assent__Consent__V1__EntryReason **reasons;
+  char *attested_by;
+  char *majority_month;
+  char *scan_commitment;
 };
 #define ASSENT__CONSENT__V1__RECORD_SECRETS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__record_secrets__descriptor) \
-    , 0,NULL, 0,NULL }
+    , 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__SignatureSecret
@@ -195,10 +198,11 @@ struct  Assent__Consent__V1__SignatureSecret
   ProtobufCBinaryData name_salt;
   Assent__Consent__V1__TypedSignature *typed;
   ProtobufCBinaryData typed_salt;
+  char *image_commitment;
 };
 #define ASSENT__CONSENT__V1__SIGNATURE_SECRET__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signature_secret__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, {0,NULL} }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, {0,NULL}, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__EntryReason

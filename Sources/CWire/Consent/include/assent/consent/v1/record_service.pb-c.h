@@ -164,10 +164,11 @@ struct  Assent__Consent__V1__GetShownContentResponse
   char *content_type;
   ProtobufCBinaryData content;
   char *hash;
+  ProtobufCBinaryData salt;
 };
 #define ASSENT__CONSENT__V1__GET_SHOWN_CONTENT_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_shown_content_response__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string, {0,NULL} }
 
 
 struct  Assent__Consent__V1__GetSignatureImageRequest
@@ -187,10 +188,11 @@ struct  Assent__Consent__V1__GetSignatureImageResponse
   char *content_type;
   ProtobufCBinaryData content;
   char *hash;
+  ProtobufCBinaryData salt;
 };
 #define ASSENT__CONSENT__V1__GET_SIGNATURE_IMAGE_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_signature_image_response__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string, {0,NULL} }
 
 
 struct  Assent__Consent__V1__WithdrawConsentRequest
