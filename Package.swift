@@ -213,8 +213,8 @@ let development: [Target] = [
   tests(
     of: "SignatureService",
     [
-      "SignatureService", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "StorageTestKit", "Ink",
-      "InkSamples", "Typesetting", "Wire", "Bus", "Base", "TestSupport",
+      "SignatureService", "CommonContract", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage",
+      "StorageTestKit", "Ink", "InkSamples", "Typesetting", "Wire", "Bus", "Base", "TestSupport",
     ], in: "ServiceTests/Signature"),
   tests(of: "Tokens", ["Tokens", "Bus", "Base"]),
   tests(

@@ -14,12 +14,17 @@ public struct Admission: Sendable {
 
   /// Whether one of the permissions admits the caller to what is touched.
   public func admits(to touched: Touched, _ relations: some Relations) throws -> Bool {
+    try role(admittedTo: touched, relations) != nil
+  }
+
+  /// The role by which one of the permissions admits the caller; nil if none does.
+  public func role(admittedTo touched: Touched, _ relations: some Relations) throws -> Role? {
     for permission in permissions {
       for role in permission.roles where touched.act == nil || touched.act == role {
-        if try holds(role, permission, touched, relations) { return true }
+        if try holds(role, permission, touched, relations) { return role }
       }
     }
-    return false
+    return nil
   }
 
   /// Whether one of the permissions admits the caller to what came with the request itself and touches nothing stored:

@@ -70,13 +70,11 @@ public struct Caller: Sendable {
       || grants.contains { $0.role == Role.device.rawValue && $0.counts(at: place, for: touched) }
   }
 
-  /// Whether reading personal data of the subject is recorded: unless it is the subject's own reading, or a service's
-  /// that does its work for nobody in particular.
+  /// Whether reading personal data of the subject is recorded: by whatever key, unless it is the subject's own reading.
   public func isOnRecord(reading subject: String) -> Bool {
     switch kind {
     case .person: actor != subject
-    case .device: true
-    case .service, .operator, .stranger: false
+    case .device, .service, .operator, .stranger: true
     }
   }
 }

@@ -1,22 +1,51 @@
 public import Bus
+internal import CommonContract
 public import Storage
 
 /// The personal data that a call has read, and whose reading is recorded.
 public struct Disclosure: Sendable {
   public let caller: Caller
-  private(set) var records: [@Sendable (Transaction) throws -> Void] = []
+  private let method: MethodDescriptor
+  private let capacity: String
+  private(set) var entries: [AccessEntry] = []
+  private(set) var looks: [AccessEntry] = []
 
-  /// Records, in the vault's own stream, that an item of a subject was read, and why.
-  public mutating func note(_ item: String, of subject: Subject, for purpose: String) {
-    let reader = caller.actor
-    note(reading: subject.id) { transaction in
-      transaction.vault.recordDisclosure(of: item, of: subject, to: reader, purpose: purpose)
-    }
+  init(_ gate: Gate, capacity: Role?) {
+    (caller, method) = (gate.caller, gate.method)
+    self.capacity = capacity?.rawValue ?? ""
   }
 
-  /// The same with an event of the service.
-  public mutating func note(reading subject: String, _ record: @escaping @Sendable (Transaction) throws -> Void) {
-    if caller.isOnRecord(reading: subject) { records.append(record) }
+  /// Records that something of a person's was read, and why.
+  ///
+  /// - Parameter item: what, as `record/ID`.
+  public mutating func note(_ item: String, of touched: Touched, for purpose: String) {
+    add(item, of: touched, for: purpose, to: \.entries)
+  }
+
+  /// The same for what belongs to no study.
+  public mutating func note(_ item: String, of subject: Subject, for purpose: String) {
+    note(item, of: Touched(study: .none, subject: subject.id), for: purpose)
+  }
+
+  /// Records that a list about several people was read: one event, with their number.
+  public mutating func note(_ count: Int, _ things: String, of touched: Touched, for purpose: String) {
+    guard count > 0 else { return }
+    add(things, of: touched, for: purpose, count: Int32(clamping: count), to: \.entries)
+  }
+
+  /// The same for what a screen asks for again and again: repeats within a minute are one event more, with their number.
+  public mutating func noteLook(at item: String, of touched: Touched, for purpose: String) {
+    add(item, of: touched, for: purpose, to: \.looks)
+  }
+
+  private mutating func add(
+    _ item: String, of touched: Touched, for purpose: String, count: Int32 = 0,
+    to list: WritableKeyPath<Disclosure, [AccessEntry]>
+  ) {
+    guard caller.isOnRecord(reading: touched.subject ?? "") else { return }
+    var entry = AccessEntry(.read, by: caller, through: method, to: touched)
+    (entry.capacity, entry.item, entry.purpose, entry.count) = (capacity, item, purpose, count)
+    self[keyPath: list].append(entry)
   }
 }
 
@@ -27,14 +56,17 @@ extension ServiceDatabase {
     _ context: CallContext, of find: @escaping Finding<Thing>,
     _ body: @escaping @Sendable (Snapshot, Thing, inout Disclosure) throws -> Answer
   ) async throws -> Answer {
-    let (answer, disclosure) = try await read(context, of: find) { snapshot, caller, thing in
-      var disclosure = Disclosure(caller: caller)
-      return (try body(snapshot, thing, &disclosure), disclosure)
-    }
-    if !disclosure.records.isEmpty {
-      try await database.scope(disclosure.caller.tenant).write(within: context.patience) { transaction in
-        for record in disclosure.records { try record(transaction) }
+    let gate = try Gate(context, relations)
+    let (answer, disclosure) = try await recordingDenials(gate, context) {
+      try await database.scope(gate.tenant).read(within: context.patience) { snapshot in
+        let thing = try gate.opened(find, snapshot)
+        var disclosure = Disclosure(gate, capacity: try gate.capacity(for: thing, snapshot))
+        return (try body(snapshot, thing, &disclosure), disclosure)
       }
+    }
+    if !disclosure.entries.isEmpty || !disclosure.looks.isEmpty {
+      try await access.write(
+        disclosure.entries, looks: disclosure.looks, in: gate.tenant, within: context.patience)
     }
     return answer
   }

@@ -24,16 +24,22 @@ public struct EventPosition: Hashable, Sendable {
 }
 
 extension Snapshot {
-  /// One page of events: what `pick` makes of those of one type, and where the next page begins.
+  /// One page of events: what `pick` makes of them, and where the next page begins.
   ///
   /// The limit counts events that were read, so that a page may hold fewer, or none, although more follow.
+  public func events<Item>(
+    after position: EventPosition, limit: Int, _ pick: (Event) throws -> Item?
+  ) throws -> (items: [Item], next: EventPosition) {
+    let events = try events(after: position.sequence, limit: limit)
+    return (try events.compactMap(pick), events.last.map { EventPosition(after: $0) } ?? position)
+  }
+
+  /// The same of one type.
   public func events<Payload, Item>(
     _ type: EventType<Payload>, after position: EventPosition, limit: Int,
     _ pick: (Event, Payload) throws -> Item?
   ) throws -> (items: [Item], next: EventPosition) {
-    let events = try events(after: position.sequence, limit: limit)
-    let items = try events.compactMap { event in try event.decode(type).flatMap { try pick(event, $0) } }
-    return (items, events.last.map { EventPosition(after: $0) } ?? position)
+    try events(after: position, limit: limit) { event in try event.decode(type).flatMap { try pick(event, $0) } }
   }
 }
 
@@ -46,6 +52,16 @@ extension ServiceDatabase {
     _ type: EventType<Payload>, after position: EventPosition, _ context: CallContext,
     of find: @escaping Finding<Thing>, _ body: (Event, Payload) async throws -> Void
   ) async throws {
+    try await watchEvents(after: position, context, of: find) { event in
+      if let payload = try event.decode(type) { try await body(event, payload) }
+    }
+  }
+
+  /// The same for events of every type.
+  public func watchEvents<Thing: Touching>(
+    after position: EventPosition, _ context: CallContext, of find: @escaping Finding<Thing>,
+    _ body: (Event) async throws -> Void
+  ) async throws {
     // Subscribed before the first look, so that no commit in between is missed.
     var commits = commits(context)
     var last = position
@@ -54,7 +70,7 @@ extension ServiceDatabase {
       let events = try await read(context, of: find) { snapshot, _, _ in try snapshot.events(after: seen, limit: 100) }
       for event in events {
         last = EventPosition(after: event)
-        if let payload = try event.decode(type) { try await body(event, payload) }
+        try await body(event)
       }
       if events.isEmpty { try await commits.next(resume: "resume with page_token '\(last.token)'") }
     }

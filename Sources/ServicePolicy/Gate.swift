@@ -1,10 +1,11 @@
 public import Bus
+internal import CommonContract
 public import Storage
 
 /// What stands between a method's callers and its data.
 public struct Gate: Sendable {
   let caller: Caller
-  private let method: MethodDescriptor
+  let method: MethodDescriptor
   private let relations: @Sendable (Snapshot) -> any Relations
 
   init(_ context: CallContext, _ relations: @escaping @Sendable (Snapshot) -> any Relations) throws(Refusal) {
@@ -32,8 +33,25 @@ public struct Gate: Sendable {
 
   func opened<Thing: Touching>(_ find: ServiceDatabase.Finding<Thing>, _ snapshot: Snapshot) throws -> Thing {
     let thing = try find(snapshot, self)
-    guard try isOpen(to: thing, snapshot) else { throw refusal(for: thing) }
+    guard try isOpen(to: thing, snapshot) else {
+      throw NotAdmitted(refusal: refusal(for: thing), touched: try known(thing.touched.first, snapshot))
+    }
     return thing
+  }
+
+  /// The role by which the method admits the caller to all of this.
+  func capacity(for things: some Touching, _ snapshot: Snapshot) throws -> Role? {
+    let admission = Admission(method.permissions, caller)
+    return try things.touched.first.flatMap { try admission.role(admittedTo: $0, relations(snapshot)) }
+  }
+
+  /// What was tried, as it may stand in an event: without a person of whom nothing is known here, since a caller can make
+  /// names up.
+  private func known(_ touched: Touched?, _ snapshot: Snapshot) throws -> Touched? {
+    guard var touched, let name = touched.subject else { return touched }
+    let isKnown = try Subject(name).map { try snapshot.vault.knows($0) } ?? false
+    if !isKnown { touched.subject = nil }
+    return touched
   }
 
   /// Without a person's name or number: whoever is refused learns nothing about anybody.
@@ -43,6 +61,35 @@ public struct Gate: Sendable {
     return Refusal(
       .denied, "not_admitted",
       "'\(caller.actor)' may not call \(method.name) \(place); it admits: \(admitted.isEmpty ? "nobody" : admitted)")
+  }
+}
+
+/// A caller was refused; what they tried is on record before they are told.
+struct NotAdmitted: Error {
+  let refusal: Refusal
+  let touched: Touched?
+}
+
+extension ServiceDatabase {
+  /// Runs the part of a call that decides who may; an attempt that is denied becomes an event.
+  func recordingDenials<Answer: Sendable>(
+    _ gate: Gate, _ context: CallContext, _ body: () async throws -> Answer
+  ) async throws -> Answer {
+    do {
+      return try await body()
+    } catch let denied as NotAdmitted {
+      await recordDenial(of: denied.touched, gate, context)
+      throw denied.refusal
+    } catch let refusal as Refusal {
+      if refusal.kind == .denied { await recordDenial(of: nil, gate, context) }
+      throw refusal
+    }
+  }
+
+  private func recordDenial(of touched: Touched?, _ gate: Gate, _ context: CallContext) async {
+    let attempt = AccessEntry(.denied, by: gate.caller, through: gate.method, to: touched)
+    // Whoever is denied is denied, also while nothing can be written.
+    try? await access.write([], looks: [attempt], in: gate.tenant, within: context.patience)
   }
 }
 

@@ -10,13 +10,18 @@ public import Wire
 public struct ServiceDatabase: Sendable {
   public let database: Database
   let relations: @Sendable (Snapshot) -> any Relations
+  let access: AccessLog
 
-  /// - Parameter relations: what the service has on record about who somebody is to a person.
+  /// - Parameters:
+  ///   - repeats: how long repeated attempts and looks are counted before they are one event more.
+  ///   - relations: what the service has on record about who somebody is to a person.
   public init(
-    _ database: Database, relations: @escaping @Sendable (Snapshot) -> any Relations = { _ in NoRelations() }
+    _ database: Database, countingRepeatsFor repeats: Duration = .seconds(60),
+    relations: @escaping @Sendable (Snapshot) -> any Relations = { _ in NoRelations() }
   ) {
     self.database = database
     self.relations = relations
+    access = AccessLog(database, length: repeats)
   }
 
   /// Finds what a call touches: rows of one consistent moment, the same one in which the body then runs.
@@ -28,8 +33,10 @@ public struct ServiceDatabase: Sendable {
     _ body: @escaping @Sendable (Snapshot, Caller, Thing) throws -> Answer
   ) async throws -> Answer {
     let gate = try Gate(context, relations)
-    return try await database.scope(gate.tenant).read(within: context.patience) { snapshot in
-      try body(snapshot, gate.caller, try gate.opened(find, snapshot))
+    return try await recordingDenials(gate, context) {
+      try await database.scope(gate.tenant).read(within: context.patience) { snapshot in
+        try body(snapshot, gate.caller, try gate.opened(find, snapshot))
+      }
     }
   }
 
@@ -50,9 +57,11 @@ public struct ServiceDatabase: Sendable {
     let idempotency = Idempotency(
       caller: gate.caller.keyHolder, key: context.idempotencyKey,
       request: Array("\(Request.messageName)\n".utf8) + (try request.encoded()), subject: subject)
-    let kept = try await database.scope(gate.tenant).write(
-      once: idempotency, within: context.patience, admitting: { try gate.opened(find, $0) },
-      { try body($0, gate.caller, $1).encoded() })
+    let kept = try await recordingDenials(gate, context) {
+      try await database.scope(gate.tenant).write(
+        once: idempotency, within: context.patience, admitting: { try gate.opened(find, $0) },
+        { try body($0, gate.caller, $1).encoded() })
+    }
     return try Answer(decoding: kept.bytes)
   }
 
@@ -63,8 +72,10 @@ public struct ServiceDatabase: Sendable {
     _ body: @escaping @Sendable (Transaction, Caller, Thing) throws -> Answer
   ) async throws -> Answer {
     let gate = try Gate(context, relations)
-    return try await database.scope(gate.tenant).write(within: context.patience) { transaction in
-      try body(transaction, gate.caller, try gate.opened(find, transaction))
+    return try await recordingDenials(gate, context) {
+      try await database.scope(gate.tenant).write(within: context.patience) { transaction in
+        try body(transaction, gate.caller, try gate.opened(find, transaction))
+      }
     }
   }
 

@@ -113,7 +113,9 @@ public struct Traces {
     _ = try await test.database.backup(to: archive)
     var found = found(in: try Files.read(archive))
     if case .sqlite(let path) = test.location {
-      for file in [path, "\(path)-wal"] where Files.exists(file) { found.formUnion(self.found(in: try Files.read(file))) }
+      for file in [path, "\(path)-wal"] where Files.exists(file) {
+        found.formUnion(self.found(in: try Files.read(file)))
+      }
     }
     return found
   }

@@ -180,20 +180,6 @@ import Testing
     #expect(error?.code == .wrongKey)
     #expect(error?.message.contains("was sealed with master key") == true)
   }
-
-  @Test(
-    "reads by staff are on record", arguments: TestEngine.allCases)
-  func disclosure(engine: TestEngine) async throws {
-    let test = try await open(engine)
-    let scope = test.database.scope(.named("a"))
-    try await scope.write { transaction in
-      try transaction.vault.put([5], as: "name", of: ana)
-      transaction.vault.recordDisclosure(of: "name", of: ana, to: "nurse-1", purpose: "visit")
-    }
-    let event = try #require(try await scope.read { try $0.events(after: 0).first })
-    #expect(event.type == "storage.vault.disclosed")
-    #expect(String(decoding: event.payload, as: UTF8.self).contains(#""reader":"nurse-1""#))
-  }
 }
 
 extension Subject {

@@ -93,11 +93,7 @@ struct AdminHandlers: AccountAdminServiceProtocol {
     try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       let page = try PageRequest(size: request.pageSize)
       let position = try EventPosition(token: request.pageToken)
-      let (events, next) = try snapshot.events(.account, after: position, limit: page.limit) { event, payload in
-        var payload = payload
-        payload.sequence = event.sequence
-        return payload
-      }
+      let (events, next) = try snapshot.events(after: position, limit: page.limit) { try AccountEvent($0) }
       return ListAccountEventsResponse(events: events, nextPageToken: next.token)
     }
   }

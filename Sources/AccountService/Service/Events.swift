@@ -1,4 +1,5 @@
 internal import AccountContract
+internal import CommonContract
 internal import ServicePolicy
 internal import Storage
 internal import Wire
@@ -6,6 +7,25 @@ internal import Wire
 extension EventType<AccountEvent> {
   static var account: EventType<AccountEvent> {
     EventType("account", encode: { try $0.encoded() }, decode: { try AccountEvent(decoding: $0) })
+  }
+}
+
+extension AccountEvent {
+  /// An event as its readers see it, with its place in the order; nil for Storage's own.
+  init?(_ event: Event) throws {
+    if let known = try event.decode(.account) {
+      self = known
+      sequence = event.sequence
+    } else if let access = try event.access() {
+      let times = access.count > 1 ? ", \(access.count) times" : ""
+      let words = access.purpose.isEmpty ? access.method : "\(access.purpose): \(access.method)"
+      self.init(
+        sequence: access.sequence, at: Timestamp(event.at),
+        kind: access.kind == .denied ? .accessDenied : .personalDataRead, actor: access.actor,
+        personID: access.subjectID, deviceID: access.deviceID, note: words + times)
+    } else {
+      return nil
+    }
   }
 }
 

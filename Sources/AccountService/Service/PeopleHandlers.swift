@@ -12,8 +12,9 @@ struct PeopleHandlers: PeopleServiceProtocol {
   // MARK: The list
 
   func listPeople(_ request: ListPeopleRequest, context: CallContext) async throws -> ListPeopleResponse {
-    try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
-      let device = try DeviceStore.inUse(caller.device, snapshot)
+    try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
+      let device = try DeviceStore.inUse(disclosure.caller.device, snapshot)
+      disclosure.noteLook(at: "device/\(device.id)", of: .tenant, for: "list of a device's people")
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
       guard request.query.utf8.count <= 200 else {
         let message = "query is \(request.query.utf8.count) bytes long; at most 200 are allowed"

@@ -23,8 +23,9 @@ struct ViewHandlers: ViewServiceProtocol {
       } while !token.isEmpty && others.count < Self.mostPeople
     }
     let found = others
-    return try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
-      let device = try DeviceStore.inUse(caller.device, snapshot)
+    return try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
+      let device = try DeviceStore.inUse(disclosure.caller.device, snapshot)
+      disclosure.noteLook(at: "device/\(device.id)", of: .tenant, for: "screen of accounts")
       let settings = try SettingsStore.settings(snapshot)
       var facts = ViewFacts()
       facts.application = (settings.application ?? ApplicationDetails()).title(in: request.locale)

@@ -20,7 +20,7 @@ package struct AnswerEffect: Equatable {
   package static func of(_ event: ConsentEvent) -> AnswerEffect {
     switch event.kind {
     case .sessionStarted, .sessionActed, .sessionEnded, .personalDataRead, .legalHoldChanged, .invitationChanged,
-      .consentDue, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .translationAdded:
+      .consentDue, .accessDenied, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .translationAdded:
       return nothing
     case .recordEntry:
       return AnswerEffect(reach: .subject, takesBack: !givesOnly(event.entry))

@@ -89,6 +89,16 @@ package struct BusSignatures: SignatureFields {
     }
   }
 
+  package func trail(
+    of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant
+  ) async throws -> TrailPart {
+    let answer = try await SignatureServiceClient(acting(for: tenant)).listSignatureTrail(
+      ListSignatureTrailRequest(studyID: studyID, afterSequence: sequence, pageSize: Int32(clamping: limit)))
+    return TrailPart(
+      entries: answer.entries.map(TrailEntry.init), last: answer.lastSequence,
+      readUntil: answer.complete ? nil : answer.lastAtMs)
+  }
+
   private func render(_ source: RenderRequest.Source, over channel: BusChannel) async throws -> [UInt8] {
     let settings = RenderSettings(format: .png, trim: true, trimMargin: 16, scale: 2)
     return try await RenderServiceClient(channel).render(RenderRequest(source: source, settings: settings)).image
@@ -96,6 +106,16 @@ package struct BusSignatures: SignatureFields {
 
   private func acting(for tenant: Tenant) -> BusChannel {
     channel.acting(for: CallerIdentity(kind: .service, tenant: tenant.id, subject: "consent"))
+  }
+}
+
+extension TrailEntry {
+  fileprivate init(_ entry: SignatureTrailEntry) {
+    self.init(
+      atMs: entry.atMs, service: entry.service, sequence: entry.sequence, kind: TrailKind(number: entry.kind.number),
+      actor: entry.actor, callerKind: entry.callerKind, deviceID: entry.deviceID, method: entry.method,
+      capacity: entry.capacity, studyID: entry.studyID, siteID: entry.siteID, subjectID: entry.subjectID,
+      item: entry.item, purpose: entry.purpose, count: entry.count)
   }
 }
 

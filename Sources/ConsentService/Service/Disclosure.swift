@@ -5,24 +5,22 @@ internal import Storage
 
 extension Disclosure {
   /// Notes that something personal of a record was read.
-  mutating func note(_ record: ConsentRecord) {
-    let event = ConsentEvent(
-      kind: .personalDataRead, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,
-      recordID: record.recordID)
-    note(event)
+  mutating func note(_ record: ConsentRecord, for purpose: String = "record") {
+    let touched = Touched.person(record.subjectID, in: record.studyID, site: record.siteID)
+    note("record/\(record.recordID)", of: touched, for: purpose)
   }
 
-  mutating func note(_ session: StoredSession) { note(ConsentEvent(.personalDataRead, of: session)) }
-
-  private mutating func note(_ event: ConsentEvent) {
-    let reader = caller
-    note(reading: event.subjectID) { try $0.note(event, by: reader) }
+  mutating func note(_ session: StoredSession, for purpose: String = "session") {
+    let touched = Touched.person(session.subjectID, in: session.studyID, site: session.siteID)
+    note("session/\(session.id)", of: touched, for: purpose)
   }
 }
 
 extension ConsentRecord {
   /// The record with what is personal of it, from the vault.
-  func opened(_ snapshot: Snapshot, _ disclosure: inout Disclosure) throws -> ConsentRecord {
+  func opened(
+    _ snapshot: Snapshot, _ disclosure: inout Disclosure, for purpose: String = "record"
+  ) throws -> ConsentRecord {
     var record = self
     let secrets = try RecordStore.secrets(recordID, of: subjectID, snapshot)
     for index in record.signatures.indices {
@@ -34,7 +32,7 @@ extension ConsentRecord {
       record.history[index].reason = secret?.reason ?? ""
     }
     (record.attestedBy, record.majorityMonth) = (secrets.attestedBy, secrets.majorityMonth)
-    disclosure.note(record)
+    disclosure.note(record, for: purpose)
     return record
   }
 }

@@ -16,6 +16,8 @@ package protocol SignatureFields: Sendable {
   func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8]
   /// Erases the strokes of a subject whose data were erased here.
   func erase(_ subjectID: String, tenant: Tenant) async throws
+  /// What happened to a study's fields and signatures after an event.
+  func trail(of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant) async throws -> TrailPart
 }
 
 /// What ConsentService needs of AccountService.

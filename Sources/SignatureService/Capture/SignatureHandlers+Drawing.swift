@@ -64,8 +64,13 @@ extension SignatureHandlers {
     var commits = data.commits(context)
     var seen = WatchPosition(version: request.afterVersion)
     while true {
-      let unseen = try await data.read(context, of: FieldStore.named(request.fieldID)) { [seen] snapshot, _, _ in
-        try FieldStore.unseenChanges(of: request.fieldID, since: seen, in: snapshot)
+      let unseen = try await data.disclose(context, of: FieldStore.named(request.fieldID)) {
+        [seen] snapshot, field, disclosure in
+        let unseen = try FieldStore.unseenChanges(of: request.fieldID, since: seen, in: snapshot)
+        if unseen != nil {
+          disclosure.noteLook(at: "field/\(request.fieldID)", of: field.touching, for: "field, as it is drawn")
+        }
+        return unseen
       }
       if let unseen {
         seen = unseen.position

@@ -12,7 +12,8 @@ extension SignatureHandlers {
   ) async throws -> ListRevisionsResponse {
     try FieldChecks.identifier(request.fieldID, "field_id", isRequired: true)
     let page = try PageRequest(size: request.pageSize, token: request.pageToken)
-    return try await data.read(context, of: FieldStore.named(request.fieldID)) { snapshot, _, _ in
+    return try await data.disclose(context, of: FieldStore.named(request.fieldID)) { snapshot, field, disclosure in
+      disclosure.noteLook(at: "field/\(request.fieldID)", of: field.touching, for: "list of revisions")
       let (revisions, next) = try RevisionStore.revisions(of: request.fieldID, page, in: snapshot)
       return ListRevisionsResponse(revisions: revisions, nextPageToken: next)
     }
@@ -71,7 +72,8 @@ extension ServiceDatabase {
   ) async throws -> (saved: StoredRevision, reference: FieldReference, content: SignatureContent) {
     let find: Finding<RevisionStore.Found> = { snapshot, _ in try RevisionStore.find(name, in: snapshot) }
     return try await disclose(context, of: find) { snapshot, found, disclosure in
-      disclosure.note(found.revision.item, of: found.subject, for: purpose.rawValue)
+      let item = "signature/\(found.revision.id)"
+      disclosure.note(item, of: found.field.reference.touching, for: purpose.rawValue)
       return (found.revision, found.field.reference, try RevisionStore.content(of: found, in: snapshot))
     }
   }

@@ -32,8 +32,9 @@ package struct SignatureHandlers: SignatureServiceProtocol {
 
   package func getField(_ request: GetFieldRequest, context: CallContext) async throws -> GetFieldResponse {
     try FieldChecks.identifier(request.fieldID, "field_id", isRequired: true)
-    return try await data.read(context, of: FieldStore.named(request.fieldID)) { snapshot, _, _ in
-      GetFieldResponse(view: try FieldStore.field(request.fieldID, in: snapshot).view)
+    return try await data.disclose(context, of: FieldStore.named(request.fieldID)) { snapshot, field, disclosure in
+      disclosure.noteLook(at: "field/\(request.fieldID)", of: field.touching, for: "field")
+      return GetFieldResponse(view: try FieldStore.field(request.fieldID, in: snapshot).view)
     }
   }
 
@@ -50,7 +51,12 @@ package struct SignatureHandlers: SignatureServiceProtocol {
         ListFieldsResponse(views: open.map(\.view), nextPageToken: next),
         touching: references.isEmpty ? [nobody] : references)
     }
-    return try await data.read(context, of: find) { _, _, found in found.value }
+    return try await data.disclose(context, of: find) { _, found, disclosure in
+      for (view, field) in zip(found.value.views, found.touched) {
+        disclosure.noteLook(at: "field/\(view.fieldID)", of: field, for: "list of fields")
+      }
+      return found.value
+    }
   }
 
   package func tapField(_ request: TapFieldRequest, context: CallContext) async throws -> TapFieldResponse {

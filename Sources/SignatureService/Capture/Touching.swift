@@ -5,11 +5,13 @@ internal import Storage
 
 /// What a field is made for says whose it is, and where.
 extension FieldReference: Touching {
-  public var touched: [Touched] {
+  public var touched: [Touched] { [touching] }
+
+  var touching: Touched {
     var touched = Touched(
       study: studyID.isEmpty ? .none : .one(studyID), site: siteID.isEmpty ? .none : .one(siteID), subject: subjectID)
     touched.isBeginning = true
-    return [touched]
+    return touched
   }
 }
 

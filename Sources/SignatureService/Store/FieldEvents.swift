@@ -3,20 +3,23 @@ internal import Storage
 internal import Wire
 
 extension EventType<FieldEvent> {
-  static let fieldCreated = field("field.created")
-  static let fieldWoken = field("field.woken")
-  static let fieldCleared = field("field.cleared")
-  static let fieldSaved = field("field.saved")
-  static let fieldCancelled = field("field.cancelled")
-  static let fieldReEntered = field("field.re-entered")
-  static let fieldCompleted = field("field.completed")
+  static let fieldCreated = field("created")
+  static let fieldWoken = field("woken")
+  static let fieldCleared = field("cleared")
+  static let fieldSaved = field("saved")
+  static let fieldCancelled = field("cancelled")
+  static let fieldReEntered = field("re-entered")
+  static let fieldCompleted = field("completed")
 
   private static func field(_ name: String) -> EventType {
-    EventType(name, encode: { try $0.encoded() }, decode: { try FieldEvent(decoding: $0) })
+    EventType(FieldEvent.typePrefix + name, encode: { try $0.encoded() }, decode: { try FieldEvent(decoding: $0) })
   }
 }
 
 extension FieldEvent {
+  /// How the names of all these events begin.
+  static let typePrefix = "field."
+
   init(_ field: SignatureField, _ signer: Signer, _ signature: SavedSignature? = nil) {
     self.init(
       fieldID: field.id, version: field.version, state: FieldState(number: Int32(field.cell.state.rawValue)),

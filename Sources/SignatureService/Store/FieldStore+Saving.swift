@@ -16,7 +16,8 @@ extension FieldStore {
       let ink = try ink(of: stored, drawnWith: device, in: transaction)
       let blob = StrokeBlob(ink)
       // Its plain hash would tell a forger with a list of drawings, or of strokes seen elsewhere, whose they are.
-      let commitment = try transaction.vault.commit(to: blob.hash.bytes, as: SignatureCommitment.drawn, of: stored.subject)
+      let commitment = try transaction.vault.commit(
+        to: blob.hash.bytes, as: SignatureCommitment.drawn, of: stored.subject)
       var revision = StoredRevision(
         id: id, field: stored.field.id, revision: stored.field.cell.revisions, kind: .drawn,
         hash: commitment.digest.hex, commitment: commitment.id, savedAt: transaction.now, signingTime: time,

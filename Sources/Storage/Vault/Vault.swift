@@ -64,9 +64,4 @@ extension Vault where Access == Transaction {
     try access.run(VaultStatements.removeItem, subject.id, item)
     access.afterCommit.scrubsFiles = true
   }
-
-  /// Records that an item of a subject was read: who read whose data and why.
-  public func recordDisclosure(of item: String, of subject: Subject, to reader: String, purpose: String) {
-    access.record(.disclosed, of: subject, [("item", item), ("reader", reader), ("purpose", purpose)])
-  }
 }

@@ -2,7 +2,6 @@ internal import Base
 
 /// The kinds of events that record what happens to personal data.
 enum VaultRecord: String {
-  case disclosed = "storage.vault.disclosed"
   case erased = "storage.vault.erased"
   case holdPlaced = "storage.vault.hold-placed"
   case holdLifted = "storage.vault.hold-lifted"

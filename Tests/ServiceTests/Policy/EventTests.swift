@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "another person's or a device's reading is on record when the answer arrives; the subject's own is not",
+    "a reading by whatever key is on record when the answer arrives, with who, what and why; the subject's own is not",
     arguments: TestEngine.allCases)
   func readings(engine: TestEngine) async throws {
     let bench = try await PolicyBench(engine)
@@ -105,12 +105,13 @@ import Testing
     #expect(try await bench.channel(.person, as: "bea", put: reading).put("") == "[7]")
     let unread = try await scope.read { try $0.lastEvent() }
     #expect(unread == written)
-    for (kind, reader) in [(CallerKind.person, "ines"), (.device, "pad")] {
+    for (kind, reader) in [(CallerKind.person, "ines"), (.device, "pad"), (.service, "consent")] {
       #expect(try await bench.channel(kind, as: reader, put: reading).put("") == "[7]")
       let event = try #require(try await scope.read { try $0.events(after: 0).last })
-      #expect(event.type == "storage.vault.disclosed")
-      let told = String(decoding: event.payload, as: UTF8.self)
-      for part in ["bea", reader, "name", "visit"] { #expect(told.contains("\"\(part)\"")) }
+      let told = try #require(try event.access())
+      #expect(told.kind == .read && told.subjectID == "bea" && told.actor == reader && told.callerKind == kind.word)
+      #expect(told.item == "name" && told.purpose == "visit" && told.method == "test.v1.Notes/Put")
+      #expect(told.capacity == "public" && told.deviceID == "pad")
     }
   }
 

@@ -13,10 +13,10 @@ struct PolicyBench: Sendable {
   let data: ServiceDatabase
   private let faults = FaultLog()
 
-  init(_ engine: TestEngine = .sqlite) async throws {
+  init(_ engine: TestEngine = .sqlite, countingRepeatsFor repeats: Duration = .seconds(60)) async throws {
     test = try await engine.makeDatabase(
       named: "policy", migrations: NoteTable.migrations, statements: NoteTable.statements)
-    data = ServiceDatabase(test.database)
+    data = ServiceDatabase(test.database, countingRepeatsFor: repeats)
   }
 
   /// The events in the service's log.
@@ -30,8 +30,8 @@ struct PolicyBench: Sendable {
   ) -> BusChannel {
     let bus = InProcessBus()
     bus.serve([NoteService(put: put, watch: watch)], slots: slots) { [faults] error, _, _ in faults.add("\(error)") }
-    return bus.channel(
-      for: CallerIdentity(kind: kind, tenant: tenant, subject: subject, device: "pad", grants: grants))
+    let identity = CallerIdentity(kind: kind, tenant: tenant, subject: subject, device: "pad", grants: grants)
+    return kind == .service ? bus.channel().acting(for: identity) : bus.channel(for: identity)
   }
 
   /// The status that a caller gets for a handler's error.

@@ -1,16 +1,19 @@
+internal import Base
 internal import Bus
+internal import CommonContract
 internal import ConsentContract
 internal import ServicePolicy
 internal import Storage
+internal import Wire
 
-/// All changes in order: as pages, and as they happen.
+/// All changes in order: as pages, and as they happen; and a study's trail.
 extension RecordHandlers {
   func listEvents(_ request: ListEventsRequest, context: CallContext) async throws -> ListEventsResponse {
     let page = try PageRequest(size: request.pageSize)
     let position = try EventPosition(token: request.pageToken)
     return try await data.read(context, of: Self.touched(request.studyID)) { snapshot, _, _ in
-      let (events, next) = try snapshot.events(.consent, after: position, limit: page.limit) { event, payload in
-        Self.event(payload, event.sequence, of: request.studyID)
+      let (events, next) = try snapshot.events(after: position, limit: page.limit) { event in
+        try ConsentEvent(event, of: request.studyID)
       }
       return ListEventsResponse(events: events, nextPageToken: next.token)
     }
@@ -21,8 +24,8 @@ extension RecordHandlers {
   ) async throws {
     let position = try EventPosition(token: request.pageToken)
     let touched = Self.touched(request.studyID)
-    try await data.watchEvents(.consent, after: position, context, of: { _, _ in touched }) { event, payload in
-      guard let event = Self.event(payload, event.sequence, of: request.studyID) else { return }
+    try await data.watchEvents(after: position, context, of: { _, _ in touched }) { event in
+      guard let event = try ConsentEvent(event, of: request.studyID) else { return }
       try await responses.send(WatchEventsResponse(event: event))
     }
   }
@@ -31,11 +34,80 @@ extension RecordHandlers {
     studyID.isEmpty ? .wholeTenant : .everything(in: studyID)
   }
 
-  /// The event with its place in the order; nil for another study's.
-  private static func event(_ event: ConsentEvent, _ sequence: Int64, of studyID: String) -> ConsentEvent? {
-    guard studyID.isEmpty || event.studyID == studyID else { return nil }
-    var event = event
-    event.sequence = sequence
-    return event
+  // MARK: The trail
+
+  func listTrail(_ request: ListTrailRequest, context: CallContext) async throws -> ListTrailResponse {
+    let page = try PageRequest(size: request.pageSize)
+    let position = try TrailPosition(token: request.pageToken)
+    let touched = Touched.everything(in: request.studyID)
+    let own = try await data.read(context, of: touched) { snapshot, _, _ in
+      try Self.part(of: request.studyID, after: position.consent, limit: page.limit, snapshot)
+    }
+    let signatures = try await signatures.trail(
+      of: request.studyID, after: position.signature, limit: page.limit, tenant: try context.tenant())
+    let (entries, next) = TrailMerge.page(own, signatures)
+    let wanted = entries.filter { entry in
+      (request.subjectID.isEmpty || entry.subjectID == request.subjectID)
+        && (request.kinds.isEmpty || request.kinds.contains(entry.kind))
+    }
+    let token = TrailPosition(consent: next.consent, signature: next.signature).token
+    return ListTrailResponse(entries: wanted, nextPageToken: token)
+  }
+
+  private static func part(
+    of studyID: String, after sequence: Int64, limit: Int, _ snapshot: Snapshot
+  ) throws -> TrailPart {
+    let events = try snapshot.events(after: sequence, limit: limit)
+    let entries = try events.compactMap { event in
+      try ConsentEvent(event, of: studyID).map { TrailEntry($0, event) }
+    }
+    return TrailPart(
+      entries: entries, last: events.last?.sequence ?? sequence,
+      readUntil: events.count < limit ? nil : events.last?.at.millisecondsSince1970)
+  }
+}
+
+extension ConsentEvent {
+  /// An event as its readers see it, with its place in the order; nil for another study's, and for Storage's own.
+  init?(_ event: Event, of studyID: String) throws {
+    if let known = try event.decode(.consent) {
+      self = known
+      sequence = event.sequence
+    } else if let access = try event.access() {
+      self.init(access)
+    } else {
+      return nil
+    }
+    guard studyID.isEmpty || self.studyID == studyID else { return nil }
+  }
+
+  private init(_ access: AccessEntry) {
+    let item = access.item.split(separator: "/", maxSplits: 1).map(String.init)
+    self.init(
+      sequence: access.sequence, at: Timestamp(Instant(millisecondsSince1970: access.atMs)),
+      kind: access.kind == .denied ? .accessDenied : .personalDataRead, actor: access.actor,
+      studyID: access.studyID, siteID: access.siteID, subjectID: access.subjectID,
+      sessionID: item.first == "session" && item.count == 2 ? item[1] : "",
+      recordID: item.first == "record" && item.count == 2 ? item[1] : "", method: access.method,
+      capacity: access.capacity, callerKind: access.callerKind, purpose: access.purpose, count: access.count)
+  }
+}
+
+extension TrailEntry {
+  fileprivate init(_ told: ConsentEvent, _ event: Event) {
+    self.init(
+      atMs: event.at.millisecondsSince1970, service: "consent", sequence: event.sequence, actor: told.actor,
+      callerKind: told.callerKind, method: told.method, capacity: told.capacity, studyID: told.studyID,
+      siteID: told.siteID, subjectID: told.subjectID, purpose: told.purpose, count: told.count)
+    let things = [("record", told.recordID), ("session", told.sessionID), ("document", told.documentID)]
+    item = things.first { !$0.1.isEmpty }.map { "\($0.0)/\($0.1)" } ?? ""
+    switch told.kind {
+    case .personalDataRead: kind = .read
+    case .accessDenied: kind = .denied
+    default:
+      kind = .changed
+      let entry = told.kind == .recordEntry ? " \(told.entry)" : ""
+      purpose = "\(told.kind)\(entry)"
+    }
   }
 }

@@ -8,7 +8,7 @@ internal import Storage
 extension RecordHandlers {
   func exportRecord(_ request: ExportRecordRequest, context: CallContext) async throws -> ExportRecordResponse {
     try await data.disclose(context, of: Self.record(request.recordID)) { snapshot, record, disclosure in
-      let full = try record.opened(snapshot, &disclosure)
+      let full = try record.opened(snapshot, &disclosure, for: "export of a record")
       let title = try Self.title(of: record, snapshot)
       switch request.format {
       case .fhirR5:
@@ -61,7 +61,8 @@ extension RecordHandlers {
       var receipts: [JSON] = []
       var personal: [JSON] = []
       for head in held.value.records {
-        let full = try RecordStore.record(head.recordID, snapshot).opened(snapshot, &disclosure)
+        let full = try RecordStore.record(head.recordID, snapshot).opened(
+          snapshot, &disclosure, for: "export of a subject")
         let title = try Self.title(of: head, snapshot)
         receipts.append(ReceiptExport.receipt(of: full, title: title, controller: snapshot.tenant.id))
         let images = try full.signatures.compactMap { signature in
@@ -72,7 +73,7 @@ extension RecordHandlers {
       }
       var sessions: [JSON] = []
       for session in held.value.sessions {
-        disclosure.note(session)
+        disclosure.note(session, for: "export of a subject")
         sessions.append(SubjectExport.session(session.id, session.studyID, session.state))
       }
       let export = JSON.object([

@@ -27,9 +27,9 @@ extension RecordHandlers {
           record.majorityMonth = try RecordStore.secrets(head.recordID, of: head.subjectID, snapshot).majorityMonth
         }
         guard let found = ConsentCheck.due(record, demands[record.documentID] ?? [], at: snapshot.now) else { continue }
-        if found.reason == .majority { disclosure.note(record) }
         due.append(found)
       }
+      disclosure.note(due.count, "records", of: touched, for: "list of who is due")
       return ListDueConsentsResponse(dueConsents: due, nextPageToken: next)
     }
   }

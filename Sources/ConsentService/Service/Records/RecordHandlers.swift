@@ -12,6 +12,7 @@ struct RecordHandlers: RecordServiceProtocol {
   let identifiers: IdentifierSource
   let statementKey: SigningKey
   let heads: RecordHeads
+  let signatures: any SignatureFields
 
   init(_ parts: ConsentParts) {
     data = parts.data
@@ -19,6 +20,7 @@ struct RecordHandlers: RecordServiceProtocol {
     identifiers = parts.identifiers
     statementKey = parts.statementKey
     heads = parts.heads
+    signatures = parts.signatures
   }
 
   func getRecord(_ request: GetRecordRequest, context: CallContext) async throws -> GetRecordResponse {
@@ -29,13 +31,14 @@ struct RecordHandlers: RecordServiceProtocol {
 
   func listRecords(_ request: ListRecordsRequest, context: CallContext) async throws -> ListRecordsResponse {
     let touched = Touched.everything(in: request.studyID, site: request.siteID)
-    return try await data.read(context, of: touched) { snapshot, _, _ in
+    return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
       let query = RecordQuery(
         studyID: request.studyID, siteID: request.siteID, subjectID: request.subjectID, documentID: request.documentID,
         documentVersion: request.documentVersion, states: request.state == .unspecified ? [] : [request.state],
         from: request.decidedFrom?.clamped, until: request.decidedUntil?.clamped, isTest: request.test)
       let (records, next) = try RecordSearch.list(query, page, snapshot)
+      disclosure.note(records.count, "records", of: touched, for: "list of records")
       return ListRecordsResponse(records: records, nextPageToken: next)
     }
   }
@@ -56,7 +59,7 @@ struct RecordHandlers: RecordServiceProtocol {
     return try await data.disclose(context, of: find) { snapshot, found, disclosure in
       var records: [ConsentRecord] = []
       for head in found.value {
-        records.append(try RecordStore.record(head.recordID, snapshot).opened(snapshot, &disclosure))
+        records.append(try RecordStore.record(head.recordID, snapshot).opened(snapshot, &disclosure, for: "history"))
       }
       return GetSubjectHistoryResponse(records: records)
     }
@@ -67,7 +70,7 @@ struct RecordHandlers: RecordServiceProtocol {
   ) async throws -> GetShownContentResponse {
     try await data.disclose(context, of: Self.head(request.recordID)) { snapshot, record, disclosure in
       if record.kind == .paper {
-        disclosure.note(record)
+        disclosure.note(record, for: "scan")
         let secrets = try RecordStore.secrets(record.recordID, of: record.subjectID, snapshot)
         let scan = try snapshot.committed(
           PaperRules.item(record.recordID), of: record.subjectID, secrets.scanCommitment, hash: record.scanHash)
@@ -96,7 +99,7 @@ struct RecordHandlers: RecordServiceProtocol {
           "signature '\(signature.signatureID)' of record '\(record.recordID)' is not rendered yet; try again shortly"
         throw Refusal(.precondition, "not_rendered", field: "signature_id", message)
       }
-      disclosure.note(record)
+      disclosure.note(record, for: "signature picture")
       return GetSignatureImageResponse(
         contentType: "image/png", content: image.bytes, hash: signature.imageHash, salt: image.salt)
     }

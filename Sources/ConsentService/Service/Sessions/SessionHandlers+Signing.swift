@@ -27,7 +27,12 @@ extension SessionHandlers {
       let list = Touched(study: .one(request.studyID), site: request.siteID.isEmpty ? .none : .one(request.siteID))
       return Found(ListSigningTasksResponse(tasks: shown, nextPageToken: next), touching: list)
     }
-    return try await data.read(context, of: find) { _, _, found in found.value }
+    return try await data.disclose(context, of: find) { _, found, disclosure in
+      for list in found.touched {
+        disclosure.note(found.value.tasks.count, "tasks", of: list, for: "list of tasks to sign")
+      }
+      return found.value
+    }
   }
 
   func signRecord(_ request: SignRecordRequest, context: CallContext) async throws -> SignRecordResponse {

@@ -42,9 +42,10 @@ extension StudyHandlers {
     let find: ServiceDatabase.Finding<[Touched]> = { snapshot, _ in
       try ConsentRelations(snapshot: snapshot).touched(request.subjectID, in: request.studyID)
     }
-    return try await data.read(context, of: find) { snapshot, _, _ in
-      ListGuardiansResponse(
-        guardians: try GuardianStore.guardians(of: request.subjectID, in: request.studyID, snapshot))
+    return try await data.disclose(context, of: find) { snapshot, touched, disclosure in
+      let guardians = try GuardianStore.guardians(of: request.subjectID, in: request.studyID, snapshot)
+      if let person = touched.first { disclosure.note(guardians.count, "guardians", of: person, for: "guardians") }
+      return ListGuardiansResponse(guardians: guardians)
     }
   }
 

@@ -699,7 +699,7 @@ public enum AccountAdminServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.AccountAdminService",
     methods: [getAccountSettings, setAccountSettings, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, watchRevocations],
-    fingerprint: "7443eaa34795d1be0199c28b5096e8e8d0daa4e89cee067069573e02037a20aa"
+    fingerprint: "830e0de82e317e3a66fca53732ad140d46f573f6479a320cd4f6cfdb26d8ee05"
   )
 }
 

@@ -57,10 +57,14 @@ public enum AccountEventKind: MessageEnum {
   case itemSettled
   /// Queued work that had failed was discarded.
   case itemDiscarded
+  /// Data of people were read by somebody else than them.
+  case personalDataRead
+  /// Somebody tried what they may not; several attempts of the same kind within a minute are one event more.
+  case accessDenied
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .settingsChanged, .deviceRegistered, .deviceWiped, .codeCreated, .onboardingStarted, .onboardingEnded, .personAdded, .personRemoved, .profileChanged, .signedIn, .signInFailed, .sessionEnded, .tokenReused, .passcodeChanged, .passcodeReset, .reauthenticated, .roleGranted, .roleRevoked, .personLockChanged, .peopleMerged, .personErased, .holdChanged, .signedInOffline, .itemSettled, .itemDiscarded]
+  public static let allCases: [Self] = [.unspecified, .settingsChanged, .deviceRegistered, .deviceWiped, .codeCreated, .onboardingStarted, .onboardingEnded, .personAdded, .personRemoved, .profileChanged, .signedIn, .signInFailed, .sessionEnded, .tokenReused, .passcodeChanged, .passcodeReset, .reauthenticated, .roleGranted, .roleRevoked, .personLockChanged, .peopleMerged, .personErased, .holdChanged, .signedInOffline, .itemSettled, .itemDiscarded, .personalDataRead, .accessDenied]
 
   public init(number: Int32) {
     switch number {
@@ -90,6 +94,8 @@ public enum AccountEventKind: MessageEnum {
     case 23: self = .signedInOffline
     case 24: self = .itemSettled
     case 25: self = .itemDiscarded
+    case 26: self = .personalDataRead
+    case 27: self = .accessDenied
     default: self = .unrecognized(number)
     }
   }
@@ -122,6 +128,8 @@ public enum AccountEventKind: MessageEnum {
     case .signedInOffline: 23
     case .itemSettled: 24
     case .itemDiscarded: 25
+    case .personalDataRead: 26
+    case .accessDenied: 27
     case .unrecognized(let number): number
     }
   }

@@ -49,10 +49,12 @@ public enum ConsentEventKind: MessageEnum {
   case attemptsRenewed
   /// Somebody was put on record as a person's guardian, or is one no more.
   case guardianChanged
+  /// Somebody tried what they may not; several attempts of the same kind within a minute are one event more.
+  case accessDenied
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged, .consentDue, .birthDateStated, .birthDateCorrected, .attemptsRenewed, .guardianChanged]
+  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged, .consentDue, .birthDateStated, .birthDateCorrected, .attemptsRenewed, .guardianChanged, .accessDenied]
 
   public init(number: Int32) {
     switch number {
@@ -78,6 +80,7 @@ public enum ConsentEventKind: MessageEnum {
     case 19: self = .birthDateCorrected
     case 20: self = .attemptsRenewed
     case 21: self = .guardianChanged
+    case 22: self = .accessDenied
     default: self = .unrecognized(number)
     }
   }
@@ -106,6 +109,7 @@ public enum ConsentEventKind: MessageEnum {
     case .birthDateCorrected: 19
     case .attemptsRenewed: 20
     case .guardianChanged: 21
+    case .accessDenied: 22
     case .unrecognized(let number): number
     }
   }
@@ -157,6 +161,17 @@ public struct ConsentEvent: Message {
   public var assistedBy: String
   /// For GUARDIAN_CHANGED: the guardian.
   public var guardianID: String
+  /// For PERSONAL_DATA_READ and ACCESS_DENIED: the method called, as "assent.consent.v1.RecordService/GetRecord".
+  public var method: String
+  /// For PERSONAL_DATA_READ: the role by which the method admitted the caller.
+  public var capacity: String
+  /// For PERSONAL_DATA_READ and ACCESS_DENIED: the kind of the caller's key or token: "person", "device", "service".
+  public var callerKind: String
+  /// For PERSONAL_DATA_READ: what for.
+  public var purpose: String
+  /// For PERSONAL_DATA_READ and ACCESS_DENIED: how many things of a list, or how many times within a minute after the
+  /// first. 0: one.
+  public var count: Int32
 
   public init() {
     self.sequence = 0
@@ -180,6 +195,11 @@ public struct ConsentEvent: Message {
     self.flowID = ""
     self.assistedBy = ""
     self.guardianID = ""
+    self.method = ""
+    self.capacity = ""
+    self.callerKind = ""
+    self.purpose = ""
+    self.count = 0
   }
 
   public init(
@@ -203,7 +223,12 @@ public struct ConsentEvent: Message {
     due: DueReason = .unspecified,
     flowID: String = "",
     assistedBy: String = "",
-    guardianID: String = ""
+    guardianID: String = "",
+    method: String = "",
+    capacity: String = "",
+    callerKind: String = "",
+    purpose: String = "",
+    count: Int32 = 0
   ) {
     self.sequence = sequence
     self.at = at
@@ -226,5 +251,10 @@ public struct ConsentEvent: Message {
     self.flowID = flowID
     self.assistedBy = assistedBy
     self.guardianID = guardianID
+    self.method = method
+    self.capacity = capacity
+    self.callerKind = callerKind
+    self.purpose = purpose
+    self.count = count
   }
 }

@@ -807,6 +807,67 @@ public struct ListEventsResponse: Message {
   }
 }
 
+/// What ListTrail asks.
+public struct ListTrailRequest: Message {
+  public static var messageName: String { "assent.consent.v1.ListTrailRequest" }
+
+  /// The study.
+  public var studyID: String
+  /// Only this person's; empty: everybody's.
+  public var subjectID: String
+  /// Only these kinds; empty: all.
+  public var kinds: [TrailKind]
+  /// How many at most, 1 to 1,000; 0: 100.
+  public var pageSize: Int32
+  /// Where to go on: a next_page_token; empty: the beginning.
+  public var pageToken: String
+
+  public init() {
+    self.studyID = ""
+    self.subjectID = ""
+    self.kinds = []
+    self.pageSize = 0
+    self.pageToken = ""
+  }
+
+  public init(
+    studyID: String = "",
+    subjectID: String = "",
+    kinds: [TrailKind] = [],
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.studyID = studyID
+    self.subjectID = subjectID
+    self.kinds = kinds
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+}
+
+/// What ListTrail answers.
+public struct ListTrailResponse: Message {
+  public static var messageName: String { "assent.consent.v1.ListTrailResponse" }
+
+  /// The entries, in the order of time. They may be fewer than asked for, or none, with more to come.
+  public var entries: [TrailEntry]
+  /// Where to go on. A trail has no end: a token that is the one asked with says that nothing has happened since.
+  public var nextPageToken: String
+
+  public init() {
+    self.entries = []
+    self.nextPageToken = ""
+  }
+
+  public init(
+    entries: [TrailEntry] = [],
+    nextPageToken: String = ""
+  ) {
+    self.entries = entries
+    self.nextPageToken = nextPageToken
+  }
+}
+
 /// What WatchEvents asks.
 public struct WatchEventsRequest: Message {
   public static var messageName: String { "assent.consent.v1.WatchEventsRequest" }
@@ -1072,6 +1133,11 @@ public enum RecordServiceMethods {
     idempotency: .noSideEffects,
     permissions: [MethodPermission([.coordinator, .investigator, .inspector], at: .study), MethodPermission([.admin], at: .tenant), MethodPermission([.service])]
   )
+  public static let listTrail = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "ListTrail", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.inspector, .admin], at: .study)]
+  )
   public static let watchEvents = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "WatchEvents", kind: .serverStreaming,
     idempotency: .noSideEffects,
@@ -1100,8 +1166,8 @@ public enum RecordServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
-    methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, watchEvents, exportRecord, exportSubject, eraseSubject, setLegalHold],
-    fingerprint: "97be6141c5841bc6ce05fbdc5836164a676e08eb0d0173b021e764b47582a06b"
+    methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, exportRecord, exportSubject, eraseSubject, setLegalHold],
+    fingerprint: "e383dfb2facad7399f2174ef0c89b1c28eea8c6d8757fb3f0d4eea8431bd51ae"
   )
 }
 
@@ -1136,6 +1202,9 @@ public protocol RecordServiceProtocol: RPCService {
   func issueStatement(_ request: IssueStatementRequest, context: CallContext) async throws -> IssueStatementResponse
   /// Lists events in order, from a position on.
   func listEvents(_ request: ListEventsRequest, context: CallContext) async throws -> ListEventsResponse
+  /// Lists a study's trail: who read, changed, and tried what they may not, across all services that hold data of its
+  /// people, in the order of time. For inspectors.
+  func listTrail(_ request: ListTrailRequest, context: CallContext) async throws -> ListTrailResponse
   /// Streams events from a position on, and then as they happen.
   func watchEvents(_ request: WatchEventsRequest, context: CallContext, responses: ResponseWriter<WatchEventsResponse>) async throws
   /// Writes a record in a standard format. When staff exports it, that is on record.
@@ -1167,6 +1236,7 @@ extension RecordServiceProtocol {
       .unaryInBytes(RecordServiceMethods.batchCheckConsents) { bytes, context in try await self.batchCheckConsents(BatchCheckConsentsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.issueStatement) { bytes, context in try await self.issueStatement(IssueStatementRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.listEvents) { bytes, context in try await self.listEvents(ListEventsRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(RecordServiceMethods.listTrail) { bytes, context in try await self.listTrail(ListTrailRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(RecordServiceMethods.watchEvents) { (request: WatchEventsRequest, context, responses: ResponseWriter<WatchEventsResponse>) in try await self.watchEvents(request, context: context, responses: responses) },
       .unaryInBytes(RecordServiceMethods.exportRecord) { bytes, context in try await self.exportRecord(ExportRecordRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.exportSubject) { bytes, context in try await self.exportSubject(ExportSubjectRequest(requestIn: bytes), context: context).encoded() },
@@ -1254,6 +1324,12 @@ public struct RecordServiceClient: Sendable {
   /// Lists events in order, from a position on.
   public func listEvents(_ request: ListEventsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListEventsResponse {
     try await channel.unary(RecordServiceMethods.listEvents, request, as: ListEventsResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Lists a study's trail: who read, changed, and tried what they may not, across all services that hold data of its
+  /// people, in the order of time. For inspectors.
+  public func listTrail(_ request: ListTrailRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListTrailResponse {
+    try await channel.unary(RecordServiceMethods.listTrail, request, as: ListTrailResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Streams events from a position on, and then as they happen.

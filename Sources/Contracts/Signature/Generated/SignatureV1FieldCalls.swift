@@ -905,3 +905,64 @@ public struct HoldSignaturesResponse: Message {
     self.held = held
   }
 }
+
+/// What ListSignatureTrail asks.
+public struct ListSignatureTrailRequest: Message {
+  public static var messageName: String { "assent.signature.v1.ListSignatureTrailRequest" }
+
+  /// The study.
+  public var studyID: String
+  /// The number of the event after which to begin; 0: the beginning.
+  public var afterSequence: Int64
+  /// How many events to read at most, 1 to 1,000; 0: 100. Those of other studies count.
+  public var pageSize: Int32
+
+  public init() {
+    self.studyID = ""
+    self.afterSequence = 0
+    self.pageSize = 0
+  }
+
+  public init(
+    studyID: String = "",
+    afterSequence: Int64 = 0,
+    pageSize: Int32 = 0
+  ) {
+    self.studyID = studyID
+    self.afterSequence = afterSequence
+    self.pageSize = pageSize
+  }
+}
+
+/// What ListSignatureTrail answers.
+public struct ListSignatureTrailResponse: Message {
+  public static var messageName: String { "assent.signature.v1.ListSignatureTrailResponse" }
+
+  /// The study's entries, in order.
+  public var entries: [SignatureTrailEntry]
+  /// The number of the last event that was read, of whatever study: where to go on.
+  public var lastSequence: Int64
+  /// Its time; nothing older is to come.
+  public var lastAtMs: Int64
+  /// True: there were no more events.
+  public var complete: Bool
+
+  public init() {
+    self.entries = []
+    self.lastSequence = 0
+    self.lastAtMs = 0
+    self.complete = false
+  }
+
+  public init(
+    entries: [SignatureTrailEntry] = [],
+    lastSequence: Int64 = 0,
+    lastAtMs: Int64 = 0,
+    complete: Bool = false
+  ) {
+    self.entries = entries
+    self.lastSequence = lastSequence
+    self.lastAtMs = lastAtMs
+    self.complete = complete
+  }
+}

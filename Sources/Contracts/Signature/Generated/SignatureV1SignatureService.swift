@@ -71,6 +71,11 @@ public enum SignatureServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.admin], at: .study), MethodPermission([.service])]
   )
+  public static let listSignatureTrail = MethodDescriptor(
+    service: "assent.signature.v1.SignatureService", name: "ListSignatureTrail", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.inspector, .admin], at: .study), MethodPermission([.service])]
+  )
   public static let watchField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "WatchField", kind: .serverStreaming,
     idempotency: .noSideEffects,
@@ -89,8 +94,8 @@ public enum SignatureServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
-    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, saveField, cancelField, reEnterField, saveTypedName, completeField, listRevisions, getStrokes, watchField, eraseSignatures, holdSignatures],
-    fingerprint: "1b85d8a594412003874cf654873bc73d2c03c5114cb0e9866c5648c970d2c05a"
+    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, saveField, cancelField, reEnterField, saveTypedName, completeField, listRevisions, getStrokes, listSignatureTrail, watchField, eraseSignatures, holdSignatures],
+    fingerprint: "ee676bb09c9f1485cb300243257faff72ad3f6ab7e74916d8b585d06bb883281"
   )
 }
 
@@ -127,6 +132,8 @@ public protocol SignatureServiceProtocol: RPCService {
   func listRevisions(_ request: ListRevisionsRequest, context: CallContext) async throws -> ListRevisionsResponse
   /// Gets a saved signature itself. For the study's staff, for administrators and for services; the reading is on record.
   func getStrokes(_ request: GetStrokesRequest, context: CallContext) async throws -> GetStrokesResponse
+  /// Lists what happened to a study's fields and signatures, readings and denied attempts included, in order.
+  func listSignatureTrail(_ request: ListSignatureTrailRequest, context: CallContext) async throws -> ListSignatureTrailResponse
   /// Streams a field's view and what is drawn in it, as it happens.
   func watchField(_ request: WatchFieldRequest, context: CallContext, responses: ResponseWriter<WatchFieldResponse>) async throws
   /// Destroys the key of a subject's signatures. Fields, hashes and times stay; strokes and names are gone.
@@ -153,6 +160,7 @@ extension SignatureServiceProtocol {
       .unaryInBytes(SignatureServiceMethods.completeField) { bytes, context in try await self.completeField(CompleteFieldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.listRevisions) { bytes, context in try await self.listRevisions(ListRevisionsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.getStrokes) { bytes, context in try await self.getStrokes(GetStrokesRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.listSignatureTrail) { bytes, context in try await self.listSignatureTrail(ListSignatureTrailRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(SignatureServiceMethods.watchField) { (request: WatchFieldRequest, context, responses: ResponseWriter<WatchFieldResponse>) in try await self.watchField(request, context: context, responses: responses) },
       .unaryInBytes(SignatureServiceMethods.eraseSignatures) { bytes, context in try await self.eraseSignatures(EraseSignaturesRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.holdSignatures) { bytes, context in try await self.holdSignatures(HoldSignaturesRequest(requestIn: bytes), context: context).encoded() }
@@ -237,6 +245,11 @@ public struct SignatureServiceClient: Sendable {
   /// Gets a saved signature itself. For the study's staff, for administrators and for services; the reading is on record.
   public func getStrokes(_ request: GetStrokesRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetStrokesResponse {
     try await channel.unary(SignatureServiceMethods.getStrokes, request, as: GetStrokesResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Lists what happened to a study's fields and signatures, readings and denied attempts included, in order.
+  public func listSignatureTrail(_ request: ListSignatureTrailRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListSignatureTrailResponse {
+    try await channel.unary(SignatureServiceMethods.listSignatureTrail, request, as: ListSignatureTrailResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Streams a field's view and what is drawn in it, as it happens.

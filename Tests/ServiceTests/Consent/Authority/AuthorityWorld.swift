@@ -172,4 +172,8 @@ struct NoFields: SignatureFields {
   func problem(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> Refusal? { nil }
   func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8] { [] }
   func erase(_ subjectID: String, tenant: Tenant) async throws {}
+
+  func trail(of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant) async throws -> TrailPart {
+    TrailPart(entries: [], last: sequence, readUntil: nil)
+  }
 }

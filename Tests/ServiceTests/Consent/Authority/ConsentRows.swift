@@ -323,6 +323,9 @@ extension Row {
     Row("RecordService/ListEvents", wholeTenant) { clients, _ in
       try await clients.records.listEvents(ListEventsRequest(pageSize: 1))
     },
+    Row("RecordService/ListTrail", wholeStudy) { clients, target in
+      try await clients.records.listTrail(ListTrailRequest(studyID: target.study, pageSize: 1))
+    },
     Row("RecordService/WatchEvents", wholeStudy) { clients, target in
       let stream = try clients.records.watchEvents(
         WatchEventsRequest(studyID: target.study), deadline: .seconds(20))

@@ -9,6 +9,7 @@ struct AnswerEffectTests {
     (.studyChanged, .none, false), (.textsChanged, .none, false), (.draftChanged, .none, false),
     (.approvalRequested, .none, false), (.translationAdded, .none, false), (.sessionStarted, .none, false),
     (.sessionActed, .none, false), (.sessionEnded, .none, false), (.personalDataRead, .none, false),
+    (.accessDenied, .none, false),
     (.legalHoldChanged, .none, false), (.invitationChanged, .none, false), (.consentDue, .none, false),
     (.versionPublished, .tenant, true), (.versionRetired, .tenant, true), (.versionStopped, .tenant, true),
     (.subjectErased, .subject, true),

@@ -23,7 +23,8 @@ import Wire
       ("given name", given), ("family name", family), ("printed name", "\(given)\u{A0}\(family)"),
       ("typed signature", typed), ("its picture", "picture-of-\(typed)"), ("guardian's given name", guardian.given),
       ("guardian's family name", guardian.family), ("guardian's typed signature", guardianTyped),
-      ("reason of a correction", "her passport was misread"), ("reason of a renewal", "she could not hear the question"),
+      ("reason of a correction", "her passport was misread"),
+      ("reason of a renewal", "she could not hear the question"),
       ("reason of a withdrawal", "moves to her sister in Leeds"), ("reason of a hold", "her brother's lawsuit"),
       ("reason for lifting it", "her brother has died"), ("reason of the erasure", "she wrote us on Tuesday"),
       ("who attests", "Nurse Hildegard Knef"), ("header of a field", "Signature of Miss Wilhelmina"),
@@ -77,7 +78,8 @@ import Wire
   /// What somebody would try who has a list: hashes of names, of their pictures, of birth dates.
   private static func guessed(_ signed: Signed) -> [PlantedFact] {
     var facts = [PlantedFact("picture", signed.picture), PlantedFact("strokes", signed.blob)]
-    for name in ["Ada Lovelace", "Minnie Featherstonehaugh", given, family, "\(given) \(family)", typed, guardianTyped] {
+    let names = ["Ada Lovelace", "Minnie Featherstonehaugh", given, family, "\(given) \(family)", typed, guardianTyped]
+    for name in names {
       facts.append(PlantedFact("guessed: \(name)", name))
       facts.append(PlantedFact("guessed picture of \(name)", "picture of \(name)"))
     }

@@ -183,4 +183,8 @@ final class FallingSignatures: SignatureFields {
   func erase(_ subjectID: String, tenant: Tenant) async throws {
     try await service().erase(subjectID, tenant: tenant)
   }
+
+  func trail(of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant) async throws -> TrailPart {
+    try await service().trail(of: studyID, after: sequence, limit: limit, tenant: tenant)
+  }
 }

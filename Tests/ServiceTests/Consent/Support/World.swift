@@ -200,6 +200,10 @@ final class KnownFields: SignatureFields {
     Array("picture of \(typed.text)".utf8)
   }
 
+  func trail(of studyID: String, after sequence: Int64, limit: Int, tenant: Tenant) async throws -> TrailPart {
+    TrailPart(entries: [], last: sequence, readUntil: nil)
+  }
+
   var erased: [String] { erasures.withLock { $0 } }
 
   func erase(_ subjectID: String, tenant: Tenant) async throws { erasures.withLock { $0.append(subjectID) } }

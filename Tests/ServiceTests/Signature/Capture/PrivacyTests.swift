@@ -1,7 +1,9 @@
 import Base
 import Bus
+import CommonContract
 import Ink
 import InkSamples
+import ServicePolicy
 import SignatureContract
 import SignatureService
 import Storage
@@ -44,21 +46,36 @@ import Wire
     let request = RenderRequest(source: .signatureID(signature))
     _ = try await RenderServiceClient(bench.channel()).render(request)
     let own = try await disclosures(bench)
-    #expect(own.count == 1 && own[0].contains("\"reader\":\"tablet-7\"") && own[0].contains("signature picture"))
+    #expect(own.count == 1 && own[0].actor == "tablet-7" && own[0].purpose == "signature picture")
+    #expect(own[0].capacity == "device" && own[0].studyID == "study-1" && own[0].subjectID == "subject-1")
 
     let inspector = bench.channel(.person, as: "dr-grey", grants: ["inspector@study-1"])
     _ = try await SignatureServiceClient(inspector).getStrokes(GetStrokesRequest(signature: .signatureID(signature)))
     _ = try await RenderServiceClient(inspector).render(request)
     let records = Array(try await disclosures(bench).dropFirst())
     #expect(records.count == 2)
-    #expect(records.allSatisfy { $0.contains("\"reader\":\"dr-grey\"") && $0.contains(signature) })
-    #expect(records[0].contains("signature strokes") && records[1].contains("signature picture"))
+    #expect(records.allSatisfy { $0.actor == "dr-grey" && $0.item == "signature/\(signature)" })
+    #expect(records.map(\.purpose) == ["signature strokes", "signature picture"])
+    #expect(records.allSatisfy { $0.capacity == "inspector" })
+    _ = try await bench.service.getStrokes(GetStrokesRequest(signature: .signatureID(signature)))
+    #expect(try await disclosures(bench).last?.callerKind == "service", "by whatever key")
   }
 
-  private func disclosures(_ bench: SignatureBench) async throws -> [String] {
+  @Test("looks at a field are on record, however often a screen asks")
+  func looks() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    let field = try await FieldDriver.signed(bench.device())
+    for _ in 0..<20 { _ = try await bench.device("tablet-9").getField(GetFieldRequest(fieldID: field.view.fieldID)) }
+    let looks = try await disclosures(bench).filter { $0.actor == "tablet-9" }
+    #expect(looks.count == 1 && looks.first?.purpose == "field" && looks.first?.subjectID == "subject-1")
+    _ = try await bench.device().listFields(ListFieldsRequest(sessionID: "session-1"))
+    _ = try await bench.device().listRevisions(ListRevisionsRequest(fieldID: field.view.fieldID))
+    #expect(try await disclosures(bench).suffix(2).map(\.purpose) == ["list of fields", "list of revisions"])
+  }
+
+  private func disclosures(_ bench: SignatureBench) async throws -> [AccessEntry] {
     try await bench.database.database.scope(.named("clinic")).read { snapshot in
-      try snapshot.events(after: 0, limit: 1000).filter { $0.type == "storage.vault.disclosed" }
-        .map { String(decoding: $0.payload, as: UTF8.self) }
+      try snapshot.events(after: 0, limit: 1000).compactMap { try $0.access() }.filter { $0.kind == .read }
     }
   }
 

@@ -48,6 +48,11 @@ extension ConsentEvent: @unsafe NativeMessage {
     unsafe target.pointer(to: \.flowID)!.initialize(to: FromNative.text(native.pointee.flow_id))
     unsafe target.pointer(to: \.assistedBy)!.initialize(to: FromNative.text(native.pointee.assisted_by))
     unsafe target.pointer(to: \.guardianID)!.initialize(to: FromNative.text(native.pointee.guardian_id))
+    unsafe target.pointer(to: \.method)!.initialize(to: FromNative.text(native.pointee.method))
+    unsafe target.pointer(to: \.capacity)!.initialize(to: FromNative.text(native.pointee.capacity))
+    unsafe target.pointer(to: \.callerKind)!.initialize(to: FromNative.text(native.pointee.caller_kind))
+    unsafe target.pointer(to: \.purpose)!.initialize(to: FromNative.text(native.pointee.purpose))
+    unsafe target.pointer(to: \.count)!.initialize(to: native.pointee.count)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -72,5 +77,10 @@ extension ConsentEvent: @unsafe NativeMessage {
     unsafe native.pointee.flow_id = arena.text(self.flowID)
     unsafe native.pointee.assisted_by = arena.text(self.assistedBy)
     unsafe native.pointee.guardian_id = arena.text(self.guardianID)
+    unsafe native.pointee.method = arena.text(self.method)
+    unsafe native.pointee.capacity = arena.text(self.capacity)
+    unsafe native.pointee.caller_kind = arena.text(self.callerKind)
+    unsafe native.pointee.purpose = arena.text(self.purpose)
+    unsafe native.pointee.count = self.count
   }
 }

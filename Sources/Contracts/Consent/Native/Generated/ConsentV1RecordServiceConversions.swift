@@ -959,6 +959,78 @@ extension ListEventsResponse: @unsafe NativeMessage {
   }
 }
 
+extension ListTrailRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ListTrailRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_trail_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.kinds)!.initialize(to: FromNative.kinds(native.pointee.kinds, native.pointee.n_kinds, as: TrailKind.self))
+    unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
+    unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.study_id = arena.text(self.studyID)
+    unsafe native.pointee.subject_id = arena.text(self.subjectID)
+    unsafe native.pointee.n_kinds = self.kinds.count
+    unsafe native.pointee.kinds = arena.kinds(self.kinds)
+    unsafe native.pointee.page_size = self.pageSize
+    unsafe native.pointee.page_token = arena.text(self.pageToken)
+  }
+}
+
+extension ListTrailResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ListTrailResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_trail_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.entries)!.initialize(to: FromNative.messages(native.pointee.entries, native.pointee.n_entries, as: TrailEntry.self))
+    unsafe target.pointer(to: \.nextPageToken)!.initialize(to: FromNative.text(native.pointee.next_page_token))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_entries = self.entries.count
+    unsafe native.pointee.entries = arena.messages(self.entries)
+    unsafe native.pointee.next_page_token = arena.text(self.nextPageToken)
+  }
+}
+
 extension WatchEventsRequest: @unsafe NativeMessage {
   public typealias Native = Assent__Consent__V1__WatchEventsRequest
 

@@ -1247,3 +1247,74 @@ extension HoldSignaturesResponse: @unsafe NativeMessage {
     unsafe native.pointee.held = self.held ? 1 : 0
   }
 }
+
+extension ListSignatureTrailRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__ListSignatureTrailRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__list_signature_trail_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.afterSequence)!.initialize(to: native.pointee.after_sequence)
+    unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.study_id = arena.text(self.studyID)
+    unsafe native.pointee.after_sequence = self.afterSequence
+    unsafe native.pointee.page_size = self.pageSize
+  }
+}
+
+extension ListSignatureTrailResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__ListSignatureTrailResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__list_signature_trail_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.entries)!.initialize(to: FromNative.messages(native.pointee.entries, native.pointee.n_entries, as: SignatureTrailEntry.self))
+    unsafe target.pointer(to: \.lastSequence)!.initialize(to: native.pointee.last_sequence)
+    unsafe target.pointer(to: \.lastAtMs)!.initialize(to: native.pointee.last_at_ms)
+    unsafe target.pointer(to: \.complete)!.initialize(to: native.pointee.complete != 0)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_entries = self.entries.count
+    unsafe native.pointee.entries = arena.messages(self.entries)
+    unsafe native.pointee.last_sequence = self.lastSequence
+    unsafe native.pointee.last_at_ms = self.lastAtMs
+    unsafe native.pointee.complete = self.complete ? 1 : 0
+  }
+}

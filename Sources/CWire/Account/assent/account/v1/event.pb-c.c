@@ -316,7 +316,7 @@ const ProtobufCMessageDescriptor assent__account__v1__revocation__descriptor =
   (ProtobufCMessageInit) assent__account__v1__revocation__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue assent__account__v1__account_event_kind__enum_values_by_number[26] =
+static const ProtobufCEnumValue assent__account__v1__account_event_kind__enum_values_by_number[28] =
 {
   { "ACCOUNT_EVENT_KIND_UNSPECIFIED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_UNSPECIFIED", 0 },
   { "ACCOUNT_EVENT_KIND_SETTINGS_CHANGED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_SETTINGS_CHANGED", 1 },
@@ -344,12 +344,15 @@ static const ProtobufCEnumValue assent__account__v1__account_event_kind__enum_va
   { "ACCOUNT_EVENT_KIND_SIGNED_IN_OFFLINE", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_SIGNED_IN_OFFLINE", 23 },
   { "ACCOUNT_EVENT_KIND_ITEM_SETTLED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ITEM_SETTLED", 24 },
   { "ACCOUNT_EVENT_KIND_ITEM_DISCARDED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ITEM_DISCARDED", 25 },
+  { "ACCOUNT_EVENT_KIND_PERSONAL_DATA_READ", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_PERSONAL_DATA_READ", 26 },
+  { "ACCOUNT_EVENT_KIND_ACCESS_DENIED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ACCESS_DENIED", 27 },
 };
 static const ProtobufCIntRange assent__account__v1__account_event_kind__value_ranges[] = {
-{0, 0},{0, 26}
+{0, 0},{0, 28}
 };
-static const ProtobufCEnumValueIndex assent__account__v1__account_event_kind__enum_values_by_name[26] =
+static const ProtobufCEnumValueIndex assent__account__v1__account_event_kind__enum_values_by_name[28] =
 {
+  { "ACCOUNT_EVENT_KIND_ACCESS_DENIED", 27 },
   { "ACCOUNT_EVENT_KIND_CODE_CREATED", 4 },
   { "ACCOUNT_EVENT_KIND_DEVICE_REGISTERED", 2 },
   { "ACCOUNT_EVENT_KIND_DEVICE_WIPED", 3 },
@@ -361,6 +364,7 @@ static const ProtobufCEnumValueIndex assent__account__v1__account_event_kind__en
   { "ACCOUNT_EVENT_KIND_PASSCODE_CHANGED", 14 },
   { "ACCOUNT_EVENT_KIND_PASSCODE_RESET", 15 },
   { "ACCOUNT_EVENT_KIND_PEOPLE_MERGED", 20 },
+  { "ACCOUNT_EVENT_KIND_PERSONAL_DATA_READ", 26 },
   { "ACCOUNT_EVENT_KIND_PERSON_ADDED", 7 },
   { "ACCOUNT_EVENT_KIND_PERSON_ERASED", 21 },
   { "ACCOUNT_EVENT_KIND_PERSON_LOCK_CHANGED", 19 },
@@ -384,9 +388,9 @@ const ProtobufCEnumDescriptor assent__account__v1__account_event_kind__descripto
   "AccountEventKind",
   "Assent__Account__V1__AccountEventKind",
   "assent.account.v1",
-  26,
+  28,
   assent__account__v1__account_event_kind__enum_values_by_number,
-  26,
+  28,
   assent__account__v1__account_event_kind__enum_values_by_name,
   1,
   assent__account__v1__account_event_kind__value_ranges,

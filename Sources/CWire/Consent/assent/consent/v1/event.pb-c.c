@@ -52,7 +52,7 @@ void   assent__consent__v1__consent_event__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__consent_event__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[21] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[26] =
 {
   {
     "sequence",
@@ -306,11 +306,74 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "method",
+    22,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentEvent, method),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "capacity",
+    23,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentEvent, capacity),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "caller_kind",
+    24,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentEvent, caller_kind),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "purpose",
+    25,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentEvent, purpose),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "count",
+    26,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentEvent, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_event__field_indices_by_name[] = {
   3,   /* field[3] = actor */
   19,   /* field[19] = assisted_by */
   1,   /* field[1] = at */
+  23,   /* field[23] = caller_kind */
+  22,   /* field[22] = capacity */
+  25,   /* field[25] = count */
   7,   /* field[7] = document_id */
   17,   /* field[17] = due */
   11,   /* field[11] = entry */
@@ -318,8 +381,10 @@ static const unsigned assent__consent__v1__consent_event__field_indices_by_name[
   20,   /* field[20] = guardian_id */
   14,   /* field[14] = hash */
   2,   /* field[2] = kind */
+  21,   /* field[21] = method */
   15,   /* field[15] = note */
   13,   /* field[13] = outcome */
+  24,   /* field[24] = purpose */
   10,   /* field[10] = record_id */
   0,   /* field[0] = sequence */
   9,   /* field[9] = session_id */
@@ -333,7 +398,7 @@ static const unsigned assent__consent__v1__consent_event__field_indices_by_name[
 static const ProtobufCIntRange assent__consent__v1__consent_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 21 }
+  { 0, 26 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor =
 {
@@ -343,14 +408,14 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor 
   "Assent__Consent__V1__ConsentEvent",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentEvent),
-  21,
+  26,
   assent__consent__v1__consent_event__field_descriptors,
   assent__consent__v1__consent_event__field_indices_by_name,
   1,  assent__consent__v1__consent_event__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_event__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_values_by_number[22] =
+static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_values_by_number[23] =
 {
   { "CONSENT_EVENT_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_UNSPECIFIED", 0 },
   { "CONSENT_EVENT_KIND_STUDY_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_STUDY_CHANGED", 1 },
@@ -374,12 +439,14 @@ static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_va
   { "CONSENT_EVENT_KIND_BIRTH_DATE_CORRECTED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_BIRTH_DATE_CORRECTED", 19 },
   { "CONSENT_EVENT_KIND_ATTEMPTS_RENEWED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_ATTEMPTS_RENEWED", 20 },
   { "CONSENT_EVENT_KIND_GUARDIAN_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_GUARDIAN_CHANGED", 21 },
+  { "CONSENT_EVENT_KIND_ACCESS_DENIED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_ACCESS_DENIED", 22 },
 };
 static const ProtobufCIntRange assent__consent__v1__consent_event_kind__value_ranges[] = {
-{0, 0},{0, 22}
+{0, 0},{0, 23}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__enum_values_by_name[22] =
+static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__enum_values_by_name[23] =
 {
+  { "CONSENT_EVENT_KIND_ACCESS_DENIED", 22 },
   { "CONSENT_EVENT_KIND_APPROVAL_REQUESTED", 4 },
   { "CONSENT_EVENT_KIND_ATTEMPTS_RENEWED", 20 },
   { "CONSENT_EVENT_KIND_BIRTH_DATE_CORRECTED", 19 },
@@ -410,9 +477,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__consent_event_kind__descripto
   "ConsentEventKind",
   "Assent__Consent__V1__ConsentEventKind",
   "assent.consent.v1",
-  22,
+  23,
   assent__consent__v1__consent_event_kind__enum_values_by_number,
-  22,
+  23,
   assent__consent__v1__consent_event_kind__enum_values_by_name,
   1,
   assent__consent__v1__consent_event_kind__value_ranges,

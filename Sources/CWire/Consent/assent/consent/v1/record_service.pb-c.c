@@ -1267,6 +1267,96 @@ void   assent__consent__v1__list_events_response__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__list_events_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__list_trail_request__init
+                     (Assent__Consent__V1__ListTrailRequest         *message)
+{
+  static const Assent__Consent__V1__ListTrailRequest init_value = ASSENT__CONSENT__V1__LIST_TRAIL_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__list_trail_request__get_packed_size
+                     (const Assent__Consent__V1__ListTrailRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_trail_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__list_trail_request__pack
+                     (const Assent__Consent__V1__ListTrailRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_trail_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__list_trail_request__pack_to_buffer
+                     (const Assent__Consent__V1__ListTrailRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_trail_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ListTrailRequest *
+       assent__consent__v1__list_trail_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ListTrailRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__list_trail_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__list_trail_request__free_unpacked
+                     (Assent__Consent__V1__ListTrailRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__list_trail_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__list_trail_response__init
+                     (Assent__Consent__V1__ListTrailResponse         *message)
+{
+  static const Assent__Consent__V1__ListTrailResponse init_value = ASSENT__CONSENT__V1__LIST_TRAIL_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__list_trail_response__get_packed_size
+                     (const Assent__Consent__V1__ListTrailResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_trail_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__list_trail_response__pack
+                     (const Assent__Consent__V1__ListTrailResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_trail_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__list_trail_response__pack_to_buffer
+                     (const Assent__Consent__V1__ListTrailResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_trail_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ListTrailResponse *
+       assent__consent__v1__list_trail_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ListTrailResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__list_trail_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__list_trail_response__free_unpacked
+                     (Assent__Consent__V1__ListTrailResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__list_trail_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__watch_events_request__init
                      (Assent__Consent__V1__WatchEventsRequest         *message)
 {
@@ -3468,6 +3558,147 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_events_response__desc
   assent__consent__v1__list_events_response__field_indices_by_name,
   1,  assent__consent__v1__list_events_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_events_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__list_trail_request__field_descriptors[5] =
+{
+  {
+    "study_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListTrailRequest, study_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "subject_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListTrailRequest, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "kinds",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Assent__Consent__V1__ListTrailRequest, n_kinds),
+    offsetof(Assent__Consent__V1__ListTrailRequest, kinds),
+    &assent__consent__v1__trail_kind__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListTrailRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListTrailRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__list_trail_request__field_indices_by_name[] = {
+  2,   /* field[2] = kinds */
+  3,   /* field[3] = page_size */
+  4,   /* field[4] = page_token */
+  0,   /* field[0] = study_id */
+  1,   /* field[1] = subject_id */
+};
+static const ProtobufCIntRange assent__consent__v1__list_trail_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__list_trail_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ListTrailRequest",
+  "ListTrailRequest",
+  "Assent__Consent__V1__ListTrailRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ListTrailRequest),
+  5,
+  assent__consent__v1__list_trail_request__field_descriptors,
+  assent__consent__v1__list_trail_request__field_indices_by_name,
+  1,  assent__consent__v1__list_trail_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__list_trail_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__list_trail_response__field_descriptors[2] =
+{
+  {
+    "entries",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__ListTrailResponse, n_entries),
+    offsetof(Assent__Consent__V1__ListTrailResponse, entries),
+    &assent__consent__v1__trail_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListTrailResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__list_trail_response__field_indices_by_name[] = {
+  0,   /* field[0] = entries */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange assent__consent__v1__list_trail_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__list_trail_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ListTrailResponse",
+  "ListTrailResponse",
+  "Assent__Consent__V1__ListTrailResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ListTrailResponse),
+  2,
+  assent__consent__v1__list_trail_response__field_descriptors,
+  assent__consent__v1__list_trail_response__field_indices_by_name,
+  1,  assent__consent__v1__list_trail_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__list_trail_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__watch_events_request__field_descriptors[2] =

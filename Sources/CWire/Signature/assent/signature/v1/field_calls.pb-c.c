@@ -1627,6 +1627,96 @@ void   assent__signature__v1__hold_signatures_response__free_unpacked
   assert(message->base.descriptor == &assent__signature__v1__hold_signatures_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__signature__v1__list_signature_trail_request__init
+                     (Assent__Signature__V1__ListSignatureTrailRequest         *message)
+{
+  static const Assent__Signature__V1__ListSignatureTrailRequest init_value = ASSENT__SIGNATURE__V1__LIST_SIGNATURE_TRAIL_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__list_signature_trail_request__get_packed_size
+                     (const Assent__Signature__V1__ListSignatureTrailRequest *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__list_signature_trail_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__list_signature_trail_request__pack
+                     (const Assent__Signature__V1__ListSignatureTrailRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__list_signature_trail_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__list_signature_trail_request__pack_to_buffer
+                     (const Assent__Signature__V1__ListSignatureTrailRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__list_signature_trail_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__ListSignatureTrailRequest *
+       assent__signature__v1__list_signature_trail_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__ListSignatureTrailRequest *)
+     protobuf_c_message_unpack (&assent__signature__v1__list_signature_trail_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__list_signature_trail_request__free_unpacked
+                     (Assent__Signature__V1__ListSignatureTrailRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__list_signature_trail_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__list_signature_trail_response__init
+                     (Assent__Signature__V1__ListSignatureTrailResponse         *message)
+{
+  static const Assent__Signature__V1__ListSignatureTrailResponse init_value = ASSENT__SIGNATURE__V1__LIST_SIGNATURE_TRAIL_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__list_signature_trail_response__get_packed_size
+                     (const Assent__Signature__V1__ListSignatureTrailResponse *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__list_signature_trail_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__list_signature_trail_response__pack
+                     (const Assent__Signature__V1__ListSignatureTrailResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__list_signature_trail_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__list_signature_trail_response__pack_to_buffer
+                     (const Assent__Signature__V1__ListSignatureTrailResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__list_signature_trail_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__ListSignatureTrailResponse *
+       assent__signature__v1__list_signature_trail_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__ListSignatureTrailResponse *)
+     protobuf_c_message_unpack (&assent__signature__v1__list_signature_trail_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__list_signature_trail_response__free_unpacked
+                     (Assent__Signature__V1__ListSignatureTrailResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__list_signature_trail_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor assent__signature__v1__create_field_request__field_descriptors[2] =
 {
   {
@@ -3643,5 +3733,146 @@ const ProtobufCMessageDescriptor assent__signature__v1__hold_signatures_response
   assent__signature__v1__hold_signatures_response__field_indices_by_name,
   1,  assent__signature__v1__hold_signatures_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__hold_signatures_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trail_request__field_descriptors[3] =
+{
+  {
+    "study_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ListSignatureTrailRequest, study_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "after_sequence",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ListSignatureTrailRequest, after_sequence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ListSignatureTrailRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__list_signature_trail_request__field_indices_by_name[] = {
+  1,   /* field[1] = after_sequence */
+  2,   /* field[2] = page_size */
+  0,   /* field[0] = study_id */
+};
+static const ProtobufCIntRange assent__signature__v1__list_signature_trail_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.ListSignatureTrailRequest",
+  "ListSignatureTrailRequest",
+  "Assent__Signature__V1__ListSignatureTrailRequest",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__ListSignatureTrailRequest),
+  3,
+  assent__signature__v1__list_signature_trail_request__field_descriptors,
+  assent__signature__v1__list_signature_trail_request__field_indices_by_name,
+  1,  assent__signature__v1__list_signature_trail_request__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__list_signature_trail_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trail_response__field_descriptors[4] =
+{
+  {
+    "entries",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Signature__V1__ListSignatureTrailResponse, n_entries),
+    offsetof(Assent__Signature__V1__ListSignatureTrailResponse, entries),
+    &assent__signature__v1__signature_trail_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last_sequence",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ListSignatureTrailResponse, last_sequence),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last_at_ms",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ListSignatureTrailResponse, last_at_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "complete",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ListSignatureTrailResponse, complete),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__list_signature_trail_response__field_indices_by_name[] = {
+  3,   /* field[3] = complete */
+  0,   /* field[0] = entries */
+  2,   /* field[2] = last_at_ms */
+  1,   /* field[1] = last_sequence */
+};
+static const ProtobufCIntRange assent__signature__v1__list_signature_trail_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.ListSignatureTrailResponse",
+  "ListSignatureTrailResponse",
+  "Assent__Signature__V1__ListSignatureTrailResponse",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__ListSignatureTrailResponse),
+  4,
+  assent__signature__v1__list_signature_trail_response__field_descriptors,
+  assent__signature__v1__list_signature_trail_response__field_indices_by_name,
+  1,  assent__signature__v1__list_signature_trail_response__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__list_signature_trail_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -20,6 +20,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "assent/consent/v1/screen.pb-c.h"
 #include "assent/consent/v1/session.pb-c.h"
 #include "assent/consent/v1/text.pb-c.h"
+#include "assent/consent/v1/trail.pb-c.h"
 #include "google/protobuf/duration.pb-c.h"
 #include "google/protobuf/timestamp.pb-c.h"
 
@@ -51,6 +52,8 @@ typedef struct Assent__Consent__V1__IssueStatementRequest Assent__Consent__V1__I
 typedef struct Assent__Consent__V1__IssueStatementResponse Assent__Consent__V1__IssueStatementResponse;
 typedef struct Assent__Consent__V1__ListEventsRequest Assent__Consent__V1__ListEventsRequest;
 typedef struct Assent__Consent__V1__ListEventsResponse Assent__Consent__V1__ListEventsResponse;
+typedef struct Assent__Consent__V1__ListTrailRequest Assent__Consent__V1__ListTrailRequest;
+typedef struct Assent__Consent__V1__ListTrailResponse Assent__Consent__V1__ListTrailResponse;
 typedef struct Assent__Consent__V1__WatchEventsRequest Assent__Consent__V1__WatchEventsRequest;
 typedef struct Assent__Consent__V1__WatchEventsResponse Assent__Consent__V1__WatchEventsResponse;
 typedef struct Assent__Consent__V1__ExportRecordRequest Assent__Consent__V1__ExportRecordRequest;
@@ -412,6 +415,33 @@ struct  Assent__Consent__V1__ListEventsResponse
 };
 #define ASSENT__CONSENT__V1__LIST_EVENTS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_events_response__descriptor) \
+    , 0,NULL, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__ListTrailRequest
+{
+  ProtobufCMessage base;
+  char *study_id;
+  char *subject_id;
+  size_t n_kinds;
+  Assent__Consent__V1__TrailKind *kinds;
+  int32_t page_size;
+  char *page_token;
+};
+#define ASSENT__CONSENT__V1__LIST_TRAIL_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_trail_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__ListTrailResponse
+{
+  ProtobufCMessage base;
+  size_t n_entries;
+  Assent__Consent__V1__TrailEntry **entries;
+  char *next_page_token;
+};
+#define ASSENT__CONSENT__V1__LIST_TRAIL_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_trail_response__descriptor) \
     , 0,NULL, (char *)protobuf_c_empty_string }
 
 
@@ -1052,6 +1082,44 @@ Assent__Consent__V1__ListEventsResponse *
 void   assent__consent__v1__list_events_response__free_unpacked
                      (Assent__Consent__V1__ListEventsResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ListTrailRequest methods */
+void   assent__consent__v1__list_trail_request__init
+                     (Assent__Consent__V1__ListTrailRequest         *message);
+size_t assent__consent__v1__list_trail_request__get_packed_size
+                     (const Assent__Consent__V1__ListTrailRequest   *message);
+size_t assent__consent__v1__list_trail_request__pack
+                     (const Assent__Consent__V1__ListTrailRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__list_trail_request__pack_to_buffer
+                     (const Assent__Consent__V1__ListTrailRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ListTrailRequest *
+       assent__consent__v1__list_trail_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__list_trail_request__free_unpacked
+                     (Assent__Consent__V1__ListTrailRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ListTrailResponse methods */
+void   assent__consent__v1__list_trail_response__init
+                     (Assent__Consent__V1__ListTrailResponse         *message);
+size_t assent__consent__v1__list_trail_response__get_packed_size
+                     (const Assent__Consent__V1__ListTrailResponse   *message);
+size_t assent__consent__v1__list_trail_response__pack
+                     (const Assent__Consent__V1__ListTrailResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__list_trail_response__pack_to_buffer
+                     (const Assent__Consent__V1__ListTrailResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ListTrailResponse *
+       assent__consent__v1__list_trail_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__list_trail_response__free_unpacked
+                     (Assent__Consent__V1__ListTrailResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__WatchEventsRequest methods */
 void   assent__consent__v1__watch_events_request__init
                      (Assent__Consent__V1__WatchEventsRequest         *message);
@@ -1328,6 +1396,12 @@ typedef void (*Assent__Consent__V1__ListEventsRequest_Closure)
 typedef void (*Assent__Consent__V1__ListEventsResponse_Closure)
                  (const Assent__Consent__V1__ListEventsResponse *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__ListTrailRequest_Closure)
+                 (const Assent__Consent__V1__ListTrailRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ListTrailResponse_Closure)
+                 (const Assent__Consent__V1__ListTrailResponse *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__WatchEventsRequest_Closure)
                  (const Assent__Consent__V1__WatchEventsRequest *message,
                   void *closure_data);
@@ -1393,6 +1467,8 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__issue_statement_req
 extern const ProtobufCMessageDescriptor assent__consent__v1__issue_statement_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__list_events_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__list_events_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__list_trail_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__list_trail_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__watch_events_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__watch_events_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__export_record_request__descriptor;

@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "assent/signature/v1/field.pb-c.h"
 #include "assent/signature/v1/ink.pb-c.h"
+#include "assent/signature/v1/trail.pb-c.h"
 
 typedef struct Assent__Signature__V1__CreateFieldRequest Assent__Signature__V1__CreateFieldRequest;
 typedef struct Assent__Signature__V1__CreateFieldResponse Assent__Signature__V1__CreateFieldResponse;
@@ -53,6 +54,8 @@ typedef struct Assent__Signature__V1__EraseSignaturesRequest Assent__Signature__
 typedef struct Assent__Signature__V1__EraseSignaturesResponse Assent__Signature__V1__EraseSignaturesResponse;
 typedef struct Assent__Signature__V1__HoldSignaturesRequest Assent__Signature__V1__HoldSignaturesRequest;
 typedef struct Assent__Signature__V1__HoldSignaturesResponse Assent__Signature__V1__HoldSignaturesResponse;
+typedef struct Assent__Signature__V1__ListSignatureTrailRequest Assent__Signature__V1__ListSignatureTrailRequest;
+typedef struct Assent__Signature__V1__ListSignatureTrailResponse Assent__Signature__V1__ListSignatureTrailResponse;
 
 
 /* --- enums --- */
@@ -489,6 +492,32 @@ struct  Assent__Signature__V1__HoldSignaturesResponse
 #define ASSENT__SIGNATURE__V1__HOLD_SIGNATURES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__hold_signatures_response__descriptor) \
     , 0 }
+
+
+struct  Assent__Signature__V1__ListSignatureTrailRequest
+{
+  ProtobufCMessage base;
+  char *study_id;
+  int64_t after_sequence;
+  int32_t page_size;
+};
+#define ASSENT__SIGNATURE__V1__LIST_SIGNATURE_TRAIL_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__list_signature_trail_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, 0 }
+
+
+struct  Assent__Signature__V1__ListSignatureTrailResponse
+{
+  ProtobufCMessage base;
+  size_t n_entries;
+  Assent__Signature__V1__SignatureTrailEntry **entries;
+  int64_t last_sequence;
+  int64_t last_at_ms;
+  protobuf_c_boolean complete;
+};
+#define ASSENT__SIGNATURE__V1__LIST_SIGNATURE_TRAIL_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__list_signature_trail_response__descriptor) \
+    , 0,NULL, 0, 0, 0 }
 
 
 /* Assent__Signature__V1__CreateFieldRequest methods */
@@ -1175,6 +1204,44 @@ Assent__Signature__V1__HoldSignaturesResponse *
 void   assent__signature__v1__hold_signatures_response__free_unpacked
                      (Assent__Signature__V1__HoldSignaturesResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__ListSignatureTrailRequest methods */
+void   assent__signature__v1__list_signature_trail_request__init
+                     (Assent__Signature__V1__ListSignatureTrailRequest         *message);
+size_t assent__signature__v1__list_signature_trail_request__get_packed_size
+                     (const Assent__Signature__V1__ListSignatureTrailRequest   *message);
+size_t assent__signature__v1__list_signature_trail_request__pack
+                     (const Assent__Signature__V1__ListSignatureTrailRequest   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__list_signature_trail_request__pack_to_buffer
+                     (const Assent__Signature__V1__ListSignatureTrailRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__ListSignatureTrailRequest *
+       assent__signature__v1__list_signature_trail_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__list_signature_trail_request__free_unpacked
+                     (Assent__Signature__V1__ListSignatureTrailRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__ListSignatureTrailResponse methods */
+void   assent__signature__v1__list_signature_trail_response__init
+                     (Assent__Signature__V1__ListSignatureTrailResponse         *message);
+size_t assent__signature__v1__list_signature_trail_response__get_packed_size
+                     (const Assent__Signature__V1__ListSignatureTrailResponse   *message);
+size_t assent__signature__v1__list_signature_trail_response__pack
+                     (const Assent__Signature__V1__ListSignatureTrailResponse   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__list_signature_trail_response__pack_to_buffer
+                     (const Assent__Signature__V1__ListSignatureTrailResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__ListSignatureTrailResponse *
+       assent__signature__v1__list_signature_trail_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__list_signature_trail_response__free_unpacked
+                     (Assent__Signature__V1__ListSignatureTrailResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Assent__Signature__V1__CreateFieldRequest_Closure)
@@ -1285,6 +1352,12 @@ typedef void (*Assent__Signature__V1__HoldSignaturesRequest_Closure)
 typedef void (*Assent__Signature__V1__HoldSignaturesResponse_Closure)
                  (const Assent__Signature__V1__HoldSignaturesResponse *message,
                   void *closure_data);
+typedef void (*Assent__Signature__V1__ListSignatureTrailRequest_Closure)
+                 (const Assent__Signature__V1__ListSignatureTrailRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__ListSignatureTrailResponse_Closure)
+                 (const Assent__Signature__V1__ListSignatureTrailResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1327,6 +1400,8 @@ extern const ProtobufCMessageDescriptor assent__signature__v1__erase_signatures_
 extern const ProtobufCMessageDescriptor assent__signature__v1__erase_signatures_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__hold_signatures_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__hold_signatures_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 

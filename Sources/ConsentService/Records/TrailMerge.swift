@@ -1,0 +1,62 @@
+package import ConsentContract
+package import ServicePolicy
+
+/// A part of a study's trail: what one service has of it, from a position on.
+package struct TrailPart: Hashable, Sendable {
+  /// In the order of their numbers, which is that of their times.
+  package var entries: [TrailEntry]
+  /// The number of the last event that was read, of whatever study.
+  package var last: Int64
+  /// The time of that event; nil: there are no more events.
+  package var readUntil: Int64?
+
+  package init(entries: [TrailEntry], last: Int64, readUntil: Int64?) {
+    (self.entries, self.last, self.readUntil) = (entries, last, readUntil)
+  }
+}
+
+/// Where a reader of a trail stands in each service.
+package struct TrailPosition: Hashable, Sendable {
+  package var consent: Int64
+  package var signature: Int64
+
+  package init(consent: Int64 = 0, signature: Int64 = 0) {
+    (self.consent, self.signature) = (consent, signature)
+  }
+
+  /// - Parameter token: `page_token`; empty for the beginning.
+  package init(token: String) throws(Refusal) {
+    let parts = token.isEmpty ? [0, 0] : token.split(separator: "-").map { Int64($0) ?? -1 }
+    guard parts.count == 2, parts.allSatisfy({ $0 >= 0 }) else {
+      throw Refusal(
+        .invalid, "bad_page_token", field: "page_token",
+        "page_token is '\(token.prefix(40))'; it must be a next_page_token")
+    }
+    self.init(consent: parts[0], signature: parts[1])
+  }
+
+  package var token: String { "\(consent)-\(signature)" }
+}
+
+/// Puts the services' parts of a trail into one order of time.
+package enum TrailMerge {
+  /// The entries that come before everything that has not been read, and where to go on.
+  package static func page(
+    _ consent: TrailPart, _ signature: TrailPart
+  ) -> (entries: [TrailEntry], next: (consent: Int64, signature: Int64)) {
+    // A part that was read up to a time may have more right after it.
+    let limit = [consent.readUntil, signature.readUntil].compactMap(\.self).min() ?? .max
+    let (first, afterFirst) = taken(consent, until: limit)
+    let (second, afterSecond) = taken(signature, until: limit)
+    let entries = (first + second).enumerated()
+      .sorted { ($0.element.atMs, $0.offset) < ($1.element.atMs, $1.offset) }
+    return (entries.map(\.element), (afterFirst, afterSecond))
+  }
+
+  private static func taken(_ part: TrailPart, until limit: Int64) -> (entries: [TrailEntry], next: Int64) {
+    let taken = part.entries.prefix { $0.atMs <= limit }
+    if taken.count == part.entries.count { return (part.entries, part.last) }
+    // What was read and not taken is read again: the next entry that is left stands after this number.
+    return (Array(taken), part.entries[taken.count].sequence - 1)
+  }
+}

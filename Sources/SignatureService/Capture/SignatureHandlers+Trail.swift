@@ -1,0 +1,51 @@
+internal import Base
+package import Bus
+internal import CommonContract
+internal import ServicePolicy
+package import SignatureContract
+internal import Storage
+internal import Wire
+
+/// A study's trail, as far as fields and signatures go.
+extension SignatureHandlers {
+  package func listSignatureTrail(
+    _ request: ListSignatureTrailRequest, context: CallContext
+  ) async throws -> ListSignatureTrailResponse {
+    let page = try PageRequest(size: request.pageSize)
+    guard request.afterSequence >= 0 else {
+      throw FieldChecks.refusal(
+        "after_sequence", "is \(request.afterSequence)", "state the number of the last event read, or 0")
+    }
+    let touched = Touched.everything(in: request.studyID)
+    return try await data.read(context, of: touched) { snapshot, _, _ in
+      let events = try snapshot.events(after: request.afterSequence, limit: page.limit)
+      return ListSignatureTrailResponse(
+        entries: try events.compactMap { try SignatureTrailEntry($0, of: request.studyID) },
+        lastSequence: events.last?.sequence ?? request.afterSequence,
+        lastAtMs: events.last?.at.millisecondsSince1970 ?? 0, complete: events.count < page.limit)
+    }
+  }
+}
+
+extension SignatureTrailEntry {
+  /// nil for an event of another study, and for Storage's own.
+  fileprivate init?(_ event: Event, of studyID: String) throws {
+    if let access = try event.access() {
+      self.init(
+        kind: SignatureTrailKind(number: access.kind.number), actor: access.actor, callerKind: access.callerKind,
+        deviceID: access.deviceID, method: access.method, capacity: access.capacity, studyID: access.studyID,
+        siteID: access.siteID, subjectID: access.subjectID, item: access.item, purpose: access.purpose,
+        count: access.count)
+    } else if event.type.hasPrefix(FieldEvent.typePrefix) {
+      let change = try FieldEvent(decoding: event.payload)
+      let reference = change.reference ?? FieldReference()
+      self.init(
+        kind: .changed, actor: change.actor, deviceID: change.device, studyID: reference.studyID,
+        siteID: reference.siteID, subjectID: reference.subjectID, item: "field/\(change.fieldID)", purpose: event.type)
+    } else {
+      return nil
+    }
+    guard self.studyID == studyID else { return nil }
+    (service, sequence, atMs) = ("signature", event.sequence, event.at.millisecondsSince1970)
+  }
+}

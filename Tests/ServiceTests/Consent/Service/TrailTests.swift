@@ -1,0 +1,99 @@
+import Base
+import Bus
+import ConsentContract
+import ConsentService
+import SignatureContract
+import StorageTestKit
+import Testing
+import Wire
+
+/// What inspectors see of who had to do with whose data.
+@Suite("A study's trail", .timeLimit(.minutes(2))) struct TrailTests {
+  @Test("one list has reads, changes and denied attempts of both services, in the order of time")
+  func joined() async throws {
+    let world = try await SignedWorld(.sqlite)
+    let consent = world.consent
+    try await consent.open()
+    let view = try await consent.walk(site: "north") { $0.kind == .signature }
+    let field = try await world.field(for: try #require(view.screen?.signatureForm?.place))
+    let record = try await consent.record(
+      of: try await consent.goOn(try await consent.act(view, world.signing(field))))
+    let inspector = consent.client("ian", ["inspector@heart"]).records
+    _ = try await inspector.getRecord(GetRecordRequest(recordID: record.recordID))
+    _ = try await inspector.listRecords(ListRecordsRequest(studyID: World.study))
+    _ = try await inspector.exportSubject(ExportSubjectRequest(subjectID: "s1"))
+    let signatures = SignatureServiceClient(
+      consent.bus.channel(
+        for: CallerIdentity(kind: .person, tenant: "t1", subject: "ian", grants: ["inspector@heart"])))
+    _ = try await signatures.getStrokes(
+      GetStrokesRequest(signature: .signatureID(field.saved?.signatureID ?? "")))
+    let stranger = consent.client("mallory", ["inspector@lung"]).records
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await stranger.getRecord(GetRecordRequest(recordID: record.recordID))
+    }
+
+    let trail = try await all(inspector, ListTrailRequest(studyID: World.study, pageSize: 7))
+    #expect(Set(trail.map(\.service)) == ["consent", "signature"])
+    // The two clocks of this test differ, and each service's part keeps its order.
+    for service in ["consent", "signature"] {
+      let numbers = trail.filter { $0.service == service }.map(\.sequence)
+      #expect(numbers == Array(Set(numbers)).sorted(), "each event once")
+    }
+    let reads = trail.filter { $0.kind == .read && $0.actor == "ian" }
+    #expect(reads.allSatisfy { $0.capacity == "inspector" && $0.callerKind == "person" && $0.studyID == World.study })
+    let purposes = Set(reads.map(\.purpose))
+    #expect(purposes == ["record", "list of records", "export of a subject", "signature strokes"])
+    #expect(trail.contains { $0.kind == .changed && $0.service == "signature" && $0.purpose == "field.completed" })
+    #expect(trail.contains { $0.kind == .changed && $0.purpose == "recordEntry signed" })
+    let denied = try await all(inspector, ListTrailRequest(studyID: World.study, kinds: [.denied]))
+    #expect(denied.map(\.actor) == ["mallory"] && denied.first?.subjectID == "s1")
+    #expect(denied.first?.method == "assent.consent.v1.RecordService/GetRecord")
+    let others = try await all(inspector, ListTrailRequest(studyID: World.study, subjectID: "s2"))
+    #expect(others.isEmpty)
+    await world.end()
+  }
+
+  @Test("a subject who only began a session is exported on record, too")
+  func sessionOnly() async throws {
+    let world = try await World()
+    try await world.open()
+    try await world.walk { $0.kind == .sharing }
+    _ = try await world.coordinator.records.exportSubject(ExportSubjectRequest(subjectID: "s1"))
+    let reads = try await world.events().filter { $0.kind == .personalDataRead && $0.actor == "carl" }
+    #expect(reads.count == 1 && reads.first?.subjectID == "s1" && reads.first?.sessionID != "")
+    #expect(reads.first?.purpose == "export of a subject" && reads.first?.capacity == "coordinator")
+    await world.end()
+  }
+
+  private func all(_ records: RecordServiceClient, _ request: ListTrailRequest) async throws -> [TrailEntry] {
+    var (request, entries): (ListTrailRequest, [TrailEntry]) = (request, [])
+    while true {
+      let answer = try await records.listTrail(request)
+      entries += answer.entries
+      if answer.nextPageToken == request.pageToken { return entries }
+      request.pageToken = answer.nextPageToken
+    }
+  }
+
+  @Test("two parts are joined page by page into one order, whole and without repeats")
+  func merge() {
+    func part(_ times: [Int64], after: Int64, limit: Int) -> TrailPart {
+      let events = times.enumerated().map { TrailEntry(atMs: $0.element, sequence: Int64($0.offset + 1)) }
+      let read = events.filter { $0.sequence > after }.prefix(limit)
+      return TrailPart(
+        entries: Array(read), last: read.last?.sequence ?? after, readUntil: read.count < limit ? nil : read.last?.atMs)
+    }
+    let (left, right): ([Int64], [Int64]) = ([1, 2, 2, 9, 30, 31], [2, 3, 4, 5, 6, 30, 40, 41])
+    for limit in 1...9 {
+      var place: (Int64, Int64) = (0, 0)
+      var times: [Int64] = []
+      for _ in 0..<40 {
+        let page = TrailMerge.page(
+          part(left, after: place.0, limit: limit), part(right, after: place.1, limit: limit))
+        times += page.entries.map(\.atMs)
+        place = page.next
+      }
+      #expect(times == (left + right).sorted(), "by \(limit)")
+    }
+  }
+}

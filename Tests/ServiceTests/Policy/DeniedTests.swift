@@ -1,0 +1,102 @@
+import Base
+import Bus
+import CommonContract
+import InteropContract
+import ServicePolicy
+import Storage
+import StorageTestKit
+import Testing
+
+/// Attempts at what somebody may not are on record, and cannot fill the log.
+@Suite("Denied attempts", .timeLimit(.minutes(2))) struct DeniedTests {
+  /// A handler that asks for what no role of a caller here admits to.
+  private func channel(_ bench: PolicyBench, as subject: String) -> BusChannel {
+    let bus = InProcessBus()
+    bus.serve([Closed(data: bench.data)], slots: 4)
+    return bus.channel(
+      for: CallerIdentity(
+        kind: .person, tenant: "clinic", subject: subject, device: "pad", grants: ["inspector@lung"]))
+  }
+
+  private func attempts(_ bench: PolicyBench) async throws -> [AccessEntry] {
+    try await bench.test.database.scope(.named("clinic")).read { snapshot in
+      try snapshot.events(after: 0, limit: 1000).compactMap { try $0.access() }.filter { $0.kind == .denied }
+    }
+  }
+
+  private func attempt(_ channel: BusChannel, _ subject: String) async {
+    let status = await status { _ = try await channel.ask(subject) }
+    #expect(status?.code == .permissionDenied)
+  }
+
+  @Test("the first attempt is an event before the caller is told", arguments: TestEngine.allCases)
+  func first(engine: TestEngine) async throws {
+    let bench = try await PolicyBench(engine)
+    let scope = bench.test.database.scope(.named("clinic"))
+    try await scope.write { try $0.vault.put([7], as: "name", of: try Subject.checked("bea")) }
+    await attempt(channel(bench, as: "mallory"), "bea")
+    let denied = try #require(try await attempts(bench).last)
+    #expect(denied.actor == "mallory" && denied.callerKind == "person" && denied.deviceID == "pad")
+    #expect(denied.method == "test.v1.Notes/Closed" && denied.studyID == "heart" && denied.subjectID == "bea")
+    #expect(denied.capacity.isEmpty && denied.count == 0)
+    // A name that a caller has made up is not written down: it might be somebody's.
+    await attempt(channel(bench, as: "mallory"), "Wilhelmina")
+    #expect(try await attempts(bench).last?.subjectID == "")
+  }
+
+  @Test("repeats within the time are one event more, with their number")
+  func repeats() async throws {
+    let bench = try await PolicyBench(countingRepeatsFor: .seconds(1))
+    let mallory = channel(bench, as: "mallory")
+    for _ in 0..<50 { await attempt(mallory, "bea") }
+    var found = try await attempts(bench)
+    for _ in 0..<500 where found.reduce(0, { $0 + max(1, $1.count) }) < 50 {
+      try await Task.sleep(for: .milliseconds(20))
+      found = try await attempts(bench)
+    }
+    #expect(found.reduce(0) { $0 + max(1, $1.count) } == 50)
+    #expect(found.count < 25, "\(found.count) events for 50 attempts")
+  }
+
+  @Test("whoever invents things to ask for fills the log no faster")
+  func flood() async throws {
+    let bench = try await PolicyBench()
+    let scope = bench.test.database.scope(.named("clinic"))
+    let names = (0..<200).map { "person-\($0)" }
+    try await scope.write { transaction in
+      for name in names { try transaction.vault.put([7], as: "name", of: try Subject.checked(name)) }
+    }
+    let mallory = channel(bench, as: "mallory")
+    for name in names { await attempt(mallory, name) }
+    let found = try await attempts(bench)
+    #expect(found.count == 33 && found.last?.item == "several things")
+    // Another caller's attempts are still told apart.
+    await attempt(channel(bench, as: "eve"), "person-7")
+    #expect(try await attempts(bench).last?.subjectID == "person-7")
+  }
+}
+
+/// Open to inspectors of the study only.
+private struct Closed: RPCService {
+  static let method = MethodDescriptor(
+    service: "test.v1.Notes", name: "Closed", kind: .unary, idempotency: .unknown,
+    permissions: [MethodPermission([.inspector], at: .study)])
+  static let descriptor = ServiceDescriptor(name: "test.v1.Notes", methods: [method], fingerprint: "")
+
+  let data: ServiceDatabase
+
+  var handlers: [MethodHandler] {
+    [
+      .unary(Self.method) { [data] (request: Payload, context) in
+        let touched = Touched.person(request.text, in: "heart")
+        return try await data.read(context, of: touched) { _, _, _ in request }
+      }
+    ]
+  }
+}
+
+extension BusChannel {
+  fileprivate func ask(_ text: String) async throws -> String {
+    try await unary(Closed.method, Payload(text: text), as: Payload.self, options: CallOptions()).message.text
+  }
+}
