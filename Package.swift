@@ -214,7 +214,7 @@ let development: [Target] = [
     of: "SignatureService",
     [
       "SignatureService", "CommonContract", "SignatureContract", "ServiceKit", "ServicePolicy", "Storage",
-      "StorageTestKit", "Ink", "InkSamples", "Typesetting", "Wire", "Bus", "Base", "TestSupport",
+      "StorageTestKit", "Ink", "InkSamples", "Typesetting", "Wire", "Bus", "Base", "AuthorityKit", "TestSupport",
     ], in: "ServiceTests/Signature"),
   tests(of: "Tokens", ["Tokens", "Bus", "Base"]),
   tests(

@@ -85,6 +85,7 @@ public struct Admission: Sendable {
       return try study(of: touched) { try relations.guardians(of: subject, in: $0) }
     case .deviceOf:
       if touched.isBeginning { return true }
+      if let holder = touched.holder { return holder == caller.actor }
       return try study(of: touched) { try relations.devices(of: subject, in: $0) }
     case .assisting: return caller.actor != subject && touched.assistant == caller.actor
     case .assigned: return false

@@ -16,6 +16,9 @@ public struct Touched: Hashable, Sendable {
   /// Whether the person begins here: nothing is on record of them yet, or an invitation for them was shown. Whoever
   /// holds the device, or assists, then comes into that relation by this call.
   public var isBeginning = false
+  /// The key of the device that holds the thing itself, where the service knows it; empty: no device. nil: whichever
+  /// device a session of the person is held at.
+  public var holder: String?
   /// The member of staff who assists in the person's session, as is on record; empty: nobody.
   public var assistant = ""
   /// The role in which the act itself is done, such as a signature's: no other role admits to it.

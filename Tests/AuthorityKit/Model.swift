@@ -36,6 +36,10 @@ package struct Thing: Sendable, Hashable {
   package var signs: String?
   /// Who assists in the session.
   package var assistant: String?
+  /// The device that holds the thing itself, where the service knows it; nil: wherever the person's sessions are held.
+  package var holder: String?
+  /// It is only made by the call.
+  package var isNew = false
   /// Nothing stored is used: only what came with the request.
   package var isRequest = false
 
@@ -115,7 +119,7 @@ package struct Model {
       found.append(
         Capacity(
           role: "DEVICE", places: own,
-          relations: has(facts.devices, actor, thing) ? ["DEVICE_OF"] : []))
+          relations: holds(actor, thing) ? ["DEVICE_OF"] : []))
     case .person: found += capacities(ofPerson: actor, facing: thing)
     }
     return found
@@ -153,6 +157,10 @@ package struct Model {
       found.append(Capacity(role: "GUARDIAN", places: nil, relations: relations))
     }
     return found
+  }
+
+  private func holds(_ actor: Actor, _ thing: Thing) -> Bool {
+    thing.isNew || thing.holder.map { $0 == actor.name } ?? has(facts.devices, actor, thing)
   }
 
   private func has(_ bonds: Set<Facts.Bond>, _ actor: Actor, _ thing: Thing) -> Bool {

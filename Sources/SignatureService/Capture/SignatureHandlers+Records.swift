@@ -31,7 +31,18 @@ extension SignatureHandlers {
     case nil:
       throw Refusal(.invalid, "missing", field: "signature", "signature is missing; give signature_id or hash")
     }
-    let read = try await data.signature(name, for: .strokes, context)
+    return try Self.strokes(try await data.signature(name, for: .strokes, context))
+  }
+
+  package func getPicturedSignature(
+    _ request: GetPicturedSignatureRequest, context: CallContext
+  ) async throws -> GetPicturedSignatureResponse {
+    try FieldChecks.identifier(request.signatureID, "signature_id", isRequired: true)
+    let read = try await data.signature(.id(request.signatureID), for: .picture, context)
+    return GetPicturedSignatureResponse(signature: try Self.strokes(read))
+  }
+
+  private static func strokes(_ read: ReadSignature) throws -> GetStrokesResponse {
     var response = GetStrokesResponse()
     (response.saved, response.fieldID) = (SavedSignature(read.saved), read.saved.field)
     response.reference = read.reference
@@ -65,16 +76,25 @@ extension SignatureHandlers {
   }
 }
 
+/// A saved signature as it was read, for a caller who may.
+struct ReadSignature: Sendable {
+  let saved: StoredRevision
+  let reference: FieldReference
+  let content: SignatureContent
+}
+
 extension ServiceDatabase {
   /// A saved signature, for a caller that may read it for this purpose.
   fileprivate func signature(
     _ name: SignatureName, for purpose: ReadingPurpose, _ context: CallContext
-  ) async throws -> (saved: StoredRevision, reference: FieldReference, content: SignatureContent) {
+  ) async throws -> ReadSignature {
     let find: Finding<RevisionStore.Found> = { snapshot, _ in try RevisionStore.find(name, in: snapshot) }
     return try await disclose(context, of: find) { snapshot, found, disclosure in
       let item = "signature/\(found.revision.id)"
-      disclosure.note(item, of: found.field.reference.touching, for: purpose.rawValue)
-      return (found.revision, found.field.reference, try RevisionStore.content(of: found, in: snapshot))
+      disclosure.note(item, of: HeldField(found.field).touching, for: purpose.rawValue)
+      return ReadSignature(
+        saved: found.revision, reference: found.field.reference,
+        content: try RevisionStore.content(of: found, in: snapshot))
     }
   }
 }

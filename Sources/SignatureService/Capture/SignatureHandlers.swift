@@ -24,7 +24,10 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     let reference = try FieldChecks.reference(request.reference)
     let field = SignatureField(
       id: identifiers.next(), reference: reference, settings: try FieldChecks.settled(settings))
-    return try await data.once(request, context, of: { _, _ in reference }) { transaction, caller, _ in
+    return try await data.once(request, context, of: { _, _ in NewField(reference: reference) }) {
+      transaction, caller, _ in
+      var field = field
+      field.holder = caller.isDevice ? caller.actor : ""
       try FieldStore.create(field, by: Signer(caller), in: transaction)
       return CreateFieldResponse(view: field.view)
     }
@@ -43,13 +46,12 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     let page = try PageRequest(size: request.pageSize, token: request.pageToken)
     let find: ServiceDatabase.Finding<Found<ListFieldsResponse>> = { snapshot, gate in
       let (fields, next) = try FieldStore.fields(of: request.sessionID, page, in: snapshot)
-      let open = try fields.filter { try gate.isOpen(to: $0.reference, snapshot) }
+      let open = try fields.filter { try gate.isOpen(to: HeldField($0), snapshot) }
       // An empty list is about nobody but the caller.
-      let nobody = FieldReference(subjectID: gate.callerName)
-      let references = (open.isEmpty ? fields : open).map(\.reference)
+      let nobody = HeldField(reference: FieldReference(subjectID: gate.callerName), holder: gate.callerName)
+      let shown = (open.isEmpty ? fields : open).map { HeldField($0) }
       return Found(
-        ListFieldsResponse(views: open.map(\.view), nextPageToken: next),
-        touching: references.isEmpty ? [nobody] : references)
+        ListFieldsResponse(views: open.map(\.view), nextPageToken: next), touching: shown.isEmpty ? [nobody] : shown)
     }
     return try await data.disclose(context, of: find) { _, found, disclosure in
       for (view, field) in zip(found.value.views, found.touched) {
@@ -147,7 +149,7 @@ struct Target: Sendable {
   }
 
   /// Finds what the field is made for.
-  var find: ServiceDatabase.Finding<FieldReference> { FieldStore.named(fieldID) }
+  var find: ServiceDatabase.Finding<HeldField> { FieldStore.named(fieldID) }
 
   func change(_ action: CellAction, _ caller: Caller) -> FieldChange {
     FieldChange(action, fieldID, version: version, by: Signer(caller))

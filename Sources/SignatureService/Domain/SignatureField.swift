@@ -11,14 +11,18 @@ package struct SignatureField: Hashable, Sendable {
   /// With every default filled in.
   package let settings: FieldSettings
   package var saved: SavedSignature?
+  /// The key of the device that made it; empty: a person or a service did.
+  package var holder: String
 
   package init(id: String, reference: FieldReference, settings: FieldSettings) {
     self.init(
-      id: id, version: 1, cell: Cell(rules: Cell.Rules(settings)), reference: reference, settings: settings, saved: nil)
+      id: id, version: 1, cell: Cell(rules: Cell.Rules(settings)), reference: reference, settings: settings, saved: nil,
+      holder: "")
   }
 
   package init(
-    id: String, version: Int64, cell: Cell, reference: FieldReference, settings: FieldSettings, saved: SavedSignature?
+    id: String, version: Int64, cell: Cell, reference: FieldReference, settings: FieldSettings, saved: SavedSignature?,
+    holder: String
   ) {
     self.id = id
     self.version = version
@@ -26,6 +30,7 @@ package struct SignatureField: Hashable, Sendable {
     self.reference = reference
     self.settings = settings
     self.saved = saved
+    self.holder = holder
   }
 
   package var surface: CaptureSurface {

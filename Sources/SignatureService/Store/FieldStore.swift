@@ -11,10 +11,10 @@ enum FieldStore {
     return try StoredField(row: row, in: snapshot).field
   }
 
-  /// What a field is made for, without anything of the vault: for the decision who may have more.
-  static func reference(of id: String, in snapshot: Snapshot) throws -> FieldReference {
+  /// What a field is made for and by which device, without anything of the vault: for the decision who may have more.
+  static func held(_ id: String, in snapshot: Snapshot) throws -> HeldField {
     guard let row = try snapshot.first(FieldStatements.reference, id) else { throw Refusal.notFound("field", id) }
-    return try FieldReference(row: row)
+    return HeldField(reference: try FieldReference(row: row), holder: try row.get("holder"))
   }
 
   static func fields(

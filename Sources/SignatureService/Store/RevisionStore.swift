@@ -9,7 +9,7 @@ enum RevisionStore {
   static func revisions(
     of field: String, _ page: PageRequest, in snapshot: Snapshot
   ) throws -> (revisions: [SavedSignature], next: String) {
-    _ = try FieldStore.reference(of: field, in: snapshot)
+    _ = try FieldStore.held(field, in: snapshot)
     let page = try snapshot.page(RevisionStatements.ofField, field, at: page)
     return (try page.rows.map { SavedSignature(try StoredRevision(row: $0)) }, page.nextToken)
   }

@@ -24,8 +24,13 @@ package enum SignatureSchema {
         saved_by TEXT NOT NULL, replaced_ms BIGINT, PRIMARY KEY (tenant, id), UNIQUE (tenant, field, revision),
         FOREIGN KEY (tenant, field) REFERENCES fields (tenant, id));
       CREATE INDEX signatures_by_hash ON signatures (tenant, hash, id);
-      """)
+      """), holders,
   ]
+
+  /// The device that made a field, and alone may use it; empty: a person or a service made it. Fields that were made before
+  /// are no device's.
+  private static let holders = Migration(
+    2, "devices of fields", "ALTER TABLE fields ADD COLUMN holder TEXT NOT NULL DEFAULT '';")
 
   package static let statements = FieldStatements.all + RevisionStatements.all
 }
@@ -34,18 +39,18 @@ enum FieldStatements {
   private static let columns =
     "id, subject, study, site, session, record, document, document_version, signature, version, state, closed, pinned, "
     + "woken, revisions, current, begun_strokes, kept_strokes, points, dropped, last_points, last_kept, outside, last_time, "
-    + "blocks, emptied_version"
+    + "blocks, emptied_version, holder"
 
   static let insert = Statement(
     "field.insert",
     "INSERT INTO fields (tenant, \(columns), created_ms, changed_ms) "
-      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
   static let find = Statement("field.find", "SELECT \(columns) FROM fields WHERE tenant = {tenant} AND id = ?")
   static let lock = Statement(
     "field.lock", "SELECT \(columns) FROM fields WHERE tenant = {tenant} AND id = ? FOR UPDATE")
   static let reference = Statement(
     "field.reference",
-    "SELECT subject, study, site, session, record, document, document_version, signature FROM fields "
+    "SELECT subject, study, site, session, record, document, document_version, signature, holder FROM fields "
       + "WHERE tenant = {tenant} AND id = ?")
   static let ofSession = Statement(
     "field.of-session",

@@ -44,7 +44,7 @@ struct StoredField {
     }
     field = SignatureField(
       id: id, version: try row.get("version"), cell: try Self.cell(row, settings, id),
-      reference: try FieldReference(row: row), settings: settings, saved: saved)
+      reference: try FieldReference(row: row), settings: settings, saved: saved, holder: try row.get("holder"))
   }
 
   private static func cell(_ row: Row, _ settings: FieldSettings, _ id: String) throws -> Cell {
@@ -76,8 +76,8 @@ struct StoredField {
       reference.recordID, reference.documentID, Int(reference.documentVersion), reference.signatureID, field.version,
       cell.state.rawValue, cell.isClosed, cell.pinned, cell.wasWoken, cell.revisions, field.saved?.signatureID,
       drawing.begunStrokes, drawing.keptStrokes, drawing.points, drawing.droppedPoints, drawing.lastStrokePoints,
-      drawing.lastKeptPoints, drawing.isOutside, drawing.lastTime, blockCount, emptiedVersion, transaction.now,
-      transaction.now)
+      drawing.lastKeptPoints, drawing.isOutside, drawing.lastTime, blockCount, emptiedVersion, field.holder,
+      transaction.now, transaction.now)
   }
 
   func update(in transaction: Transaction) throws {

@@ -1,5 +1,6 @@
 import Base
 import Bus
+import CommonContract
 import Ink
 import InkSamples
 import ServicePolicy
@@ -50,6 +51,24 @@ final class SignatureBench: Sendable {
 
   func device(_ name: String = "tablet-7", tenant: String = "clinic") -> SignatureServiceClient {
     SignatureServiceClient(channel(tenant: tenant, as: name))
+  }
+
+  /// The signer, signed in at a device of their own.
+  func signer(_ name: String = "subject-1", at device: String) -> SignatureServiceClient {
+    SignatureServiceClient(
+      bus.channel(for: CallerIdentity(kind: .person, tenant: "clinic", subject: name, device: device)))
+  }
+
+  /// What is on record about readings and denied attempts.
+  func accesses() async throws -> [AccessEntry] {
+    try await database.database.scope(.named("clinic")).read { snapshot in
+      try snapshot.events(after: 0, limit: 1000).compactMap { try $0.access() }
+    }
+  }
+
+  /// Staff of the study, at a screen of their own.
+  var nurse: SignatureServiceClient {
+    SignatureServiceClient(channel(.person, as: "nurse", grants: ["coordinator@*"]))
   }
 
   /// Another service, on behalf of a tenant.

@@ -31,6 +31,7 @@ struct StudyHandlers: StudyServiceProtocol {
       }
       study = try StudyRules.checked(study)
       study.createdAt = Timestamp(transaction.now)
+      study.secondPersonOffAskedBy = ""
       try store(study, transaction, caller)
       return CreateStudyResponse(study: study)
     }
@@ -58,7 +59,12 @@ struct StudyHandlers: StudyServiceProtocol {
       let known = try StudyStore.study(wanted.studyID, transaction)
       var study = try StudyRules.checked(wanted)
       study.createdAt = known.createdAt
+      study.keepSecondPerson(of: known, by: caller.actor)
       if study != known { try store(study, transaction, caller) }
+      if study.secondPersonOffAskedBy != known.secondPersonOffAskedBy, !study.secondPersonOffAskedBy.isEmpty {
+        let event = ConsentEvent(kind: .approvalRequested, studyID: study.studyID, note: "second person: off")
+        try transaction.note(event, by: caller)
+      }
       return UpdateStudyResponse(study: study)
     }
   }
@@ -129,5 +135,16 @@ private enum StudyRules {
     var study = study
     study.defaultLocale = locale.text
     return study
+  }
+}
+
+extension ConsentStudy {
+  /// Nobody gets rid of the second person alone: what one asks for waits until somebody else asks the same.
+  fileprivate mutating func keepSecondPerson(of known: ConsentStudy, by actor: String) {
+    secondPersonOffAskedBy = ""
+    guard known.secondPerson, !secondPerson else { return }
+    let asked = known.secondPersonOffAskedBy
+    guard asked.isEmpty || asked == actor else { return }
+    (secondPerson, secondPersonOffAskedBy) = (true, actor)
   }
 }

@@ -47,7 +47,8 @@ public struct ConsentStudy: Message {
   public var studyID: String
   /// Name.
   public var name: String
-  /// True: publishing needs a second person.
+  /// True: publishing needs a second person. It is switched off by two: the first request waits, and the same request by
+  /// another administrator takes effect.
   public var secondPerson: Bool
   /// The locale that screens fall back to.
   public var defaultLocale: String
@@ -60,6 +61,8 @@ public struct ConsentStudy: Message {
   public var verifiers: [AuthenticationVerifier]
   /// How long ago the authentication may have been; absent: five minutes.
   public var authenticationMaxAge: ProtobufDuration?
+  /// Who asked for publishing without a second person, while that waits for somebody else. Set by the server.
+  public var secondPersonOffAskedBy: String
 
   public init() {
     self.studyID = ""
@@ -70,6 +73,7 @@ public struct ConsentStudy: Message {
     self.createdAt = nil
     self.verifiers = []
     self.authenticationMaxAge = nil
+    self.secondPersonOffAskedBy = ""
   }
 
   public init(
@@ -80,7 +84,8 @@ public struct ConsentStudy: Message {
     retentionDays: Int32 = 0,
     createdAt: Timestamp? = nil,
     verifiers: [AuthenticationVerifier] = [],
-    authenticationMaxAge: ProtobufDuration? = nil
+    authenticationMaxAge: ProtobufDuration? = nil,
+    secondPersonOffAskedBy: String = ""
   ) {
     self.studyID = studyID
     self.name = name
@@ -90,6 +95,7 @@ public struct ConsentStudy: Message {
     self.createdAt = createdAt
     self.verifiers = verifiers
     self.authenticationMaxAge = authenticationMaxAge
+    self.secondPersonOffAskedBy = secondPersonOffAskedBy
   }
 }
 

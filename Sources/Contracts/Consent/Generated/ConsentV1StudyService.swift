@@ -611,7 +611,7 @@ public enum StudyServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.StudyService",
     methods: [createStudy, getStudy, listStudies, updateStudy, createSite, listSites, updateSite, createInvitation, setGuardian, listGuardians, setTexts, getTexts],
-    fingerprint: "65681800bcf23609f72b40d20d4b7e310134b61cf9db6e323da11abcaaeea029"
+    fingerprint: "dec1436705b118f3db8118c946f3258c0ce79ec1503bf3bf685b5dc300c0852b"
   )
 }
 

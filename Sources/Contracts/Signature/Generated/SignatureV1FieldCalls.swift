@@ -906,6 +906,42 @@ public struct HoldSignaturesResponse: Message {
   }
 }
 
+/// Asks for a saved signature, to draw it.
+public struct GetPicturedSignatureRequest: Message {
+  public static var messageName: String { "assent.signature.v1.GetPicturedSignatureRequest" }
+
+  /// Its identifier.
+  public var signatureID: String
+
+  public init() {
+    self.signatureID = ""
+  }
+
+  public init(
+    signatureID: String = ""
+  ) {
+    self.signatureID = signatureID
+  }
+}
+
+/// A saved signature, to be drawn.
+public struct GetPicturedSignatureResponse: Message {
+  public static var messageName: String { "assent.signature.v1.GetPicturedSignatureResponse" }
+
+  /// The signature, as GetStrokes answers it.
+  public var signature: GetStrokesResponse?
+
+  public init() {
+    self.signature = nil
+  }
+
+  public init(
+    signature: GetStrokesResponse? = nil
+  ) {
+    self.signature = signature
+  }
+}
+
 /// What ListSignatureTrail asks.
 public struct ListSignatureTrailRequest: Message {
   public static var messageName: String { "assent.signature.v1.ListSignatureTrailRequest" }

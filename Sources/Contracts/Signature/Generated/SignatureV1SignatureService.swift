@@ -71,6 +71,11 @@ public enum SignatureServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.admin], at: .study), MethodPermission([.service])]
   )
+  public static let getPicturedSignature = MethodDescriptor(
+    service: "assent.signature.v1.SignatureService", name: "GetPicturedSignature", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.admin], at: .study), MethodPermission([.service])]
+  )
   public static let listSignatureTrail = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "ListSignatureTrail", kind: .unary,
     idempotency: .noSideEffects,
@@ -94,8 +99,8 @@ public enum SignatureServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
-    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, saveField, cancelField, reEnterField, saveTypedName, completeField, listRevisions, getStrokes, listSignatureTrail, watchField, eraseSignatures, holdSignatures],
-    fingerprint: "ee676bb09c9f1485cb300243257faff72ad3f6ab7e74916d8b585d06bb883281"
+    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, saveField, cancelField, reEnterField, saveTypedName, completeField, listRevisions, getStrokes, getPicturedSignature, listSignatureTrail, watchField, eraseSignatures, holdSignatures],
+    fingerprint: "69f49d9b0b61dbc81dfc892196a4ab5cc124635e11d2a8402ddf802fd02276e9"
   )
 }
 
@@ -132,6 +137,9 @@ public protocol SignatureServiceProtocol: RPCService {
   func listRevisions(_ request: ListRevisionsRequest, context: CallContext) async throws -> ListRevisionsResponse
   /// Gets a saved signature itself. For the study's staff, for administrators and for services; the reading is on record.
   func getStrokes(_ request: GetStrokesRequest, context: CallContext) async throws -> GetStrokesResponse
+  /// Gets a saved signature for a picture of it that its caller may have: for processes that draw and keep nothing, which
+  /// ask as the caller for whom they draw. The reading is on record as that caller's.
+  func getPicturedSignature(_ request: GetPicturedSignatureRequest, context: CallContext) async throws -> GetPicturedSignatureResponse
   /// Lists what happened to a study's fields and signatures, readings and denied attempts included, in order.
   func listSignatureTrail(_ request: ListSignatureTrailRequest, context: CallContext) async throws -> ListSignatureTrailResponse
   /// Streams a field's view and what is drawn in it, as it happens.
@@ -160,6 +168,7 @@ extension SignatureServiceProtocol {
       .unaryInBytes(SignatureServiceMethods.completeField) { bytes, context in try await self.completeField(CompleteFieldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.listRevisions) { bytes, context in try await self.listRevisions(ListRevisionsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.getStrokes) { bytes, context in try await self.getStrokes(GetStrokesRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.getPicturedSignature) { bytes, context in try await self.getPicturedSignature(GetPicturedSignatureRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.listSignatureTrail) { bytes, context in try await self.listSignatureTrail(ListSignatureTrailRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(SignatureServiceMethods.watchField) { (request: WatchFieldRequest, context, responses: ResponseWriter<WatchFieldResponse>) in try await self.watchField(request, context: context, responses: responses) },
       .unaryInBytes(SignatureServiceMethods.eraseSignatures) { bytes, context in try await self.eraseSignatures(EraseSignaturesRequest(requestIn: bytes), context: context).encoded() },
@@ -245,6 +254,12 @@ public struct SignatureServiceClient: Sendable {
   /// Gets a saved signature itself. For the study's staff, for administrators and for services; the reading is on record.
   public func getStrokes(_ request: GetStrokesRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetStrokesResponse {
     try await channel.unary(SignatureServiceMethods.getStrokes, request, as: GetStrokesResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Gets a saved signature for a picture of it that its caller may have: for processes that draw and keep nothing, which
+  /// ask as the caller for whom they draw. The reading is on record as that caller's.
+  public func getPicturedSignature(_ request: GetPicturedSignatureRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetPicturedSignatureResponse {
+    try await channel.unary(SignatureServiceMethods.getPicturedSignature, request, as: GetPicturedSignatureResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Lists what happened to a study's fields and signatures, readings and denied attempts included, in order.

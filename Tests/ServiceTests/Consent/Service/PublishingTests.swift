@@ -36,6 +36,29 @@ struct PublishingTests {
     await world.end()
   }
 
+  @Test("the rule of the second person is switched off by two, and by nobody alone")
+  func switchedOff() async throws {
+    let world = try await open()
+    func update(by name: String, secondPerson: Bool = false, _ title: String = "Heart") async throws -> ConsentStudy {
+      let study = ConsentStudy(
+        studyID: World.study, name: title, secondPerson: secondPerson, secondPersonOffAskedBy: "somebody")
+      let admin = world.client(name, ["admin@heart"])
+      return try await admin.studies.updateStudy(UpdateStudyRequest(study: study)).study ?? ConsentStudy()
+    }
+    for _ in 1...2 {
+      let asked = try await update(by: "amy", "Heart and lung")
+      #expect(asked.secondPerson && asked.secondPersonOffAskedBy == "amy" && asked.name == "Heart and lung")
+    }
+    // Somebody who wants the rule kept withdraws what waits.
+    #expect(try await update(by: "abe", secondPerson: true).secondPersonOffAskedBy == "")
+    #expect(try await update(by: "abe").secondPersonOffAskedBy == "abe")
+    let off = try await update(by: "amy")
+    #expect(!off.secondPerson && off.secondPersonOffAskedBy == "")
+    let asked = try await world.events().filter { $0.kind == .approvalRequested }
+    #expect(asked.map(\.actor) == ["amy", "abe"])
+    await world.end()
+  }
+
   @Test("a flow, too, is published by two where the study asks for it")
   func flow() async throws {
     let world = try await open()

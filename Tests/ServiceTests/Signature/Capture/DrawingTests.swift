@@ -18,7 +18,7 @@ import Testing
     let bench = try await SignatureBench(on: engine)
     var first = try await FieldDriver.create(bench.device("tablet-1"))
     try await first.tap()
-    let second = FieldDriver(client: bench.device("tablet-2"), view: first.view)
+    let second = FieldDriver(client: bench.signer(at: "tablet-2"), view: first.view)
     let seen = first.view.version
     try await first.draw(SampleSignature.all[0].ink.strokes)
 
@@ -126,7 +126,7 @@ import Testing
   func watching(engine: TestEngine) async throws {
     let bench = try await SignatureBench(on: engine)
     var field = try await FieldDriver.create(bench.device())
-    let stream = try bench.device("nurse").watchField(WatchFieldRequest(fieldID: field.view.fieldID))
+    let stream = try bench.nurse.watchField(WatchFieldRequest(fieldID: field.view.fieldID))
     var watch = stream.makeAsyncIterator()
     #expect(try await watch.next()?.view?.state == .inactive)
     try await field.tap()
@@ -171,7 +171,7 @@ import Testing
   private func first(
     of bench: SignatureBench, _ field: String, after version: Int64
   ) async throws -> WatchFieldResponse? {
-    let stream = try bench.device("nurse").watchField(WatchFieldRequest(fieldID: field, afterVersion: version))
+    let stream = try bench.nurse.watchField(WatchFieldRequest(fieldID: field, afterVersion: version))
     var watch = stream.makeAsyncIterator()
     defer { stream.cancel() }
     return try await watch.next()

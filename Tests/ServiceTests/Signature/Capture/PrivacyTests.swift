@@ -3,7 +3,6 @@ import Bus
 import CommonContract
 import Ink
 import InkSamples
-import ServicePolicy
 import SignatureContract
 import SignatureService
 import Storage
@@ -65,8 +64,8 @@ import Wire
   func looks() async throws {
     let bench = try await SignatureBench(on: .sqlite)
     let field = try await FieldDriver.signed(bench.device())
-    for _ in 0..<20 { _ = try await bench.device("tablet-9").getField(GetFieldRequest(fieldID: field.view.fieldID)) }
-    let looks = try await disclosures(bench).filter { $0.actor == "tablet-9" }
+    for _ in 0..<20 { _ = try await bench.nurse.getField(GetFieldRequest(fieldID: field.view.fieldID)) }
+    let looks = try await disclosures(bench).filter { $0.actor == "nurse" }
     #expect(looks.count == 1 && looks.first?.purpose == "field" && looks.first?.subjectID == "subject-1")
     _ = try await bench.device().listFields(ListFieldsRequest(sessionID: "session-1"))
     _ = try await bench.device().listRevisions(ListRevisionsRequest(fieldID: field.view.fieldID))
@@ -74,9 +73,7 @@ import Wire
   }
 
   private func disclosures(_ bench: SignatureBench) async throws -> [AccessEntry] {
-    try await bench.database.database.scope(.named("clinic")).read { snapshot in
-      try snapshot.events(after: 0, limit: 1000).compactMap { try $0.access() }.filter { $0.kind == .read }
-    }
+    try await bench.accesses().filter { $0.kind == .read }
   }
 
   @Test("events record every change, in order, with hashes and without strokes", arguments: TestEngine.allCases)

@@ -35,6 +35,7 @@ extension ConsentStudy: @unsafe NativeMessage {
     unsafe target.pointer(to: \.createdAt)!.initialize(to: FromNative.message(native.pointee.created_at, as: Timestamp.self))
     unsafe target.pointer(to: \.verifiers)!.initialize(to: FromNative.messages(native.pointee.verifiers, native.pointee.n_verifiers, as: AuthenticationVerifier.self))
     unsafe target.pointer(to: \.authenticationMaxAge)!.initialize(to: FromNative.message(native.pointee.authentication_max_age, as: ProtobufDuration.self))
+    unsafe target.pointer(to: \.secondPersonOffAskedBy)!.initialize(to: FromNative.text(native.pointee.second_person_off_asked_by))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -47,6 +48,7 @@ extension ConsentStudy: @unsafe NativeMessage {
     unsafe native.pointee.n_verifiers = self.verifiers.count
     unsafe native.pointee.verifiers = arena.messages(self.verifiers)
     unsafe native.pointee.authentication_max_age = arena.message(self.authenticationMaxAge)
+    unsafe native.pointee.second_person_off_asked_by = arena.text(self.secondPersonOffAskedBy)
   }
 }
 

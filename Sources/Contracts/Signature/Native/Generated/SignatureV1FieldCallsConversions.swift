@@ -1248,6 +1248,66 @@ extension HoldSignaturesResponse: @unsafe NativeMessage {
   }
 }
 
+extension GetPicturedSignatureRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__GetPicturedSignatureRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__get_pictured_signature_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.signature_id = arena.text(self.signatureID)
+  }
+}
+
+extension GetPicturedSignatureResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__GetPicturedSignatureResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__get_pictured_signature_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signature)!.initialize(to: FromNative.message(native.pointee.signature, as: GetStrokesResponse.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.signature = arena.message(self.signature)
+  }
+}
+
 extension ListSignatureTrailRequest: @unsafe NativeMessage {
   public typealias Native = Assent__Signature__V1__ListSignatureTrailRequest
 

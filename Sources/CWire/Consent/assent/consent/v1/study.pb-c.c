@@ -322,7 +322,7 @@ void   assent__consent__v1__text_override__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__text_override__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_descriptors[8] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_descriptors[9] =
 {
   {
     "study_id",
@@ -420,6 +420,18 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "second_person_off_asked_by",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentStudy, second_person_off_asked_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned assent__consent__v1__consent_study__field_indices_by_name[] = {
   7,   /* field[7] = authentication_max_age */
@@ -428,13 +440,14 @@ static const unsigned assent__consent__v1__consent_study__field_indices_by_name[
   1,   /* field[1] = name */
   4,   /* field[4] = retention_days */
   2,   /* field[2] = second_person */
+  8,   /* field[8] = second_person_off_asked_by */
   0,   /* field[0] = study_id */
   6,   /* field[6] = verifiers */
 };
 static const ProtobufCIntRange assent__consent__v1__consent_study__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor =
 {
@@ -444,7 +457,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor 
   "Assent__Consent__V1__ConsentStudy",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentStudy),
-  8,
+  9,
   assent__consent__v1__consent_study__field_descriptors,
   assent__consent__v1__consent_study__field_indices_by_name,
   1,  assent__consent__v1__consent_study__number_ranges,

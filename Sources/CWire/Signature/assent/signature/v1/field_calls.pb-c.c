@@ -1627,6 +1627,96 @@ void   assent__signature__v1__hold_signatures_response__free_unpacked
   assert(message->base.descriptor == &assent__signature__v1__hold_signatures_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__signature__v1__get_pictured_signature_request__init
+                     (Assent__Signature__V1__GetPicturedSignatureRequest         *message)
+{
+  static const Assent__Signature__V1__GetPicturedSignatureRequest init_value = ASSENT__SIGNATURE__V1__GET_PICTURED_SIGNATURE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__get_pictured_signature_request__get_packed_size
+                     (const Assent__Signature__V1__GetPicturedSignatureRequest *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__get_pictured_signature_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__get_pictured_signature_request__pack
+                     (const Assent__Signature__V1__GetPicturedSignatureRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__get_pictured_signature_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__get_pictured_signature_request__pack_to_buffer
+                     (const Assent__Signature__V1__GetPicturedSignatureRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__get_pictured_signature_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__GetPicturedSignatureRequest *
+       assent__signature__v1__get_pictured_signature_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__GetPicturedSignatureRequest *)
+     protobuf_c_message_unpack (&assent__signature__v1__get_pictured_signature_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__get_pictured_signature_request__free_unpacked
+                     (Assent__Signature__V1__GetPicturedSignatureRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__get_pictured_signature_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__get_pictured_signature_response__init
+                     (Assent__Signature__V1__GetPicturedSignatureResponse         *message)
+{
+  static const Assent__Signature__V1__GetPicturedSignatureResponse init_value = ASSENT__SIGNATURE__V1__GET_PICTURED_SIGNATURE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__get_pictured_signature_response__get_packed_size
+                     (const Assent__Signature__V1__GetPicturedSignatureResponse *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__get_pictured_signature_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__get_pictured_signature_response__pack
+                     (const Assent__Signature__V1__GetPicturedSignatureResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__get_pictured_signature_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__get_pictured_signature_response__pack_to_buffer
+                     (const Assent__Signature__V1__GetPicturedSignatureResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__get_pictured_signature_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__GetPicturedSignatureResponse *
+       assent__signature__v1__get_pictured_signature_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__GetPicturedSignatureResponse *)
+     protobuf_c_message_unpack (&assent__signature__v1__get_pictured_signature_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__get_pictured_signature_response__free_unpacked
+                     (Assent__Signature__V1__GetPicturedSignatureResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__get_pictured_signature_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__signature__v1__list_signature_trail_request__init
                      (Assent__Signature__V1__ListSignatureTrailRequest         *message)
 {
@@ -3733,6 +3823,82 @@ const ProtobufCMessageDescriptor assent__signature__v1__hold_signatures_response
   assent__signature__v1__hold_signatures_response__field_indices_by_name,
   1,  assent__signature__v1__hold_signatures_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__hold_signatures_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__get_pictured_signature_request__field_descriptors[1] =
+{
+  {
+    "signature_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__GetPicturedSignatureRequest, signature_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__get_pictured_signature_request__field_indices_by_name[] = {
+  0,   /* field[0] = signature_id */
+};
+static const ProtobufCIntRange assent__signature__v1__get_pictured_signature_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__get_pictured_signature_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.GetPicturedSignatureRequest",
+  "GetPicturedSignatureRequest",
+  "Assent__Signature__V1__GetPicturedSignatureRequest",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__GetPicturedSignatureRequest),
+  1,
+  assent__signature__v1__get_pictured_signature_request__field_descriptors,
+  assent__signature__v1__get_pictured_signature_request__field_indices_by_name,
+  1,  assent__signature__v1__get_pictured_signature_request__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__get_pictured_signature_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__get_pictured_signature_response__field_descriptors[1] =
+{
+  {
+    "signature",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__GetPicturedSignatureResponse, signature),
+    &assent__signature__v1__get_strokes_response__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__get_pictured_signature_response__field_indices_by_name[] = {
+  0,   /* field[0] = signature */
+};
+static const ProtobufCIntRange assent__signature__v1__get_pictured_signature_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__get_pictured_signature_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.GetPicturedSignatureResponse",
+  "GetPicturedSignatureResponse",
+  "Assent__Signature__V1__GetPicturedSignatureResponse",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__GetPicturedSignatureResponse),
+  1,
+  assent__signature__v1__get_pictured_signature_response__field_descriptors,
+  assent__signature__v1__get_pictured_signature_response__field_indices_by_name,
+  1,  assent__signature__v1__get_pictured_signature_response__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__get_pictured_signature_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trail_request__field_descriptors[3] =

@@ -54,6 +54,8 @@ typedef struct Assent__Signature__V1__EraseSignaturesRequest Assent__Signature__
 typedef struct Assent__Signature__V1__EraseSignaturesResponse Assent__Signature__V1__EraseSignaturesResponse;
 typedef struct Assent__Signature__V1__HoldSignaturesRequest Assent__Signature__V1__HoldSignaturesRequest;
 typedef struct Assent__Signature__V1__HoldSignaturesResponse Assent__Signature__V1__HoldSignaturesResponse;
+typedef struct Assent__Signature__V1__GetPicturedSignatureRequest Assent__Signature__V1__GetPicturedSignatureRequest;
+typedef struct Assent__Signature__V1__GetPicturedSignatureResponse Assent__Signature__V1__GetPicturedSignatureResponse;
 typedef struct Assent__Signature__V1__ListSignatureTrailRequest Assent__Signature__V1__ListSignatureTrailRequest;
 typedef struct Assent__Signature__V1__ListSignatureTrailResponse Assent__Signature__V1__ListSignatureTrailResponse;
 
@@ -492,6 +494,26 @@ struct  Assent__Signature__V1__HoldSignaturesResponse
 #define ASSENT__SIGNATURE__V1__HOLD_SIGNATURES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__hold_signatures_response__descriptor) \
     , 0 }
+
+
+struct  Assent__Signature__V1__GetPicturedSignatureRequest
+{
+  ProtobufCMessage base;
+  char *signature_id;
+};
+#define ASSENT__SIGNATURE__V1__GET_PICTURED_SIGNATURE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__get_pictured_signature_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Signature__V1__GetPicturedSignatureResponse
+{
+  ProtobufCMessage base;
+  Assent__Signature__V1__GetStrokesResponse *signature;
+};
+#define ASSENT__SIGNATURE__V1__GET_PICTURED_SIGNATURE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__get_pictured_signature_response__descriptor) \
+    , NULL }
 
 
 struct  Assent__Signature__V1__ListSignatureTrailRequest
@@ -1204,6 +1226,44 @@ Assent__Signature__V1__HoldSignaturesResponse *
 void   assent__signature__v1__hold_signatures_response__free_unpacked
                      (Assent__Signature__V1__HoldSignaturesResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__GetPicturedSignatureRequest methods */
+void   assent__signature__v1__get_pictured_signature_request__init
+                     (Assent__Signature__V1__GetPicturedSignatureRequest         *message);
+size_t assent__signature__v1__get_pictured_signature_request__get_packed_size
+                     (const Assent__Signature__V1__GetPicturedSignatureRequest   *message);
+size_t assent__signature__v1__get_pictured_signature_request__pack
+                     (const Assent__Signature__V1__GetPicturedSignatureRequest   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__get_pictured_signature_request__pack_to_buffer
+                     (const Assent__Signature__V1__GetPicturedSignatureRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__GetPicturedSignatureRequest *
+       assent__signature__v1__get_pictured_signature_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__get_pictured_signature_request__free_unpacked
+                     (Assent__Signature__V1__GetPicturedSignatureRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__GetPicturedSignatureResponse methods */
+void   assent__signature__v1__get_pictured_signature_response__init
+                     (Assent__Signature__V1__GetPicturedSignatureResponse         *message);
+size_t assent__signature__v1__get_pictured_signature_response__get_packed_size
+                     (const Assent__Signature__V1__GetPicturedSignatureResponse   *message);
+size_t assent__signature__v1__get_pictured_signature_response__pack
+                     (const Assent__Signature__V1__GetPicturedSignatureResponse   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__get_pictured_signature_response__pack_to_buffer
+                     (const Assent__Signature__V1__GetPicturedSignatureResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__GetPicturedSignatureResponse *
+       assent__signature__v1__get_pictured_signature_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__get_pictured_signature_response__free_unpacked
+                     (Assent__Signature__V1__GetPicturedSignatureResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Signature__V1__ListSignatureTrailRequest methods */
 void   assent__signature__v1__list_signature_trail_request__init
                      (Assent__Signature__V1__ListSignatureTrailRequest         *message);
@@ -1352,6 +1412,12 @@ typedef void (*Assent__Signature__V1__HoldSignaturesRequest_Closure)
 typedef void (*Assent__Signature__V1__HoldSignaturesResponse_Closure)
                  (const Assent__Signature__V1__HoldSignaturesResponse *message,
                   void *closure_data);
+typedef void (*Assent__Signature__V1__GetPicturedSignatureRequest_Closure)
+                 (const Assent__Signature__V1__GetPicturedSignatureRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__GetPicturedSignatureResponse_Closure)
+                 (const Assent__Signature__V1__GetPicturedSignatureResponse *message,
+                  void *closure_data);
 typedef void (*Assent__Signature__V1__ListSignatureTrailRequest_Closure)
                  (const Assent__Signature__V1__ListSignatureTrailRequest *message,
                   void *closure_data);
@@ -1400,6 +1466,8 @@ extern const ProtobufCMessageDescriptor assent__signature__v1__erase_signatures_
 extern const ProtobufCMessageDescriptor assent__signature__v1__erase_signatures_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__hold_signatures_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__hold_signatures_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__get_pictured_signature_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__get_pictured_signature_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_response__descriptor;
 
