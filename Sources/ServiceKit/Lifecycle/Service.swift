@@ -46,7 +46,7 @@ public enum Service {
     Descriptors.raiseLimit()
     let process = settings.settings(of: \.process)
     let log = Log.standardError(level: process[\.logLevel], format: process[\.logFormat])
-      .with(["service": name, "instance": process[\.instance] ?? name])
+      .with(["service": name, "instance": process.instanceName(of: name)])
     let host = ServiceHost(
       name: name, settings: process, bus: settings.group.bus.map { settings.settings(of: $0) }, log: log)
     host.metrics.addProcess(program: name)
