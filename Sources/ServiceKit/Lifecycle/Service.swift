@@ -111,7 +111,7 @@ func readText(_ path: String) throws(FileError) -> String {
   String(decoding: try Files.read(path, limit: 1 << 20), as: UTF8.self)
 }
 
-/// A secret, from a file that is nobody else's to read.
+/// A secret, from a file that nobody else may read.
 func readSecretText(_ path: String) throws(FileError) -> String {
   String(decoding: try Files.readPrivate(path, limit: 1 << 20), as: UTF8.self)
 }
