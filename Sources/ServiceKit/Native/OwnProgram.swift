@@ -14,10 +14,8 @@ package enum OwnProgram {
   /// command, so that nothing else tells them apart.
   package static let containerName: String? = {
     guard getpid() == 1 else { return nil }
-    var system = utsname()
-    guard unsafe uname(&system) == 0 else { return nil }
-    return withUnsafeBytes(of: system.nodename) { bytes in
-      String(decoding: unsafe bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }()
 }
