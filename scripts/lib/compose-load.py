@@ -12,6 +12,7 @@ import http.client
 import json
 import pathlib
 import random
+import secrets
 import sys
 import threading
 import time
@@ -22,6 +23,8 @@ REPEATABLE = {"unavailable", "resource_exhausted", "aborted"}
 LINE = range(10, 390, 4)
 DRAWING = {"strokes": [{"x": [*LINE], "y": [90 + x * x % 97 for x in LINE]}], "canvas": {"width": 400, "height": 200}}
 
+# Makes this run's names and keys its own.
+RUN = secrets.token_hex(3)
 lock = threading.Lock()
 result = {"calls": 0, "failures": [], "repeats": 0, "created": [], "slowest": 0.0}
 
@@ -46,14 +49,14 @@ def attempt(method, body, key):
 
 
 def call(number):
-    name = f"site-{number}"
+    name = f"site-{RUN}-{number}"
     if number % 2:
-        method, key = "assent.consent.v1.StudyService/CreateSite", f"load-{number}"
+        method, key = "assent.consent.v1.StudyService/CreateSite", f"load-{RUN}-{number}"
         body = {"site": {"study_id": "load", "site_id": name, "name": name}}
     else:
         method, key = "assent.signature.v1.RenderService/Render", None
         # Each of another size, so that none comes from a cache.
-        settings = {"format": "SIGNATURE_FORMAT_PNG", "width": 200 + number % 400}
+        settings = {"format": "SIGNATURE_FORMAT_PNG", "width": 200 + number % 400, "height": 150}
         body = {"drawing": DRAWING, "settings": settings}
     begun = time.monotonic()
     outcome = "nobody answered"
