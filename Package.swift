@@ -177,7 +177,8 @@ let development: [Target] = [
   tests(
     of: "Face",
     [
-      "Face", "HTTPFace", "AccountContract", "Tokens", "Wire", "Bus", "Base", "ConsentContract", "HealthContract",
+      "Face", "HTTPFace", "AccountContract", "Tokens", "Wire", "Bus", "Base", "ConsentContract", "GatewayContract",
+      "HealthContract",
       "InteropContract", "Interop", "ServiceKit", "HTTPFuzzTargets", "TestSupport",
     ]),
   tests(

@@ -33,6 +33,11 @@ struct GatewayFaces {
     gatekeeper = Gatekeeper(verifiers, rates: rates, clock: host.clock)
   }
 
+  /// Makes calls for callers of the gateway's own methods.
+  func callMaker(on server: BusServer) -> CallMaker {
+    CallMaker(server.channel(), catalogue, gatekeeper, clock: host.clock)
+  }
+
   /// Opens the doors.
   func open(on server: BusServer) async throws {
     guard settings[\.httpListen] != nil || settings[\.grpcListen] != nil else { return }

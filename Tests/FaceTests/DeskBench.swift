@@ -11,6 +11,7 @@ final class DeskBench {
   let desk: FrontDesk
   let doorway: Doorway
   let bus = InProcessBus()
+  let maker: CallMaker
   private let signal: Signal
   static let key = "ak_00112233_" + String(repeating: "5a", count: 24)
   static let origin = "https://app.example.org"
@@ -72,10 +73,13 @@ final class DeskBench {
     let signal = Signal()
     self.signal = signal
     bus.serve([InteropHandlers(instance: "one"), Healthy()], slots: 8)
+    let catalogue = try Catalogue.builtIn()
+    let gatekeeper = Gatekeeper([OneKey(scopes: scopes)], rates: rates)
+    maker = CallMaker(bus.channel(), catalogue, gatekeeper, clock: .system)
+    bus.serve([BatchService(maker: maker)], slots: 8)
     let sink = RecordSink()
     doorway = Doorway(
-      port: bus.port { signal.set() }, catalogue: try Catalogue.builtIn(),
-      gatekeeper: Gatekeeper([OneKey(scopes: scopes)], rates: rates), limits: limits,
+      port: bus.port { signal.set() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits,
       workshop: Workshop { signal.set() }
     ) { sink.records.append($0) }
     desk = FrontDesk(doorway, crossOrigin: CrossOrigin([Self.origin]))

@@ -14,12 +14,17 @@ package final class Catalogue: Sendable {
   /// As protoc wrote it.
   package let descriptorSet: [UInt8]
   package let schema: Schema
+  /// Every message and every enum of the contract, by its full name.
+  package let messages: [String: SchemaMessage]
+  package let enums: [String: SchemaEnum]
   private let types: DynamicTypes
   private let methods: [String: Method]
 
   package init(descriptorSet: [UInt8]) throws(CodecError) {
     self.descriptorSet = descriptorSet
     schema = try Schema(descriptorSet: descriptorSet)
+    messages = schema.messages
+    enums = schema.enums
     types = try DynamicTypes(schema)
     var methods: [String: Method] = [:]
     for service in schema.files.flatMap(\.services) {

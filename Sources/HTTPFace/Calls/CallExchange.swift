@@ -174,6 +174,7 @@ package final class CallExchange: Exchange {
     wish.metadata = head.metadata
     wish.idempotencyKey = head.idempotencyKey
     if head.idempotencyKey.isEmpty, method.idempotency != .noSideEffects { wish.idempotencyKey = door.port.freshKey() }
+    door.gatekeeper.tickets.add(to: &wish, for: caller, from: address)
     call = door.begin(wish, for: self)
   }
 
