@@ -16,6 +16,15 @@ struct BatchService: GatewayServiceProtocol {
     _ request: WatchInstancesRequest, context: CallContext, responses: ResponseWriter<WatchInstancesResponse>
   ) async throws {}
 
+  func createDownload(
+    _ request: CreateDownloadRequest, context: CallContext
+  ) async throws -> CreateDownloadResponse {
+    let wish = DownloadDesk.Wish(
+      method: request.method, request: request.request, fileName: request.fileName, isAttachment: request.attachment,
+      lifetime: .milliseconds(Int64(request.lifetimeMs)))
+    return CreateDownloadResponse(path: try maker.download(wish, for: context).path)
+  }
+
   func batch(_ request: BatchRequest, context: CallContext) async throws -> BatchResponse {
     let wishes = request.calls.map {
       BatchWish(method: $0.method, request: $0.request, idempotencyKey: $0.idempotencyKey)

@@ -8,13 +8,19 @@ package struct CallMaker: Sendable {
   private let channel: any Channel
   private let clock: Clock
   private let pool: BlockingPool
+  private let downloads: DownloadDesk?
 
-  /// - Parameter channel: one that makes calls for the caller of the handled call, such as a gateway's own.
-  package init(_ channel: any Channel, _ catalogue: Catalogue, _ gatekeeper: Gatekeeper, clock: Clock) {
+  /// - Parameters:
+  ///   - channel: one that makes calls for the caller of the handled call, such as a gateway's own.
+  ///   - downloads: nil where nobody could fetch a file.
+  package init(
+    _ channel: any Channel, _ catalogue: Catalogue, _ gatekeeper: Gatekeeper, downloads: DownloadDesk?, clock: Clock
+  ) {
     self.catalogue = catalogue
     self.gatekeeper = gatekeeper
     self.channel = channel
     self.clock = clock
+    self.downloads = downloads
     pool = BlockingPool(name: "batch", threads: 1)
   }
 
@@ -34,5 +40,16 @@ package struct CallMaker: Sendable {
       _ = try gatekeeper.count(admitted.caller, from: admitted.address)
     }
     return await run.outcomes(of: plan)
+  }
+
+  /// The address of a file for the caller of the handled call.
+  package func download(
+    _ wish: DownloadDesk.Wish, for context: CallContext
+  ) throws(Status) -> (path: String, expiry: Instant) {
+    let admitted = try gatekeeper.tickets.redeem(context.metadata)
+    guard let downloads else {
+      throw Status(.unimplemented, "no_http: this gateway speaks no HTTP, by which a file could be fetched")
+    }
+    return try downloads.address(of: wish, for: context.identity, admitted)
   }
 }

@@ -2,6 +2,7 @@ import Base
 import Bus
 import Face
 import GatewayContract
+import Wire
 
 /// Answers operators' questions about the processes behind this gateway, and makes calls for callers.
 struct GatewayHandlers: GatewayServiceProtocol {
@@ -43,6 +44,19 @@ struct GatewayHandlers: GatewayServiceProtocol {
     }
     let outcomes = try await caller.batch(wishes, for: context)
     return BatchResponse(answers: outcomes.map(BatchAnswer.init))
+  }
+}
+
+extension GatewayHandlers {
+  func createDownload(
+    _ request: CreateDownloadRequest, context: CallContext
+  ) async throws -> CreateDownloadResponse {
+    let lifetime = request.lifetimeMs == 0 ? DownloadDesk.longestLifetime : .milliseconds(Int64(request.lifetimeMs))
+    let wish = DownloadDesk.Wish(
+      method: request.method, request: request.request, fileName: request.fileName, isAttachment: request.attachment,
+      lifetime: lifetime)
+    let (path, expiry) = try caller.download(wish, for: context)
+    return CreateDownloadResponse(path: path, expiresAt: Timestamp(expiry))
   }
 }
 

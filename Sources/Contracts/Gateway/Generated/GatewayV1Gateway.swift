@@ -256,6 +256,68 @@ public struct BatchDetail: Message {
   }
 }
 
+/// Asks for the address of a file.
+public struct CreateDownloadRequest: Message {
+  public static var messageName: String { "assent.gateway.v1.CreateDownloadRequest" }
+
+  /// The method whose answer is the file, such as "assent.signature.v1.RenderService/Render".
+  public var method: String
+  /// The method's request as JSON, at most 2,048 bytes in binary form.
+  public var request: String
+  /// The name under which a browser saves the file; at most 128 bytes, without control characters. Empty: the browser's
+  /// choice.
+  public var fileName: String
+  /// True: the browser saves the file; false: it may show it.
+  public var attachment: Bool
+  /// How long the address is good, in milliseconds: 1 to 60,000; 0: 60,000.
+  public var lifetimeMs: UInt32
+
+  public init() {
+    self.method = ""
+    self.request = ""
+    self.fileName = ""
+    self.attachment = false
+    self.lifetimeMs = 0
+  }
+
+  public init(
+    method: String = "",
+    request: String = "",
+    fileName: String = "",
+    attachment: Bool = false,
+    lifetimeMs: UInt32 = 0
+  ) {
+    self.method = method
+    self.request = request
+    self.fileName = fileName
+    self.attachment = attachment
+    self.lifetimeMs = lifetimeMs
+  }
+}
+
+/// The address of a file.
+public struct CreateDownloadResponse: Message {
+  public static var messageName: String { "assent.gateway.v1.CreateDownloadResponse" }
+
+  /// To be fetched with GET from where the gateway speaks HTTP: "/downloads/…". Treat it as a secret.
+  public var path: String
+  /// When it ends.
+  public var expiresAt: Timestamp?
+
+  public init() {
+    self.path = ""
+    self.expiresAt = nil
+  }
+
+  public init(
+    path: String = "",
+    expiresAt: Timestamp? = nil
+  ) {
+    self.path = path
+    self.expiresAt = expiresAt
+  }
+}
+
 /// One process behind the gateway.
 public struct Instance: Message {
   public static var messageName: String { "assent.gateway.v1.Instance" }
@@ -427,11 +489,16 @@ public enum GatewayServiceMethods {
     idempotency: .unknown,
     permissions: [MethodPermission([.public])]
   )
+  public static let createDownload = MethodDescriptor(
+    service: "assent.gateway.v1.GatewayService", name: "CreateDownload", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.public])]
+  )
 
   public static let service = ServiceDescriptor(
     name: "assent.gateway.v1.GatewayService",
-    methods: [listInstances, watchInstances, batch],
-    fingerprint: "6e291de147d111a73b8869b6d1dac241d35e87b6ef54ce56ef86667a2d66963b"
+    methods: [listInstances, watchInstances, batch, createDownload],
+    fingerprint: "9e9bb8d25862641fbe6f092349d7de13226f16f6a4e9378b55f58cdb0854bcc0"
   )
 }
 
@@ -446,6 +513,10 @@ public protocol GatewayServiceProtocol: RPCService {
   /// counts by itself against the caller's limits and has its own outcome. All have the batch's deadline. A batch that is
   /// not well formed makes no call at all; batches do not nest.
   func batch(_ request: BatchRequest, context: CallContext) async throws -> BatchResponse
+  /// Makes an address under which a browser gets the file that a method answers: a signature's image, an asset, an
+  /// export. Whoever has the address gets this one file, for a minute at most, as the caller would: if the caller may not
+  /// call the method any more, or its key or token is void, the address is too.
+  func createDownload(_ request: CreateDownloadRequest, context: CallContext) async throws -> CreateDownloadResponse
 }
 
 extension GatewayServiceProtocol {
@@ -455,7 +526,8 @@ extension GatewayServiceProtocol {
     [
       .unaryInBytes(GatewayServiceMethods.listInstances) { bytes, context in try await self.listInstances(ListInstancesRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(GatewayServiceMethods.watchInstances) { (request: WatchInstancesRequest, context, responses: ResponseWriter<WatchInstancesResponse>) in try await self.watchInstances(request, context: context, responses: responses) },
-      .unaryInBytes(GatewayServiceMethods.batch) { bytes, context in try await self.batch(BatchRequest(requestIn: bytes), context: context).encoded() }
+      .unaryInBytes(GatewayServiceMethods.batch) { bytes, context in try await self.batch(BatchRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(GatewayServiceMethods.createDownload) { bytes, context in try await self.createDownload(CreateDownloadRequest(requestIn: bytes), context: context).encoded() }
     ]
   }
 }
@@ -485,5 +557,12 @@ public struct GatewayServiceClient: Sendable {
   /// not well formed makes no call at all; batches do not nest.
   public func batch(_ request: BatchRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> BatchResponse {
     try await channel.unary(GatewayServiceMethods.batch, request, as: BatchResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Makes an address under which a browser gets the file that a method answers: a signature's image, an asset, an
+  /// export. Whoever has the address gets this one file, for a minute at most, as the caller would: if the caller may not
+  /// call the method any more, or its key or token is void, the address is too.
+  public func createDownload(_ request: CreateDownloadRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CreateDownloadResponse {
+    try await channel.unary(GatewayServiceMethods.createDownload, request, as: CreateDownloadResponse.self, options: options.with(deadline: deadline)).message
   }
 }

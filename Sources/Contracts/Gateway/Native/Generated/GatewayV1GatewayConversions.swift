@@ -302,6 +302,76 @@ extension BatchDetail: @unsafe NativeMessage {
   }
 }
 
+extension CreateDownloadRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Gateway__V1__CreateDownloadRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__create_download_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.method)!.initialize(to: FromNative.text(native.pointee.method))
+    unsafe target.pointer(to: \.request)!.initialize(to: FromNative.text(native.pointee.request))
+    unsafe target.pointer(to: \.fileName)!.initialize(to: FromNative.text(native.pointee.file_name))
+    unsafe target.pointer(to: \.attachment)!.initialize(to: native.pointee.attachment != 0)
+    unsafe target.pointer(to: \.lifetimeMs)!.initialize(to: native.pointee.lifetime_ms)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.method = arena.text(self.method)
+    unsafe native.pointee.request = arena.text(self.request)
+    unsafe native.pointee.file_name = arena.text(self.fileName)
+    unsafe native.pointee.attachment = self.attachment ? 1 : 0
+    unsafe native.pointee.lifetime_ms = self.lifetimeMs
+  }
+}
+
+extension CreateDownloadResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Gateway__V1__CreateDownloadResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__create_download_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.path)!.initialize(to: FromNative.text(native.pointee.path))
+    unsafe target.pointer(to: \.expiresAt)!.initialize(to: FromNative.message(native.pointee.expires_at, as: Timestamp.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.path = arena.text(self.path)
+    unsafe native.pointee.expires_at = arena.message(self.expiresAt)
+  }
+}
+
 extension Instance: @unsafe NativeMessage {
   public typealias Native = Assent__Gateway__V1__Instance
 

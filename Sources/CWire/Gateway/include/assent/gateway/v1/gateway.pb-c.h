@@ -25,6 +25,8 @@ typedef struct Assent__Gateway__V1__BatchCall Assent__Gateway__V1__BatchCall;
 typedef struct Assent__Gateway__V1__BatchResponse Assent__Gateway__V1__BatchResponse;
 typedef struct Assent__Gateway__V1__BatchAnswer Assent__Gateway__V1__BatchAnswer;
 typedef struct Assent__Gateway__V1__BatchDetail Assent__Gateway__V1__BatchDetail;
+typedef struct Assent__Gateway__V1__CreateDownloadRequest Assent__Gateway__V1__CreateDownloadRequest;
+typedef struct Assent__Gateway__V1__CreateDownloadResponse Assent__Gateway__V1__CreateDownloadResponse;
 typedef struct Assent__Gateway__V1__Instance Assent__Gateway__V1__Instance;
 typedef struct Assent__Gateway__V1__ServiceLoad Assent__Gateway__V1__ServiceLoad;
 typedef struct Assent__Gateway__V1__Latency Assent__Gateway__V1__Latency;
@@ -147,6 +149,31 @@ struct  Assent__Gateway__V1__BatchDetail
 #define ASSENT__GATEWAY__V1__BATCH_DETAIL__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__batch_detail__descriptor) \
     , (char *)protobuf_c_empty_string, {0,NULL} }
+
+
+struct  Assent__Gateway__V1__CreateDownloadRequest
+{
+  ProtobufCMessage base;
+  char *method;
+  char *request;
+  char *file_name;
+  protobuf_c_boolean attachment;
+  uint32_t lifetime_ms;
+};
+#define ASSENT__GATEWAY__V1__CREATE_DOWNLOAD_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__create_download_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0 }
+
+
+struct  Assent__Gateway__V1__CreateDownloadResponse
+{
+  ProtobufCMessage base;
+  char *path;
+  Google__Protobuf__Timestamp *expires_at;
+};
+#define ASSENT__GATEWAY__V1__CREATE_DOWNLOAD_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__create_download_response__descriptor) \
+    , (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Gateway__V1__Instance
@@ -371,6 +398,44 @@ Assent__Gateway__V1__BatchDetail *
 void   assent__gateway__v1__batch_detail__free_unpacked
                      (Assent__Gateway__V1__BatchDetail *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Gateway__V1__CreateDownloadRequest methods */
+void   assent__gateway__v1__create_download_request__init
+                     (Assent__Gateway__V1__CreateDownloadRequest         *message);
+size_t assent__gateway__v1__create_download_request__get_packed_size
+                     (const Assent__Gateway__V1__CreateDownloadRequest   *message);
+size_t assent__gateway__v1__create_download_request__pack
+                     (const Assent__Gateway__V1__CreateDownloadRequest   *message,
+                      uint8_t             *out);
+size_t assent__gateway__v1__create_download_request__pack_to_buffer
+                     (const Assent__Gateway__V1__CreateDownloadRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Gateway__V1__CreateDownloadRequest *
+       assent__gateway__v1__create_download_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__gateway__v1__create_download_request__free_unpacked
+                     (Assent__Gateway__V1__CreateDownloadRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Gateway__V1__CreateDownloadResponse methods */
+void   assent__gateway__v1__create_download_response__init
+                     (Assent__Gateway__V1__CreateDownloadResponse         *message);
+size_t assent__gateway__v1__create_download_response__get_packed_size
+                     (const Assent__Gateway__V1__CreateDownloadResponse   *message);
+size_t assent__gateway__v1__create_download_response__pack
+                     (const Assent__Gateway__V1__CreateDownloadResponse   *message,
+                      uint8_t             *out);
+size_t assent__gateway__v1__create_download_response__pack_to_buffer
+                     (const Assent__Gateway__V1__CreateDownloadResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Gateway__V1__CreateDownloadResponse *
+       assent__gateway__v1__create_download_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__gateway__v1__create_download_response__free_unpacked
+                     (Assent__Gateway__V1__CreateDownloadResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Gateway__V1__Instance methods */
 void   assent__gateway__v1__instance__init
                      (Assent__Gateway__V1__Instance         *message);
@@ -457,6 +522,12 @@ typedef void (*Assent__Gateway__V1__BatchAnswer_Closure)
 typedef void (*Assent__Gateway__V1__BatchDetail_Closure)
                  (const Assent__Gateway__V1__BatchDetail *message,
                   void *closure_data);
+typedef void (*Assent__Gateway__V1__CreateDownloadRequest_Closure)
+                 (const Assent__Gateway__V1__CreateDownloadRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Gateway__V1__CreateDownloadResponse_Closure)
+                 (const Assent__Gateway__V1__CreateDownloadResponse *message,
+                  void *closure_data);
 typedef void (*Assent__Gateway__V1__Instance_Closure)
                  (const Assent__Gateway__V1__Instance *message,
                   void *closure_data);
@@ -482,6 +553,8 @@ extern const ProtobufCMessageDescriptor assent__gateway__v1__batch_call__descrip
 extern const ProtobufCMessageDescriptor assent__gateway__v1__batch_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__batch_answer__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__batch_detail__descriptor;
+extern const ProtobufCMessageDescriptor assent__gateway__v1__create_download_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__gateway__v1__create_download_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__instance__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__service_load__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__latency__descriptor;
