@@ -19,7 +19,7 @@ public struct StartSessionRequest: Message {
   public var subjectID: String
   /// The person's locale.
   public var locale: String
-  /// The newest screen schema that the client knows; 0 stands for 1.
+  /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
   /// The device, as the app names it.
   public var deviceID: String
@@ -103,7 +103,7 @@ public struct GetSessionRequest: Message {
 
   /// The session.
   public var sessionID: String
-  /// The newest screen schema that the client knows; 0 stands for 1.
+  /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
 
   public init() {
@@ -148,7 +148,7 @@ public struct ActOnSessionRequest: Message {
   public var expectedVersion: Int32
   /// What is done.
   public var action: FlowAction?
-  /// The newest screen schema that the client knows; 0 stands for 1.
+  /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
 
   public init() {
@@ -199,7 +199,7 @@ public struct ResumeSessionRequest: Message {
   public var deviceID: String
   /// Locale from here on; empty: as before.
   public var locale: String
-  /// The newest screen schema that the client knows; 0 stands for 1.
+  /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
   /// How the caller, a member of staff, assists the person from here on, who is present; UNSPECIFIED: the caller assists
   /// nobody, and the one who assisted before no longer does.
@@ -252,7 +252,7 @@ public struct AbandonSessionRequest: Message {
 
   /// The session.
   public var sessionID: String
-  /// The newest screen schema that the client knows; 0 stands for 1.
+  /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
 
   public init() {
@@ -333,7 +333,7 @@ public struct SubmitOfflineWalkRequest: Message {
   public var bundleHash: String
   /// What was done, in order, with the device's times.
   public var actions: [FlowAction]
-  /// The newest screen schema that the client knows; 0 stands for 1.
+  /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
 
   public init() {
