@@ -15,6 +15,10 @@ import Testing
     _ = server
   }
 
+  private func status(_ request: OutgoingRequest, _ policy: OutgoingPolicy) async throws -> Int {
+    try await OutgoingClient(policy).send(request).status
+  }
+
   private func failure(
     _ request: OutgoingRequest, _ policy: OutgoingPolicy
   ) async -> OutgoingError.Kind? {
@@ -64,12 +68,15 @@ import Testing
       request.url = "http://127.0.0.1:\(port)/again/0"
       #expect(await failure(request, policy) == .unreachable)
       request.url = "http://127.0.0.1:\(port)/to//"
-      #expect(try await OutgoingClient(policy).send(request).status == 200)
+      let followed = try await status(request, policy)
+      #expect(followed == 200)
       request.mostRedirects = 0
-      #expect(try await OutgoingClient(policy).send(request).status == 302)
+      let unfollowed = try await status(request, policy)
+      #expect(unfollowed == 302)
       var post = OutgoingRequest("POST", "http://127.0.0.1:\(port)/moved", body: [1])
       post.mostRedirects = 3
-      #expect(try await OutgoingClient(policy).send(post).status == 307)
+      let moved = try await status(post, policy)
+      #expect(moved == 307)
     }
   }
 
@@ -81,7 +88,8 @@ import Testing
       request.mostBytes = 99_999
       #expect(await failure(request, policy) == .tooLarge)
       request.mostBytes = 100_000
-      #expect(try await OutgoingClient(policy).send(request).body.count == 100_000)
+      let whole = try await OutgoingClient(policy).send(request)
+      #expect(whole.body.count == 100_000)
       request.url = "http://127.0.0.1:\(port)/hang"
       request.timeout = .milliseconds(300)
       #expect(await failure(request, policy) == .timedOut)
