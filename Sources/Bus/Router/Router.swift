@@ -50,6 +50,8 @@ package struct Router {
 
   /// Events for operators, in order.
   package private(set) var events: [RouterNews] = []
+  /// Spans of calls that have ended, in order.
+  private var spans: [CallSpan] = []
 
   package init(
     configuration: RouterConfiguration = RouterConfiguration(), instance: String, seed: UInt64, at now: MonotonicTime
@@ -158,6 +160,14 @@ package struct Router {
     defer { events = [] }
     return events
   }
+
+  package mutating func takeSpans() -> [CallSpan] {
+    guard !spans.isEmpty else { return [] }
+    defer { spans = [] }
+    return spans
+  }
+
+  mutating func report(_ span: CallSpan) { spans.append(span) }
 
   mutating func send(_ envelope: consuming Envelope, to peer: Peer) {
     outgoing.append(Outgoing(peer: peer, envelope: envelope, account: 0))

@@ -23,6 +23,11 @@ package final class Gatekeeper: Sendable {
   package struct Admission: Sendable {
     package var caller: VerifiedCaller
     package var quota: RateLimiter.Quota?
+
+    package init(caller: VerifiedCaller, quota: RateLimiter.Quota?) {
+      self.caller = caller
+      self.quota = quota
+    }
   }
 
   private struct Limits {

@@ -7,6 +7,7 @@ package final class FrontDesk {
   private let door: Doorway
   private let crossOrigin: CrossOrigin
   private let shelf: ContractShelf
+  private let status = StatusPage()
   private let downloads: DownloadDesk?
 
   package init(_ door: Doorway, crossOrigin: CrossOrigin, downloads: DownloadDesk? = nil) {
@@ -52,13 +53,21 @@ package final class FrontDesk {
       if let count = head["content-length"].flatMap({ Int($0) }), count > mostBytes(style) {
         throw CallExchange.tooLarge(door.limits)
       }
-      let admission = try door.gatekeeper.admit(
-        try credential(of: head), from: head.address, to: method.descriptor)
+      let admission = try admit(head, to: method.descriptor)
       let exchange = CallExchange(call, of: method, by: admission.caller, at: door, address: head.address)
       return dressed(exchange, head, admission.quota)
     } catch {
       return answered(refusal(error, style), head)
     }
+  }
+
+  private func admit(_ head: RequestHead, to method: MethodDescriptor) throws(Status) -> Gatekeeper.Admission {
+    let credential = try credential(of: head)
+    if credential == nil, let identity = StatusPage.localOperator(head, of: method) {
+      let caller = VerifiedCaller(identity: identity, account: "")
+      return Gatekeeper.Admission(caller: caller, quota: try door.gatekeeper.count(caller, from: head.address))
+    }
+    return try door.gatekeeper.admit(credential, from: head.address, to: method)
   }
 
   /// A call by GET, whose request is in the address.
@@ -155,6 +164,7 @@ package final class FrontDesk {
 
   private func elsewhere(_ head: RequestHead) -> HTTPResponse {
     if ContractShelf.has(head.path) { return shelf.response(to: head) }
+    if head.path == "/" { return status.response(to: head) }
     let status = door.catalogue.unknownMethod(head.path)
     if let style = CallStyle(contentType: head["content-type"] ?? ""), head.method == "POST" {
       var response = refusal(status, style)
