@@ -8,6 +8,15 @@ public enum TestEngine: String, CaseIterable, Sendable, CustomStringConvertible 
 
   public var description: String { rawValue }
 
+  /// A new, empty database of a service.
+  public func makeDatabase(
+    _ schema: Schema, keys: MasterKeys = .example, clock: Clock = .system
+  ) async throws -> TestDatabase {
+    try await makeDatabase(
+      named: schema.name, migrations: schema.migrations, statements: schema.statements, keys: keys, clock: clock,
+      coverage: schema.coverage)
+  }
+
   /// A new, empty database that is removed with the returned value.
   public func makeDatabase(
     named name: String = "test", migrations: [Migration], statements: [Statement], keys: MasterKeys = .example,

@@ -14,7 +14,8 @@ package enum ConsentSchema {
       CREATE TABLE text_versions (
         tenant TEXT NOT NULL, version BIGINT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, version));
       {append-only} text_versions;
-      CREATE TABLE pending_texts (tenant TEXT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant));
+      CREATE TABLE pending_texts (
+        tenant TEXT NOT NULL, version BIGINT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, version));
       CREATE TABLE invitations (
         tenant TEXT NOT NULL, code TEXT NOT NULL, body BYTES NOT NULL, used BIGINT NOT NULL,
         PRIMARY KEY (tenant, code));
@@ -89,5 +90,6 @@ package enum ConsentSchema {
     + RecordStore.statements + GuardianStore.statements + ConsentRelations.statements + RecordSearch.statements
     + DeadlineStore.statements + CountStore.statements + PinStore.statements + TextsStore.statements
 
-  package static let all = Schema(name: "consent", migrations: migrations, statements: statements)
+  package static let all = Schema(
+    name: "consent", migrations: migrations, statements: statements, coverage: coverage)
 }

@@ -13,9 +13,10 @@ enum TextsStore {
     "SELECT body FROM text_versions WHERE tenant = {tenant} ORDER BY version DESC LIMIT 1")
   private static let ask = Statement(
     "texts.ask",
-    "INSERT INTO pending_texts (tenant, body) VALUES ({tenant}, ?) "
-      + "ON CONFLICT (tenant) DO UPDATE SET body = excluded.body")
-  private static let pending = Statement("texts.pending", "SELECT body FROM pending_texts WHERE tenant = {tenant}")
+    "INSERT INTO pending_texts (tenant, version, body) VALUES ({tenant}, ?, ?) "
+      + "ON CONFLICT (tenant, version) DO UPDATE SET body = excluded.body")
+  private static let pending = Statement(
+    "texts.pending", "SELECT body FROM pending_texts WHERE tenant = {tenant} ORDER BY version DESC LIMIT 1")
   private static let settle = Statement("texts.settle", "DELETE FROM pending_texts WHERE tenant = {tenant}")
 
   static let statements = [insert, newest, ask, pending, settle]
@@ -35,7 +36,8 @@ enum TextsStore {
     try transaction.run(settle)
   }
 
+  /// Stored under the number that it will have.
   static func ask(for texts: TextsVersion, _ transaction: Transaction) throws {
-    try transaction.run(ask, try texts.encoded())
+    try transaction.run(ask, Int64(try current(transaction).version) + 1, try texts.encoded())
   }
 }

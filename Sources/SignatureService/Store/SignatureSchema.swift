@@ -2,7 +2,8 @@ package import Storage
 
 /// SignatureService's tables, and all its statements.
 package enum SignatureSchema {
-  package static let all = Schema(name: "signature", migrations: migrations, statements: statements)
+  package static let all = Schema(
+    name: "signature", migrations: migrations, statements: statements, coverage: coverage)
 
   package static let migrations = [
     Migration(

@@ -46,8 +46,7 @@ struct AuthorityWorld {
   ]
 
   init() async throws {
-    test = try await TestEngine.sqlite.makeDatabase(
-      named: "consent", migrations: ConsentSchema.migrations, statements: ConsentSchema.statements)
+    test = try await TestEngine.sqlite.makeDatabase(ConsentSchema.all)
     let key = try #require(SigningKey(seed: [UInt8](repeating: 7, count: 32)))
     let services = ConsentServices(
       database: test.database, signatures: NoFields(), accounts: KnownAccounts(), statementKey: key)

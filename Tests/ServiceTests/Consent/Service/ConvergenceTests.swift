@@ -162,8 +162,7 @@ private struct SignedWorld {
   private let capture: TestDatabase
 
   init(_ engine: TestEngine) async throws {
-    capture = try await engine.makeDatabase(
-      named: "signature", migrations: SignatureSchema.migrations, statements: SignatureSchema.statements)
+    capture = try await engine.makeDatabase(SignatureSchema.all)
     let data = ServiceDatabase(capture.database)
     let falling = FallingSignatures()
     consent = try await World(engine) { bus in

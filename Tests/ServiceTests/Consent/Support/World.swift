@@ -26,8 +26,7 @@ struct World {
     _ engine: TestEngine = .sqlite, signatures: (InProcessBus) -> (any SignatureFields)? = { _ in nil }
   ) async throws {
     let clock = MovableTime()
-    test = try await engine.makeDatabase(
-      named: "consent", migrations: ConsentSchema.migrations, statements: ConsentSchema.statements, clock: clock.clock)
+    test = try await engine.makeDatabase(ConsentSchema.all, clock: clock.clock)
     fields = KnownFields()
     self.clock = clock
     services = try Self.services(test.database, signatures(bus) ?? fields, clock)
