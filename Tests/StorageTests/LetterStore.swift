@@ -123,6 +123,6 @@ struct LetterCase {
     selection.contents = [("shown", Self.document)]
     selection.earlier = first.map { [$0] } ?? []
     let log = try await signer.evidence(of: .named("a"), selection)
-    return EvidenceBundle(about: [("record", "l-1")], logs: [log]).json
+    return try EvidenceBundle(about: [("record", "l-1")], logs: [log]).json
   }
 }

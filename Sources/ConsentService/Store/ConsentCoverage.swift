@@ -13,10 +13,11 @@ extension ConsentSchema {
     TableCoverage("pending_texts", key: ["version"], committed: ["body"]),
     TableCoverage("documents", key: ["id"], committed: ["study_id", "body"]),
     TableCoverage(
-      "document_versions", key: ["document_id", "version"], committed: ["state", "reconsent", "reconsent_by_ms", "body"]),
+      "document_versions", key: ["document_id", "version"], by: "consent",
+      committed: ["state", "reconsent", "reconsent_by_ms", "body"]),
     TableCoverage("assets", key: ["hash"], committed: ["kind", "data"]),
     TableCoverage("flows", key: ["id"], committed: ["study_id", "body"]),
-    TableCoverage("flow_versions", key: ["flow_id", "version"], committed: ["state", "body"]),
+    TableCoverage("flow_versions", key: ["flow_id", "version"], by: "consent", committed: ["state", "body"]),
   ]
 
   /// Who may act, and in what they act.
