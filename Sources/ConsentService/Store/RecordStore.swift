@@ -146,6 +146,15 @@ enum RecordStore {
     try transaction.run(putShown, hash, shownType, bytes)
   }
 
+  /// The scan of a consent on paper, as it was registered; nil once the subject is erased.
+  static func scan(of record: ConsentRecord, _ snapshot: Snapshot) throws -> [UInt8]? {
+    guard let scan = try snapshot.personal(PaperRules.item(record.recordID), of: record.subjectID) else { return nil }
+    guard Digest(of: scan).hex == record.scanHash else {
+      throw DatabaseError(.corrupt, "the scan of record '\(record.recordID)' is something else: it was altered")
+    }
+    return scan
+  }
+
   private static let shownType = "text/html; charset=utf-8"
 
   static func shown(_ hash: String, _ snapshot: Snapshot) throws -> (contentType: String, bytes: [UInt8]) {

@@ -7,7 +7,9 @@ internal import Storage
 /// Records and subjects in formats for other systems.
 extension RecordHandlers {
   func exportRecord(_ request: ExportRecordRequest, context: CallContext) async throws -> ExportRecordResponse {
-    try await data.disclose(context, of: Self.record(request.recordID)) { snapshot, record, disclosure in
+    // What is exported stands under a head that was signed before it left.
+    try await evidence?.sign(context.tenant())
+    return try await data.disclose(context, of: Self.record(request.recordID)) { snapshot, record, disclosure in
       let full = try record.opened(snapshot, &disclosure)
       let title = try Self.title(of: record, snapshot)
       switch request.format {
@@ -57,6 +59,7 @@ extension RecordHandlers {
     _ request: ExportSubjectRequest, context: CallContext
   ) async throws -> ExportSubjectResponse {
     let subject = try Subject.checked(request.subjectID)
+    try await evidence?.sign(context.tenant())
     return try await data.disclose(context, of: Self.held(about: subject)) { snapshot, held, disclosure in
       var receipts: [JSON] = []
       var personal: [JSON] = []

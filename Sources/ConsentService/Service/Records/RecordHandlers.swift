@@ -72,10 +72,7 @@ struct RecordHandlers: RecordServiceProtocol {
     try await data.disclose(context, of: Self.head(request.recordID)) { snapshot, record, disclosure in
       if record.kind == .paper {
         disclosure.note(record)
-        let scan = try snapshot.personal(PaperRules.item(record.recordID), of: record.subjectID)
-        guard let scan, Digest(of: scan).hex == record.scanHash else {
-          throw DatabaseError(.corrupt, "the scan of record '\(record.recordID)' is something else: it was altered")
-        }
+        let scan = try RecordStore.scan(of: record, snapshot) ?? []
         let type = PaperRules.mediaType(of: scan) ?? "application/octet-stream"
         return GetShownContentResponse(contentType: type, content: scan, hash: record.scanHash)
       }

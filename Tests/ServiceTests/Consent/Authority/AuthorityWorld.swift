@@ -170,5 +170,6 @@ struct NoFields: SignatureFields {
   func picture(ofSaved signatureID: String, hash: String, tenant: Tenant) async throws -> [UInt8] { [] }
   func problem(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> Refusal? { nil }
   func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8] { [] }
+  func evidence(ofFields fieldIDs: [String], earlier heads: [String], tenant: Tenant) async throws -> [UInt8] { [] }
   func erase(_ subjectID: String, tenant: Tenant) async throws {}
 }

@@ -315,6 +315,10 @@ private final class FallingSignatures: SignatureFields {
     try await service().picture(ofTyped: typed, tenant: tenant)
   }
 
+  func evidence(ofFields fieldIDs: [String], earlier heads: [String], tenant: Tenant) async throws -> [UInt8] {
+    try await service().evidence(ofFields: fieldIDs, earlier: heads, tenant: tenant)
+  }
+
   func erase(_ subjectID: String, tenant: Tenant) async throws {
     try await service().erase(subjectID, tenant: tenant)
   }
