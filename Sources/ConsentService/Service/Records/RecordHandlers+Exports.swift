@@ -64,7 +64,9 @@ extension RecordHandlers {
       var receipts: [JSON] = []
       var personal: [JSON] = []
       for head in held.value.records {
-        let full = try RecordStore.record(head.recordID, snapshot).opened(snapshot, &disclosure)
+        let record = try RecordStore.record(head.recordID, snapshot)
+        try RecordStore.verify([record], snapshot)
+        let full = try record.opened(snapshot, &disclosure)
         let title = try Self.title(of: head, snapshot)
         receipts.append(ReceiptExport.receipt(of: full, title: title, controller: snapshot.tenant.id))
         let images = try full.signatures.compactMap { signature in

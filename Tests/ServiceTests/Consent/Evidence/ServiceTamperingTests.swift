@@ -23,7 +23,7 @@ import Testing
       let bench = try await TamperBench(
         test, heads: try await world.heads(of: test), trusting: [key.verifyingKey])
       #expect(try await bench.problems(after: "SELECT 1") == [], "what was not touched is well")
-      #expect(try await bench.unnamed(list) == [])
+      for missed in try await bench.unnamed(list) { Issue.record("\(missed)") }
       try await bench.end()
     }
     await world.end()
