@@ -25,7 +25,8 @@ extension RecordStore {
 
 extension DocumentStore {
   /// Verifies versions of documents of one study.
-  static func verify(_ versions: [(documentID: String, version: Int32)], of study: String, _ snapshot: Snapshot) throws {
+  static func verify(_ versions: [(documentID: String, version: Int32)], of study: String, _ snapshot: Snapshot) throws
+  {
     try snapshot.verify(
       versions.map {
         CommittedRow("document_versions", $0.documentID, Int64($0.version), in: EventStream.study(study))
@@ -48,16 +49,5 @@ extension FlowStore {
   ) throws -> FlowVersion {
     try snapshot.verify([CommittedRow("flow_versions", flowID, Int64(number), in: EventStream.study(study))])
     return try version(flowID, number, snapshot)
-  }
-}
-
-extension TextsStore {
-  /// The words in force, as they were set.
-  static func verified(_ snapshot: Snapshot) throws -> TextsVersion {
-    let texts = try current(snapshot)
-    if texts.version > 0 {
-      try snapshot.verify([CommittedRow("text_versions", Int64(texts.version), in: EventStream.study(""))])
-    }
-    return texts
   }
 }

@@ -18,7 +18,8 @@ public struct EvidenceReport: Hashable, Sendable {
   public var summary: String {
     let counts = "\(events) events, \(rows) rows, \(commitments) commitments, \(contents) contents"
     if !isValid { return "not valid: \(problems.count) problems" }
-    return erased + erasures == 0 ? "valid: \(counts)" : "proof intact, content erased: \(counts), \(erased) of them erased"
+    return erased + erasures == 0
+      ? "valid: \(counts)" : "proof intact, content erased: \(counts), \(erased) of them erased"
   }
 }
 

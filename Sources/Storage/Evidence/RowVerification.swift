@@ -167,6 +167,7 @@ extension Snapshot {
   }
 
   private func altered(_ event: Event) -> DatabaseError {
-    DatabaseError(.corrupt, "tenant '\(tenant)': event \(event.sequence) is not the one that was written: it was altered")
+    DatabaseError(
+      .corrupt, "tenant '\(tenant)': event \(event.sequence) is not the one that was written: it was altered")
   }
 }

@@ -54,7 +54,8 @@ struct KeyFiles {
   var lines: [String] {
     var lines: [String] = []
     if let master, master.isNew {
-      lines.append("✓ master key   \(master.path): keep a copy of it, for without it personal data cannot be read again")
+      lines.append(
+        "✓ master key   \(master.path): keep a copy of it, for without it personal data cannot be read again")
     }
     if let evidence, evidence.isNew {
       lines.append("✓ evidence key \(evidence.path), and \(publicPath(of: evidence)) for whoever checks evidence")

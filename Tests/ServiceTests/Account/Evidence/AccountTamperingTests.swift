@@ -30,7 +30,8 @@ import Testing
   private static func tamperings(_ anna: String, _ bert: String) -> [Tampering] {
     [
       Tampering(
-        "role granted", "INSERT INTO roles (tenant, person_id, role, granted_ms) VALUES ('t1', '\(bert)', 'admin@*', 1)",
+        "role granted",
+        "INSERT INTO roles (tenant, person_id, role, granted_ms) VALUES ('t1', '\(bert)', 'admin@*', 1)",
         Tampering.invented("roles", "\(bert), admin@*")),
       Tampering("role taken away", "DELETE FROM roles", Tampering.gone("roles", "\(anna), witness@heart")),
       Tampering("person unlocked", "UPDATE people SET locked = 0", Tampering.changed("people", bert)),
@@ -52,7 +53,8 @@ import Testing
       Tampering(
         "session prolonged", "UPDATE sessions SET expires_ms = expires_ms + 1", "of table 'sessions' is not what event"),
       Tampering("revocation taken back", "DELETE FROM revocations", "of table 'revocations' is gone"),
-      Tampering("attempts forgotten", "UPDATE attempts SET failures = 0, blocked_ms = -1", "of table 'attempts' is not what"),
+      Tampering(
+        "attempts forgotten", "UPDATE attempts SET failures = 0, blocked_ms = -1", "of table 'attempts' is not what"),
       Tampering("code used", "UPDATE codes SET used = 1", "of table 'codes' is not what event"),
       Tampering(
         "passcode replaced",

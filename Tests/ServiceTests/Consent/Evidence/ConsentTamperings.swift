@@ -28,12 +28,14 @@ struct ConsentTamperings {
   private var records: [Tampering] {
     let one = "WHERE tenant = 't1' AND id = '\(record)'"
     let entry = "WHERE tenant = 't1' AND record_id = '\(record)' AND sequence = \(last)"
-    let columns = "study_id, site_id, subject_id, session_id, document_id, document_version, state, decided_ms, test, body"
+    let columns =
+      "study_id, site_id, subject_id, session_id, document_id, document_version, state, decided_ms, test, body"
     return [
       changed("withdrawal reverted in the column", "UPDATE records SET state = 2 \(one)", "records", record),
       changed(
         "withdrawal reverted in the body",
-        "UPDATE records SET body = (SELECT body FROM records WHERE tenant = 't1' AND id = '\(waiting)') \(one)", "records",
+        "UPDATE records SET body = (SELECT body FROM records WHERE tenant = 't1' AND id = '\(waiting)') \(one)",
+        "records",
         record),
       changed("record of another subject", "UPDATE records SET subject_id = 's9' \(one)", "records", record),
       changed("record of another study", "UPDATE records SET study_id = 'lung' \(one)", "records", record),
@@ -42,15 +44,19 @@ struct ConsentTamperings {
       changed("record made a test", "UPDATE records SET test = 1 \(one)", "records", record),
       gone("record deleted", "DELETE FROM records \(one)", "records", record),
       invented(
-        "record invented", "INSERT INTO records (tenant, id, \(columns)) SELECT tenant, 'r-new', \(columns) FROM records \(one)",
+        "record invented",
+        "INSERT INTO records (tenant, id, \(columns)) SELECT tenant, 'r-new', \(columns) FROM records \(one)",
         "records", "r-new"),
       gone("withdrawal's entry deleted", "DELETE FROM record_entries \(entry)", "record_entries", "\(record), \(last)"),
-      changed("entry replaced", "UPDATE record_entries SET body = \(forged) \(entry)", "record_entries", "\(record), \(last)"),
+      changed(
+        "entry replaced", "UPDATE record_entries SET body = \(forged) \(entry)", "record_entries", "\(record), \(last)"),
       invented(
-        "entry added", "INSERT INTO record_entries VALUES ('t1', '\(record)', \(last + 1), \(forged))", "record_entries",
+        "entry added", "INSERT INTO record_entries VALUES ('t1', '\(record)', \(last + 1), \(forged))",
+        "record_entries",
         "\(record), \(last + 1)"),
       changed(
-        "shown bytes replaced", "UPDATE shown SET content = \(forged) WHERE hash = '\(names.withdrawn.shownHash)'", "shown",
+        "shown bytes replaced", "UPDATE shown SET content = \(forged) WHERE hash = '\(names.withdrawn.shownHash)'",
+        "shown",
         names.withdrawn.shownHash),
       changed(
         "kind of shown bytes replaced",
@@ -63,7 +69,8 @@ struct ConsentTamperings {
         "signing task taken away", "DELETE FROM signing_tasks WHERE tenant = 't1'", "signing_tasks",
         "\(waiting), investigator"),
       changed(
-        "signing task of another study", "UPDATE signing_tasks SET study_id = 'lung' WHERE tenant = 't1'", "signing_tasks",
+        "signing task of another study", "UPDATE signing_tasks SET study_id = 'lung' WHERE tenant = 't1'",
+        "signing_tasks",
         "\(waiting), investigator"),
     ]
   }
@@ -75,19 +82,23 @@ struct ConsentTamperings {
       changed(
         "published text replaced", "UPDATE document_versions SET body = \(forged) \(version)", "document_versions",
         "\(document), 1"),
-      changed("version stopped", "UPDATE document_versions SET state = 4 \(version)", "document_versions", "\(document), 1"),
+      changed(
+        "version stopped", "UPDATE document_versions SET state = state + 7 \(version)", "document_versions",
+        "\(document), 1"),
       changed(
         "new consent demanded", "UPDATE document_versions SET reconsent = 3 \(version)", "document_versions",
         "\(document), 1"),
       changed(
-        "date of a new consent moved", "UPDATE document_versions SET reconsent_by_ms = 1 \(version)", "document_versions",
+        "date of a new consent moved", "UPDATE document_versions SET reconsent_by_ms = 1 \(version)",
+        "document_versions",
         "\(document), 1"),
       gone("version deleted", "DELETE FROM document_versions \(version)", "document_versions", "\(document), 1"),
       changed(
-        "document of another study", "UPDATE documents SET study_id = 'lung' WHERE id = '\(document)'", "documents", document),
+        "document of another study", "UPDATE documents SET study_id = 'lung' WHERE id = '\(document)'", "documents",
+        document),
       changed("document's newest version changed", "UPDATE documents SET body = \(forged)", "documents", document),
       changed("flow replaced", "UPDATE flow_versions SET body = \(forged)", "flow_versions", "flow, 1"),
-      changed("flow retired", "UPDATE flow_versions SET state = 3", "flow_versions", "flow, 1"),
+      changed("flow retired", "UPDATE flow_versions SET state = state + 7", "flow_versions", "flow, 1"),
       changed("flow of another study", "UPDATE flows SET study_id = 'lung'", "flows", "flow"),
       changed("overrides replaced", "\(unguarded) UPDATE text_versions SET body = \(forged)", "text_versions", "1"),
       gone("overrides deleted", "\(unguarded) DELETE FROM text_versions", "text_versions", "1"),
@@ -110,14 +121,15 @@ struct ConsentTamperings {
       gone("guardian removed", "DELETE FROM guardians", "guardians", "heart, s2, gil"),
       changed("guardian's authority changed", "UPDATE guardians SET body = \(forged)", "guardians", "heart, s2, gil"),
       changed("invitation made good again", "UPDATE invitations SET used = 0", "invitations", names.invitation),
-      changed("invitation for somebody else", "UPDATE invitations SET body = \(forged)", "invitations", names.invitation),
+      changed(
+        "invitation for somebody else", "UPDATE invitations SET body = \(forged)", "invitations", names.invitation),
     ]
   }
 
   private var sessions: [Tampering] {
     let one = "WHERE tenant = 't1' AND id = '\(session)'"
     return [
-      changed("session's outcome changed", "UPDATE sessions SET outcome = 3 \(one)", "sessions", session),
+      changed("session's outcome changed", "UPDATE sessions SET outcome = outcome + 7 \(one)", "sessions", session),
       changed("session assisted", "UPDATE sessions SET assistant = 'asa', assistance = 1 \(one)", "sessions", session),
       changed("session on other versions", "UPDATE sessions SET documents = \(forged) \(one)", "sessions", session),
       changed("session of another subject", "UPDATE sessions SET subject_id = 's2' \(one)", "sessions", session),

@@ -20,7 +20,9 @@ import Wire
       } catch {
         let status = error as? Status
         #expect(status?.code == .dataLoss, "\(name): \(call): \(error)")
-        #expect(status?.message == "data_corrupt: stored data were altered or damaged", "\(name): \(call)")
+        // Behind it stands only the number under which the service's log tells more.
+        #expect(
+          status?.message.hasPrefix("data_corrupt: stored data were altered or damaged") == true, "\(name): \(call)")
       }
     }
   }
@@ -45,19 +47,28 @@ import Wire
     }
     let readings: [(String, Call)] = [
       ("GetRecord", { try await app.records.getRecord(GetRecordRequest(recordID: record)) }),
-      ("GetSubjectHistory", {
-        try await app.records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1", studyID: World.study))
-      }),
+      (
+        "GetSubjectHistory",
+        {
+          try await app.records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: "s1", studyID: World.study))
+        }
+      ),
       ("GetShownContent", { try await app.records.getShownContent(GetShownContentRequest(recordID: record)) }),
-      ("GetSignatureImage", {
-        try await app.records.getSignatureImage(
-          GetSignatureImageRequest(recordID: record, signatureID: "participant"))
-      }),
+      (
+        "GetSignatureImage",
+        {
+          try await app.records.getSignatureImage(
+            GetSignatureImageRequest(recordID: record, signatureID: "participant"))
+        }
+      ),
       ("ExportRecord", { try await app.records.exportRecord(ExportRecordRequest(recordID: record, format: .fhirR5)) }),
       ("ExportSubject", { try await app.records.exportSubject(ExportSubjectRequest(subjectID: "s1")) }),
-      ("GetEvidence", {
-        try await world.consent.investigator.records.getEvidence(GetEvidenceRequest(recordID: record))
-      }),
+      (
+        "GetEvidence",
+        {
+          try await world.consent.investigator.records.getEvidence(GetEvidenceRequest(recordID: record))
+        }
+      ),
     ]
     for (_, call) in readings { _ = try await call() }
     try await alter("UPDATE records SET state = 2 WHERE id = '\(record)'")
@@ -70,15 +81,23 @@ import Wire
 
     let publisher = world.consent.publisher
     try await alter("UPDATE document_versions SET reconsent_by_ms = reconsent_by_ms + 1")
-    await expectLoss("published text changed", [
-      begin("de"),
-      ("GetDocument", {
-        try await publisher.documents.getDocument(GetDocumentRequest(documentID: Example.documentID))
-      }),
-      ("ExportDocument", {
-        try await publisher.documents.exportDocument(ExportDocumentRequest(documentID: Example.documentID))
-      }),
-    ])
+    await expectLoss(
+      "published text changed",
+      [
+        begin("de"),
+        (
+          "GetDocument",
+          {
+            try await publisher.documents.getDocument(GetDocumentRequest(documentID: Example.documentID))
+          }
+        ),
+        (
+          "ExportDocument",
+          {
+            try await publisher.documents.exportDocument(ExportDocumentRequest(documentID: Example.documentID))
+          }
+        ),
+      ])
     try await alter("UPDATE document_versions SET reconsent_by_ms = reconsent_by_ms - 1")
     try await alter("UPDATE flow_versions SET state = state + 1")
     await expectLoss("flow changed", [begin("de")])
@@ -87,9 +106,11 @@ import Wire
     try await alter("UPDATE shown SET content = \(forged)")
     await expectLoss("shown bytes replaced", [readings[2]])
     try await alter("UPDATE assets SET data = \(forged)")
-    await expectLoss("asset replaced", [
-      ("GetAsset", { try await publisher.documents.getAsset(GetAssetRequest(hash: names.asset)) })
-    ])
+    await expectLoss(
+      "asset replaced",
+      [
+        ("GetAsset", { try await publisher.documents.getAsset(GetAssetRequest(hash: names.asset)) })
+      ])
     try await alter("\(engine.unguarding("text_versions")) UPDATE text_versions SET body = \(engine.literal([]))")
     await expectLoss("overrides replaced", [begin("de")])
     try await alter(
@@ -100,7 +121,9 @@ import Wire
     await world.end()
   }
 
-  @Test("an event that was forged with all hashes after it does not stand under the signed head", arguments: TestEngine.allCases)
+  @Test(
+    "an event that was forged with all hashes after it does not stand under the signed head",
+    arguments: TestEngine.allCases)
   func event(engine: TestEngine) async throws {
     let world = try await EvidenceWorld(engine)
     let names = try await world.fill()
@@ -124,9 +147,11 @@ import Wire
     try await world.consent.test.location.alter(sql, schema: world.consent.test.schema.name)
     let replica = try await Replica(of: world.consent)
     for app in [world.consent.app, replica.app] {
-      await expectLoss("event forged", [
-        ("GetRecord", { try await app.records.getRecord(GetRecordRequest(recordID: record)) })
-      ])
+      await expectLoss(
+        "event forged",
+        [
+          ("GetRecord", { try await app.records.getRecord(GetRecordRequest(recordID: record)) })
+        ])
     }
     await replica.end()
     await world.end()
@@ -145,13 +170,19 @@ import Wire
     )
     let readings: [(String, Call)] = [
       field,
-      ("ListRevisions", {
-        try await world.service.listRevisions(ListRevisionsRequest(fieldID: names.drawnField))
-      }),
+      (
+        "ListRevisions",
+        {
+          try await world.service.listRevisions(ListRevisionsRequest(fieldID: names.drawnField))
+        }
+      ),
       ("GetStrokes", { try await world.inspector.getStrokes(GetStrokesRequest(signature: .signatureID(saved))) }),
-      ("GetFieldEvidence", {
-        try await world.service.getFieldEvidence(GetFieldEvidenceRequest(fieldIDs: [names.drawnField]))
-      }),
+      (
+        "GetFieldEvidence",
+        {
+          try await world.service.getFieldEvidence(GetFieldEvidenceRequest(fieldIDs: [names.drawnField]))
+        }
+      ),
     ]
     for (_, call) in readings { _ = try await call() }
     try await alter("UPDATE signatures SET saved_by = 'mallory' WHERE id = '\(saved)'")

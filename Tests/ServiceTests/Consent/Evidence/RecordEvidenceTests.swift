@@ -67,7 +67,9 @@ import Testing
     let scope = world.capture.database.scope(.named("t1"))
     _ = try await world.consent.eventually {
       try await scope.read { try $0.vault.isErased(subject) }
-    } where: { $0 }
+    } where: {
+      $0
+    }
     jobs.cancel()
     await jobs.value
     let bundle = try await evidence(world, names.withdrawn)

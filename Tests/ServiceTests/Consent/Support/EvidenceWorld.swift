@@ -169,7 +169,8 @@ struct EvidenceWorld {
     names.invitation = try #require(
       try await coordinator.studies.createInvitation(CreateInvitationRequest(invitation: invitation)).invitation?.code)
     _ = try await consent.app.sessions.startSession(StartSessionRequest(invitationCode: names.invitation))
-    names.asset = try await consent.publisher.documents.createAsset(CreateAssetRequest(kind: .png, data: Self.image)).hash
+    names.asset = try await consent.publisher.documents.createAsset(CreateAssetRequest(kind: .png, data: Self.image))
+      .hash
   }
 
   func signHeads() async throws {

@@ -245,7 +245,8 @@ func expectRefusal(
     // programs.
     guard let problem = status.info else { return }
     #expect(problem.rule == rule && status.message.contains(problem.field), sourceLocation: sourceLocation)
-    let isOfNoField = code == .permissionDenied || ["subject_erased", "legal_hold", "key_reused"].contains(rule)
+    let isOfNoField =
+      code == .permissionDenied || ["subject_erased", "legal_hold", "key_reused", "no_evidence_key"].contains(rule)
     #expect(!problem.field.isEmpty || isOfNoField, "\(status)", sourceLocation: sourceLocation)
   } catch {
     Issue.record("\(error)", sourceLocation: sourceLocation)
