@@ -144,7 +144,7 @@ let development: [Target] = [
   program("InteropService", ["Base", "Bus", "ServiceKit", "Interop"]),
   program("assent-generate", ["Generator", "Base"]),
 
-  // What libFuzzer is let loose on: scripts/fuzz.
+  // The targets of libFuzzer: scripts/fuzz.
   fuzz("FuzzKit", ["Base"], in: "Kit"),
   fuzz(
     "CodecFuzzTargets", ["Wire", "Bus", "ConsentContract", "InteropContract", "SignatureContract", "FuzzKit"],

@@ -2,7 +2,8 @@ public import Base
 public import ServiceKit
 public import Storage
 
-/// How a service's history is held to what it was. The same names mean the same in every program.
+/// The settings for evidence, by which changes of a service's history show. The same names mean the same in every
+/// program.
 public struct EvidenceSettings: SettingGroup {
   public let key = Setting<Secret?>(
     "evidence-key", default: nil,
@@ -29,7 +30,7 @@ extension Settings<HousekeepingSettings> {
 }
 
 extension ServiceHost {
-  /// What signs the heads of a database's logs and says so in the log; nil without a key, which is said once.
+  /// The signer of the heads of a database's event logs; nil without a key. Either is logged once.
   public func evidenceSigner(
     for database: Database, _ housekeeping: Settings<HousekeepingSettings>
   ) throws -> EvidenceSigner? {
@@ -44,7 +45,7 @@ extension ServiceHost {
     }
     let log = log
     let key = try EvidenceKey(text: text.reveal())
-    // Whoever checks evidence needs the public half, and may well take it from here.
+    // Checkers of evidence need the public key, and can take it from this line of the log.
     log.info("heads of the event logs are signed", ["public_key": key.publicText])
     return EvidenceSigner(
       database, key: key, installation: installation,

@@ -3,7 +3,8 @@ import Storage
 import StorageTestKit
 import Testing
 
-/// Changes rows by hand, one way after the other, each on a copy of the same database, and wants each to be found by name.
+/// Changes rows by hand, one way after the other, each on a copy of the same database, and wants each to be found by
+/// name.
 @Suite struct TamperingTests {
   @Test("every tampering by hand is found and named", arguments: TestEngine.allCases)
   func all(engine: TestEngine) async throws {

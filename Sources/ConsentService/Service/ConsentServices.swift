@@ -49,7 +49,7 @@ package struct ConsentServices: Sendable {
       ] + EraseJob(signatures: parts.signatures, accounts: accounts).handlers)
   }
 
-  /// What is done again and again besides cleaning up the database.
+  /// The service's periodic tasks, in addition to those of Storage.
   package func periodicTasks(every interval: Duration) -> [PeriodicTask] {
     let expiry = Expiry(parts)
     let retention = PeriodicTask("consent.retention", every: interval) { [database] in

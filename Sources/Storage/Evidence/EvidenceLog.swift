@@ -1,7 +1,7 @@
 internal import Base
 
-/// What one log has to say in a bundle: events with proofs that they stand in the log, the log's signed head, and what the
-/// events committed to.
+/// What one log has to say in a bundle: events with proofs that they stand in the log, the log's signed head, and what
+/// the events committed to.
 public struct EvidenceLog: Hashable, Sendable {
   let tenant: Tenant
   let head: SignedCheckpoint
@@ -56,7 +56,8 @@ public struct EvidenceSelection: Sendable {
   public var events: [Int64] = []
   /// All events of these streams.
   public var streams: [String] = []
-  /// Rows in clear: each table with the values of a row's key. The row as it is now must be as it was last committed to.
+  /// Rows in clear: each table with the values of a row's key. The row as it is now must be as it was last committed
+  /// to.
   public var rows: [(table: String, key: [Value])] = []
   /// By their identifiers. What was erased comes with the event that says so.
   public var commitments: [String] = []

@@ -2,8 +2,8 @@ public import Base
 
 /// Grows the logs' trees and signs their heads.
 ///
-/// It signs nothing that does not continue what was signed before: neither after the newest head in the database nor, where
-/// there is a file of heads, after the newest one there.
+/// It signs nothing that does not continue what was signed before: neither after the newest head in the database nor,
+/// where there is a file of heads, after the newest one there.
 public struct EvidenceSigner: Sendable {
   let database: Database
   private let key: EvidenceKey

@@ -14,7 +14,7 @@ public struct EvidenceReport: Hashable, Sendable {
 
   public var isValid: Bool { problems.isEmpty }
 
-  /// One line that says it all.
+  /// The result in one line.
   public var summary: String {
     let counts = "\(events) events, \(rows) rows, \(commitments) commitments, \(contents) contents"
     if !isValid { return "not valid: \(problems.count) problems" }
@@ -23,7 +23,7 @@ public struct EvidenceReport: Hashable, Sendable {
   }
 }
 
-/// Checks bundles of evidence with nothing but the public keys that are trusted.
+/// Checks bundles of evidence. It needs nothing but the trusted public keys.
 public struct EvidenceVerifier: Sendable {
   private let keys: [VerifyingKey]
 
@@ -114,7 +114,7 @@ private struct LogEvidenceCheck {
     if event.erasedSubject != nil { report.erasures += 1 }
   }
 
-  /// Events that stand side by side in the log follow each other.
+  /// Checks the hash chain wherever the bundle has an event and its predecessor.
   private mutating func checkChain() {
     for (sequence, event) in proven.sorted(by: { $0.key < $1.key }) {
       let previous = sequence == 1 ? Event.beginning : proven[sequence - 1]?.chain

@@ -58,8 +58,8 @@ final class RecordHeads: Sendable {
   /// How much the cache holds, as it estimates it itself.
   var byteCount: Int { memory.withLock { $0.entries.byteCount } }
 
-  /// What is known of a subject, so recent that no withdrawal whose caller has its answer is missing; throws
-  /// `.leaseExpired` if the database cannot be asked.
+  /// What is known of a subject, including every withdrawal that was answered to its caller; throws `.leaseExpired` if
+  /// the database cannot be asked.
   func entry(of subject: String, tenant: Tenant, within time: Duration) async throws -> Entry {
     let key = Key(tenant: tenant.id, subject: subject)
     for _ in 0..<Self.mostAttempts {
@@ -82,7 +82,7 @@ final class RecordHeads: Sendable {
   private static let mostAttempts = 16
 
   private func read(_ subject: String, _ tenant: Tenant, within time: Duration) async throws -> Entry {
-    // Nothing is stored about what names no subject.
+    // Nothing is stored under a text that cannot name a subject.
     guard Subject(subject) != nil else { return Entry(byStudy: [:], demands: []) }
     return try await database.scope(tenant).read(within: time) { snapshot in
       let found = try RecordStore.heads(of: subject, snapshot)

@@ -118,7 +118,8 @@ public protocol SignatureServiceProtocol: RPCService {
   func listFields(_ request: ListFieldsRequest, context: CallContext) async throws -> ListFieldsResponse
   /// Wakes a field to be drawn in.
   func tapField(_ request: TapFieldRequest, context: CallContext) async throws -> TapFieldResponse
-  /// Draws, while it is being drawn. What arrived is kept even if the stream breaks off; the view says how far it came.
+  /// Takes strokes while a person draws them. What arrived is kept even if the stream breaks off; the view says how far
+  /// it came.
   func appendStrokes(_ requests: RequestStream<AppendStrokesRequest>, context: CallContext) async throws -> AppendStrokesResponse
   /// Erases what was drawn.
   func clearField(_ request: ClearFieldRequest, context: CallContext) async throws -> ClearFieldResponse
@@ -146,7 +147,7 @@ public protocol SignatureServiceProtocol: RPCService {
   func watchField(_ request: WatchFieldRequest, context: CallContext, responses: ResponseWriter<WatchFieldResponse>) async throws
   /// Destroys the key of a subject's signatures. Fields, hashes and times stay; strokes and names are gone.
   func eraseSignatures(_ request: EraseSignaturesRequest, context: CallContext) async throws -> EraseSignaturesResponse
-  /// Holds a subject's signatures against erasure, or lets go of them.
+  /// Holds a subject's signatures against erasure, or releases them.
   func holdSignatures(_ request: HoldSignaturesRequest, context: CallContext) async throws -> HoldSignaturesResponse
 }
 
@@ -210,7 +211,8 @@ public struct SignatureServiceClient: Sendable {
     try await channel.unary(SignatureServiceMethods.tapField, request, as: TapFieldResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Draws, while it is being drawn. What arrived is kept even if the stream breaks off; the view says how far it came.
+  /// Takes strokes while a person draws them. What arrived is kept even if the stream breaks off; the view says how far
+  /// it came.
   public func appendStrokes(deadline: Duration? = nil, options: CallOptions = CallOptions()) -> ClientStreamingCall<AppendStrokesRequest, AppendStrokesResponse> {
     channel.clientStream(SignatureServiceMethods.appendStrokes, AppendStrokesRequest.self, as: AppendStrokesResponse.self, options: options.with(deadline: deadline))
   }
@@ -277,7 +279,7 @@ public struct SignatureServiceClient: Sendable {
     try await channel.unary(SignatureServiceMethods.eraseSignatures, request, as: EraseSignaturesResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Holds a subject's signatures against erasure, or lets go of them.
+  /// Holds a subject's signatures against erasure, or releases them.
   public func holdSignatures(_ request: HoldSignaturesRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> HoldSignaturesResponse {
     try await channel.unary(SignatureServiceMethods.holdSignatures, request, as: HoldSignaturesResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -8,8 +8,8 @@ import Storage
 import StorageTestKit
 import Testing
 
-/// The consent services on a real database, with two tenants, three studies and a person at each place; all of them came
-/// there by calls.
+/// The consent services on a real database, with two tenants, three studies and a person at each place; all of them
+/// came there by calls.
 struct AuthorityWorld {
   /// A person's data, and everything that a call can name about them.
   struct Target: Sendable {
