@@ -30,6 +30,7 @@ package enum ConsentSchema {
       CREATE TABLE assets (
         tenant TEXT NOT NULL, hash TEXT NOT NULL, kind BIGINT NOT NULL, data BYTES NOT NULL,
         PRIMARY KEY (tenant, hash));
+      {append-only} assets;
       CREATE TABLE flows (
         tenant TEXT NOT NULL, id TEXT NOT NULL, study_id TEXT NOT NULL, body BYTES NOT NULL,
         PRIMARY KEY (tenant, id));
@@ -63,9 +64,11 @@ package enum ConsentSchema {
       CREATE TABLE record_entries (
         tenant TEXT NOT NULL, record_id TEXT NOT NULL, sequence BIGINT NOT NULL, body BYTES NOT NULL,
         PRIMARY KEY (tenant, record_id, sequence));
+      {append-only} record_entries;
       CREATE TABLE shown (
         tenant TEXT NOT NULL, hash TEXT NOT NULL, content_type TEXT NOT NULL, content BYTES NOT NULL,
         PRIMARY KEY (tenant, hash));
+      {append-only} shown;
       CREATE TABLE signing_tasks (
         tenant TEXT NOT NULL, record_id TEXT NOT NULL, signature_id TEXT NOT NULL, study_id TEXT NOT NULL,
         since_ms BIGINT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, record_id, signature_id));

@@ -27,6 +27,7 @@ struct ConsentTamperings {
 
   private var records: [Tampering] {
     let one = "WHERE tenant = 't1' AND id = '\(record)'"
+    let (entries, shown) = (engine.unguarding("record_entries"), engine.unguarding("shown"))
     let entry = "WHERE tenant = 't1' AND record_id = '\(record)' AND sequence = \(last)"
     let columns =
       "study_id, site_id, subject_id, session_id, document_id, document_version, state, decided_ms, test, body"
@@ -47,23 +48,27 @@ struct ConsentTamperings {
         "record invented",
         "INSERT INTO records (tenant, id, \(columns)) SELECT tenant, 'r-new', \(columns) FROM records \(one)",
         "records", "r-new"),
-      gone("withdrawal's entry deleted", "DELETE FROM record_entries \(entry)", "record_entries", "\(record), \(last)"),
+      gone(
+        "withdrawal's entry deleted", "\(entries) DELETE FROM record_entries \(entry)", "record_entries",
+        "\(record), \(last)"),
       changed(
-        "entry replaced", "UPDATE record_entries SET body = \(forged) \(entry)", "record_entries", "\(record), \(last)"),
+        "entry replaced", "\(entries) UPDATE record_entries SET body = \(forged) \(entry)", "record_entries",
+        "\(record), \(last)"),
       invented(
         "entry added", "INSERT INTO record_entries VALUES ('t1', '\(record)', \(last + 1), \(forged))",
         "record_entries",
         "\(record), \(last + 1)"),
       changed(
-        "shown bytes replaced", "UPDATE shown SET content = \(forged) WHERE hash = '\(names.withdrawn.shownHash)'",
+        "shown bytes replaced",
+        "\(shown) UPDATE shown SET content = \(forged) WHERE hash = '\(names.withdrawn.shownHash)'",
         "shown",
         names.withdrawn.shownHash),
       changed(
         "kind of shown bytes replaced",
-        "UPDATE shown SET content_type = 'text/plain' WHERE hash = '\(names.withdrawn.shownHash)'", "shown",
+        "\(shown) UPDATE shown SET content_type = 'text/plain' WHERE hash = '\(names.withdrawn.shownHash)'", "shown",
         names.withdrawn.shownHash),
       gone(
-        "shown bytes deleted", "DELETE FROM shown WHERE hash = '\(names.withdrawn.shownHash)'", "shown",
+        "shown bytes deleted", "\(shown) DELETE FROM shown WHERE hash = '\(names.withdrawn.shownHash)'", "shown",
         names.withdrawn.shownHash),
       gone(
         "signing task taken away", "DELETE FROM signing_tasks WHERE tenant = 't1'", "signing_tasks",
@@ -106,7 +111,8 @@ struct ConsentTamperings {
         "guard of overrides taken away", unguarded,
         "the guard 'text_versions_keeps_update' of append-only table 'text_versions' is missing"),
       changed("waiting overrides replaced", "UPDATE pending_texts SET body = \(forged)", "pending_texts", "2"),
-      changed("asset replaced", "UPDATE assets SET data = \(forged)", "assets", names.asset),
+      changed(
+        "asset replaced", "\(engine.unguarding("assets")) UPDATE assets SET data = \(forged)", "assets", names.asset),
       changed("study's rules changed", "UPDATE studies SET body = \(forged) WHERE id = 'lung'", "studies", "lung"),
       changed("site renamed", "UPDATE sites SET body = \(forged) WHERE id = 'north'", "sites", "heart, north"),
     ]
