@@ -66,6 +66,7 @@ let shipped: [Target] = [
   .systemLibrary(name: "CMark"),
   .systemLibrary(name: "CMicroHTTP"),
   .systemLibrary(name: "CHTTP2"),
+  .systemLibrary(name: "CCurl"),
   .systemLibrary(name: "COpenSSL"),
   // protoc-c's output for proto/, checked in, never edited.
   .target(name: "CWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Google"),
@@ -90,10 +91,15 @@ let shipped: [Target] = [
   library("Typesetting", ["Base", "Ink", "CHarfBuzz"]),
 
   // What the doors of all protocols besides the bus's own have in common: methods, callers, limits.
-  library("Face", ["Base", "Wire", "Bus", "AccountContract", "Tokens", "ServiceKit", "CDescriptors", "CDeflate"]),
+  library(
+    "Face",
+    ["Base", "Wire", "Bus", "AccountContract", "Tokens", "ServiceKit", "CDescriptors", "CDeflate", "CSodium"]),
   // HTTP/2 as a machine without sockets, and the door of gRPC.
   library("HTTP2", ["Base", "CHTTP2"]),
   library("GRPC", ["Base", "Wire", "Bus", "Face", "HTTP2", "ServiceKit", "CSystem", "COpenSSL"]),
+
+  // The one way out: requests to servers of others, under a policy of where they may go.
+  library("Outgoing", ["Base", "CCurl"]),
 
   // HTTP/1.1 with Connect and gRPC-Web, on libmicrohttpd.
   library("HTTPFace", ["Base", "Wire", "Bus", "Face", "ServiceKit", "CMicroHTTP", "CSystem"]),
@@ -102,7 +108,7 @@ let shipped: [Target] = [
     "gateway",
     [
       "Base", "Wire", "Bus", "Face", "HTTPFace", "GRPC", "GatewayContract", "HealthContract", "ReflectionContract",
-      "ServiceKit",
+      "Outgoing", "ServiceKit",
     ]),
   program(
     "ConsentService",
@@ -177,8 +183,9 @@ let development: [Target] = [
   tests(
     of: "Face",
     [
-      "Face", "HTTPFace", "AccountContract", "Tokens", "Wire", "Bus", "Base", "ConsentContract", "HealthContract",
-      "InteropContract", "Interop", "ServiceKit", "HTTPFuzzTargets", "TestSupport",
+      "Face", "HTTPFace", "AccountContract", "Tokens", "Wire", "Bus", "Base", "ConsentContract", "GatewayContract",
+      "HealthContract", "InteropContract", "Interop", "ServiceKit", "SignatureContract", "HTTPFuzzTargets",
+      "TestSupport",
     ]),
   tests(
     of: "GRPC",
@@ -186,6 +193,7 @@ let development: [Target] = [
       "GRPC", "HTTP2", "CHTTP2", "Face", "Wire", "Bus", "Base", "Interop", "InteropContract", "ServiceKit",
       "TestSupport",
     ]),
+  tests(of: "Outgoing", ["Outgoing", "Base", "TestSupport"]),
   tests(of: "ServiceKit", ["ServiceKit", "Bus", "Base", "Interop", "InteropContract", "TestSupport"]),
   // Databases for tests, on both engines.
   .target(

@@ -14,7 +14,8 @@ internal import ServiceKit
       }
       let faces = try GatewayFaces(settings, host)
       let services: [any RPCService] = [
-        GatewayHandlers(router: server, clock: host.clock), HealthHandlers(router: server),
+        GatewayHandlers(router: server, clock: host.clock, caller: faces.callMaker(on: server)),
+        HealthHandlers(router: server),
         ReflectionHandlers(faces.catalogue),
       ]
       server.serve(services, slots: 16) { error, id, method in

@@ -31,6 +31,8 @@ package struct VerifiedCaller: Sendable {
   package var scopes: [String]
   /// Names the credential where limits are counted.
   package var account: String
+  /// What was shown.
+  package var credential: PresentedCredential?
 
   package init(identity: CallerIdentity, scopes: [String] = [], account: String) {
     self.identity = identity

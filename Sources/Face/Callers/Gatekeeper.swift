@@ -33,10 +33,13 @@ package final class Gatekeeper: Sendable {
   private let verifiers: [any CredentialVerifier]
   private let clock: Clock
   private let limits: Mutex<Limits>
+  /// Callers of methods that this gateway serves itself.
+  package let tickets: AdmissionTickets
 
   package init(_ verifiers: [any CredentialVerifier], rates: Rates = Rates(), clock: Clock = .system) {
     self.verifiers = verifiers
     self.clock = clock
+    tickets = AdmissionTickets(clock: clock)
     limits = Mutex(
       Limits(
         credentials: RateLimiter(rate: rates.perCredential), addresses: RateLimiter(rate: rates.perAddress)))
@@ -81,6 +84,12 @@ package final class Gatekeeper: Sendable {
     _ credential: PresentedCredential?, to method: MethodDescriptor
   ) throws(Status) -> VerifiedCaller {
     let caller = try identify(credential)
+    try check(caller, for: method)
+    return caller
+  }
+
+  /// Throws when a caller may not call a method.
+  package func check(_ caller: VerifiedCaller, for method: MethodDescriptor) throws(Status) {
     if let denial = caller.identity.denial(of: method) {
       guard caller.identity.kind == .stranger else { throw denial }
       throw Status(
@@ -89,7 +98,6 @@ package final class Gatekeeper: Sendable {
     guard caller.scopes.isEmpty || caller.scopes.contains(where: { method.isInside(scope: $0) }) else {
       throw Status(.permissionDenied, "out_of_scope: the key is not for \(method.path)")
     }
-    return caller
   }
 
   /// Whose credential this is, whatever it may call.
@@ -98,7 +106,9 @@ package final class Gatekeeper: Sendable {
     guard let verifier = verifiers.first(where: { $0.recognises(credential.token) }) else {
       throw Status(.unauthenticated, "credential_unknown: the token has no form that this gateway knows")
     }
-    return try verifier.verify(credential.token, at: clock.now)
+    var caller = try verifier.verify(credential.token, at: clock.now)
+    caller.credential = credential
+    return caller
   }
 }
 

@@ -73,6 +73,7 @@ final class GRPCCall {
     if wish.idempotencyKey.isEmpty, method.idempotency != .noSideEffects {
       wish.idempotencyKey = doorway.port.freshKey()
     }
+    doorway.gatekeeper.tickets.add(to: &wish, for: caller, from: connection.address)
     portCall = doorway.begin(wish, for: self)
   }
 

@@ -12,7 +12,7 @@ package final class Doorway {
   private let workshop: Workshop
   private let report: (CallRecord) -> Void
 
-  private var calls: [UInt64: CallExchange] = [:]
+  private var calls: [UInt64: any CallOwner] = [:]
   private var jobs: [UInt64: CallExchange] = [:]
   private var lastJob: UInt64 = 0
   private var news: [PortNews] = []
@@ -33,7 +33,7 @@ package final class Doorway {
   /// How many calls have no outcome.
   package var openCalls: Int { calls.count }
 
-  func begin(_ request: PortRequest, for exchange: CallExchange) -> PortCall {
+  func begin(_ request: PortRequest, for exchange: any CallOwner) -> PortCall {
     let call = port.begin(request)
     calls[call.number] = exchange
     return call
@@ -58,6 +58,11 @@ package final class Doorway {
   }
 }
 
+/// Whoever waits for what comes back for a call.
+protocol CallOwner: AnyObject {
+  func take(_ news: PortNews.Content)
+}
+
 /// Bounds of the HTTP door.
 package struct HTTPLimits: Sendable {
   /// The longest message, as it comes and decompressed.
@@ -71,8 +76,8 @@ package struct HTTPLimits: Sendable {
 /// A call that is over, for the log and for metrics.
 package struct CallRecord: Sendable {
   package var path: String
-  package var dialect: CallStyle.Dialect
-  package var codec: CallStyle.Codec
+  /// nil for a file that was fetched by its address.
+  package var dialect: CallStyle.Dialect?
   package var code: StatusCode
   package var httpStatus: Int
   package var duration: Duration

@@ -1,5 +1,5 @@
 internal import Bus
-internal import Face
+package import Face
 internal import Wire
 
 /// Reads the head of a request and decides who answers it.
@@ -7,15 +7,20 @@ package final class FrontDesk {
   private let door: Doorway
   private let crossOrigin: CrossOrigin
   private let shelf: ContractShelf
+  private let downloads: DownloadDesk?
 
-  package init(_ door: Doorway, crossOrigin: CrossOrigin) {
+  package init(_ door: Doorway, crossOrigin: CrossOrigin, downloads: DownloadDesk? = nil) {
     self.door = door
+    self.downloads = downloads
     self.crossOrigin = crossOrigin
     shelf = ContractShelf(descriptorSet: door.catalogue.descriptorSet)
   }
 
   package func open(_ head: RequestHead) -> any Exchange {
-    guard let method = door.catalogue.method(head.path) else { return answered(elsewhere(head), head) }
+    guard let method = door.catalogue.method(head.path) else {
+      if head.path.hasPrefix(DownloadDesk.prefix), let downloads { return download(head, downloads) }
+      return answered(elsewhere(head), head)
+    }
     let allowed = Self.isCacheable(method.descriptor) ? "GET, HEAD, POST, OPTIONS" : "POST, OPTIONS"
     switch head.method {
     case "OPTIONS": return answered(crossOrigin.preflight(head, methods: allowed), head)
@@ -127,6 +132,22 @@ package final class FrontDesk {
       return HTTPResponse(200, [("content-type", style.contentType)], body: .bytes(bytes))
     case .grpcWeb:
       return HTTPResponse(200, [("content-type", style.contentType)] + WebTrailers.headers(status))
+    }
+  }
+
+  // MARK: - Files
+
+  /// A file by its address, which says for whom: neither header nor cookie counts.
+  private func download(_ head: RequestHead, _ downloads: DownloadDesk) -> any Exchange {
+    guard head.method == "GET" || head.method == "HEAD" else {
+      return answered(HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")]), head)
+    }
+    do throws(Status) {
+      let exchange = DownloadExchange(try downloads.open(head.path, from: head.address), head, at: door)
+      exchange.dress = { [crossOrigin] response in Self.dress(&response, head, crossOrigin) }
+      return exchange
+    } catch {
+      return answered(DownloadResponse.refusal(error), head)
     }
   }
 

@@ -22,13 +22,13 @@ package final class HTTPDoor: ReactorGuest {
   package init(
     _ configuration: HTTPServer.Configuration, port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper,
     limits: HTTPLimits = HTTPLimits(), crossOrigin: CrossOrigin = CrossOrigin(),
-    report: @escaping (CallRecord) -> Void
+    downloads: DownloadDesk? = nil, report: @escaping (CallRecord) -> Void
   ) throws {
     let wakeup = try Wakeup()
     let doorway = Doorway(
       port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits,
       workshop: Workshop { wakeup.signal() }, report: report)
-    let desk = FrontDesk(doorway, crossOrigin: crossOrigin)
+    let desk = FrontDesk(doorway, crossOrigin: crossOrigin, downloads: downloads)
     let waiting = WaitingRequests()
     self.wakeup = wakeup
     self.doorway = doorway
