@@ -1,6 +1,6 @@
-internal import Base
+public import Base
 public import ServiceKit
-internal import Storage
+public import Storage
 
 /// The settings for evidence, by which changes of a service's history show. The same names mean the same in every
 /// program.
@@ -19,9 +19,22 @@ public struct EvidenceSettings: SettingGroup {
   public init() {}
 }
 
+extension Settings<HousekeepingSettings> {
+  /// The key that signs heads; nil if none was given.
+  private var evidenceKey: EvidenceKey? {
+    get throws { try settings(of: \.evidence)[\.key].map { try EvidenceKey(text: $0.reveal()) } }
+  }
+
+  /// Whose signatures the heads in the database must bear; nobody's without a key.
+  public func trustedKeys() throws -> [VerifyingKey] { try evidenceKey.map { [$0.verifyingKey] } ?? [] }
+}
+
 extension ServiceHost {
   /// The signer of the heads of a database's event logs; nil without a key. Either is logged once.
-  func evidenceSigner(for database: Database, _ settings: Settings<EvidenceSettings>) throws -> EvidenceSigner? {
+  public func evidenceSigner(
+    for database: Database, _ housekeeping: Settings<HousekeepingSettings>
+  ) throws -> EvidenceSigner? {
+    let settings = housekeeping.settings(of: \.evidence)
     guard let text = settings[\.key] else {
       log.info("heads of the event logs are not signed", ["reason": "no evidence-key was given"])
       return nil

@@ -61,6 +61,10 @@ public struct EvidenceSelection: Sendable {
   public var rows: [(table: String, key: [Value])] = []
   /// By their identifiers. What was erased comes with the event that says so.
   public var commitments: [String] = []
+  /// People whom the events are about: with what the events commit to of theirs, or the event of their erasure.
+  public var subjects: [Subject] = []
+  /// Streams whose events commit to the rows, where those are not wanted themselves.
+  public var rowStreams: [String] = []
   public var contents: [(name: String, bytes: [UInt8])] = []
   /// Heads that somebody kept: the bundle shows that the log still begins with what they cover.
   public var earlier: [SignedCheckpoint] = []
@@ -72,19 +76,23 @@ public struct EvidenceSelection: Sendable {
 public struct EvidenceBundle: Sendable {
   public static let format = "assent-evidence-1"
   let about: [(String, String)]
-  let logs: [EvidenceLog]
+  private let logs: [EvidenceJSON]
 
-  /// - Parameter about: what it is evidence of, for people: it is not verified.
-  public init(about: [(String, String)], logs: [EvidenceLog]) {
+  /// - Parameters:
+  ///   - about: what it is evidence of, for people: it is not verified.
+  ///   - bundles: of other services, whose logs are added as they are.
+  public init(about: [(String, String)], logs: [EvidenceLog], joining bundles: [[UInt8]] = []) throws(EvidenceProblem) {
     self.about = about
-    self.logs = logs
+    var all = logs.map(\.json)
+    for bundle in bundles { all += try EvidenceMembers(try EvidenceJSONReader.read(bundle), at: "bundle").list("logs") }
+    self.logs = all
   }
 
   public var json: String {
     EvidenceJSON.object([
       "format": .text(Self.format),
       "about": .object(about.map { EvidenceJSON.Member(name: $0.0, value: .text($0.1)) }),
-      "logs": .list(logs.map(\.json)),
+      "logs": .list(logs),
     ]).written
   }
 }

@@ -31,7 +31,8 @@ public struct EvidenceSigner: Sendable {
 
   public var verifyingKey: VerifyingKey { key.verifyingKey }
 
-  func origin(of tenant: Tenant) -> String { "\(installation)/\(database.context.schema.name)/\(tenant)" }
+  /// The name of a tenant's log.
+  public func origin(of tenant: Tenant) -> String { "\(installation)/\(database.context.schema.name)/\(tenant)" }
 
   /// Signs the heads of all logs that have new events. One log that was tampered with keeps no other from being signed.
   public func signAll() async throws {

@@ -9,6 +9,8 @@ public struct EvidenceReport: Hashable, Sendable {
   public internal(set) var contents = 0
   /// Commitments whose subject was erased, as an event says.
   public internal(set) var erased = 0
+  /// Erasures of people that events here tell of.
+  public internal(set) var erasures = 0
 
   public var isValid: Bool { problems.isEmpty }
 
@@ -16,7 +18,8 @@ public struct EvidenceReport: Hashable, Sendable {
   public var summary: String {
     let counts = "\(events) events, \(rows) rows, \(commitments) commitments, \(contents) contents"
     if !isValid { return "not valid: \(problems.count) problems" }
-    return erased == 0 ? "valid: \(counts)" : "proof intact, content erased: \(counts), \(erased) of them erased"
+    return erased + erasures == 0
+      ? "valid: \(counts)" : "proof intact, content erased: \(counts), \(erased) of them erased"
   }
 }
 
@@ -108,6 +111,7 @@ private struct LogEvidenceCheck {
     self.proven[event.sequence] = event
     onRecord.append(event.payload)
     report.events += 1
+    if event.erasedSubject != nil { report.erasures += 1 }
   }
 
   /// Checks the hash chain wherever the bundle has an event and its predecessor.

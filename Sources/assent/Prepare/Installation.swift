@@ -63,15 +63,15 @@ struct Installation {
     let url = "postgresql://\(service):\(password)@\(databaseHost)/\(service)"
     _ = try secret("\(folder(service))/database.url") { url }
     _ = try secret("\(folder(service))/master.key") { MasterKeys.newKeyText(randomness: randomness) }
-    var lines = [
+    let lines = [
       "bus-key-file = \(mount)/bus.key", "gateway-key = \"\(gateway.text)\"",
       "database-url-file = \(mount)/database.url", "master-key-file = \(mount)/master.key",
+      "evidence-key-file = \(mount)/evidence.key",
     ]
-    // AccountService signs no heads.
-    if service != "account" {
-      _ = try secret("\(folder(service))/evidence.key") { EvidenceKey.newKeyText(randomness: randomness) }
-      lines.append("evidence-key-file = \(mount)/evidence.key")
-    }
+    let key = try EvidenceKey(
+      text: secret("\(folder(service))/evidence.key") { EvidenceKey.newKeyText(randomness: randomness) })
+    // For whoever checks evidence, who needs nothing else.
+    try Files.write(Array("\(key.publicText)\n".utf8), to: "\(folder("operator"))/\(service).evidence.pub", mode: 0o644)
     try write([service], in: service, lines)
   }
 

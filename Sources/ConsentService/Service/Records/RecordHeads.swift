@@ -85,13 +85,20 @@ final class RecordHeads: Sendable {
     // Nothing is stored under a text that cannot name a subject.
     guard Subject(subject) != nil else { return Entry(byStudy: [:], demands: []) }
     return try await database.scope(tenant).read(within: time) { snapshot in
-      let records = try RecordStore.heads(of: subject, snapshot).map { record in
+      let found = try RecordStore.heads(of: subject, snapshot)
+      try RecordStore.verify(found, snapshot)
+      let records = found.map { record in
         var head = record
         (head.history, head.signatures) = ([], [])
         return head
       }
       let demands = try Set(records.map(\.documentID)).filter { !$0.isEmpty }.sorted().flatMap {
         try DocumentStore.demands($0, snapshot)
+      }
+      for (study, records) in Dictionary(grouping: records, by: \.studyID) {
+        let ids = Set(records.map(\.documentID))
+        try DocumentStore.verify(
+          demands.filter { ids.contains($0.documentID) }.map { ($0.documentID, $0.version) }, of: study, snapshot)
       }
       return Entry(byStudy: Dictionary(grouping: records, by: \.studyID), demands: demands)
     }

@@ -87,6 +87,7 @@ private struct Signable: Sendable {
 
   static func found(by request: SignRecordRequest, _ snapshot: Snapshot) throws -> Found<Signable> {
     let record = try RecordStore.head(request.recordID, snapshot)
+    try RecordStore.verify([record], snapshot)
     let version = try DocumentStore.version(record.documentID, record.documentVersion, snapshot)
     let settings = version.content?.settings ?? DocumentSettings()
     guard let definition = settings.signature(request.signatureID) else {

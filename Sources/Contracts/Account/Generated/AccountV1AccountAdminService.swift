@@ -618,6 +618,52 @@ public struct WatchRevocationsResponse: Message {
   }
 }
 
+/// The request of ListAccountHeads.
+public struct ListAccountHeadsRequest: Message {
+  public static var messageName: String { "assent.account.v1.ListAccountHeadsRequest" }
+
+  /// Heads of more events than this; 0: from the first head on.
+  public var afterSize: Int64
+  /// How many at most, 1 to 1,000; 0: 100.
+  public var pageSize: Int32
+
+  public init() {
+    self.afterSize = 0
+    self.pageSize = 0
+  }
+
+  public init(
+    afterSize: Int64 = 0,
+    pageSize: Int32 = 0
+  ) {
+    self.afterSize = afterSize
+    self.pageSize = pageSize
+  }
+}
+
+/// The response of ListAccountHeads.
+public struct ListAccountHeadsResponse: Message {
+  public static var messageName: String { "assent.account.v1.ListAccountHeadsResponse" }
+
+  /// The heads as C2SP's signed notes, the smallest first: origin, size, root, and the signature.
+  public var heads: [String]
+  /// The size of the last of them, which the next page comes after; 0: there were no more.
+  public var nextAfterSize: Int64
+
+  public init() {
+    self.heads = []
+    self.nextAfterSize = 0
+  }
+
+  public init(
+    heads: [String] = [],
+    nextAfterSize: Int64 = 0
+  ) {
+    self.heads = heads
+    self.nextAfterSize = nextAfterSize
+  }
+}
+
 /// The methods of AccountAdminService, as the contract states them.
 public enum AccountAdminServiceMethods {
   public static let getAccountSettings = MethodDescriptor(
@@ -690,6 +736,11 @@ public enum AccountAdminServiceMethods {
     idempotency: .noSideEffects,
     permissions: [MethodPermission([.admin], at: .tenant), MethodPermission([.service])]
   )
+  public static let listAccountHeads = MethodDescriptor(
+    service: "assent.account.v1.AccountAdminService", name: "ListAccountHeads", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.inspector], at: .study), MethodPermission([.admin], at: .tenant)]
+  )
   public static let watchRevocations = MethodDescriptor(
     service: "assent.account.v1.AccountAdminService", name: "WatchRevocations", kind: .serverStreaming,
     idempotency: .noSideEffects,
@@ -698,8 +749,8 @@ public enum AccountAdminServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.AccountAdminService",
-    methods: [getAccountSettings, setAccountSettings, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, watchRevocations],
-    fingerprint: "7443eaa34795d1be0199c28b5096e8e8d0daa4e89cee067069573e02037a20aa"
+    methods: [getAccountSettings, setAccountSettings, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, listAccountHeads, watchRevocations],
+    fingerprint: "4955dbc2f4ef34c66504c15327d98a6b19bffc930b167590823c00266c76691f"
   )
 }
 
@@ -733,6 +784,8 @@ public protocol AccountAdminServiceProtocol: RPCService {
   func holdAccount(_ request: HoldAccountRequest, context: CallContext) async throws -> HoldAccountResponse
   /// Lists what happened to accounts, in order: who signed in when, and where.
   func listAccountEvents(_ request: ListAccountEventsRequest, context: CallContext) async throws -> ListAccountEventsResponse
+  /// Lists the signed heads of the tenant's log of accounts. Whoever keeps one elsewhere pins everything before it.
+  func listAccountHeads(_ request: ListAccountHeadsRequest, context: CallContext) async throws -> ListAccountHeadsResponse
   /// Streams the revocations of all tenants, and every 250 ms that there is none: gateways follow it.
   func watchRevocations(_ request: WatchRevocationsRequest, context: CallContext, responses: ResponseWriter<WatchRevocationsResponse>) async throws
 }
@@ -756,6 +809,7 @@ extension AccountAdminServiceProtocol {
       .unaryInBytes(AccountAdminServiceMethods.eraseAccount) { bytes, context in try await self.eraseAccount(EraseAccountRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(AccountAdminServiceMethods.holdAccount) { bytes, context in try await self.holdAccount(HoldAccountRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(AccountAdminServiceMethods.listAccountEvents) { bytes, context in try await self.listAccountEvents(ListAccountEventsRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(AccountAdminServiceMethods.listAccountHeads) { bytes, context in try await self.listAccountHeads(ListAccountHeadsRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(AccountAdminServiceMethods.watchRevocations) { (request: WatchRevocationsRequest, context, responses: ResponseWriter<WatchRevocationsResponse>) in try await self.watchRevocations(request, context: context, responses: responses) }
     ]
   }
@@ -838,6 +892,11 @@ public struct AccountAdminServiceClient: Sendable {
   /// Lists what happened to accounts, in order: who signed in when, and where.
   public func listAccountEvents(_ request: ListAccountEventsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListAccountEventsResponse {
     try await channel.unary(AccountAdminServiceMethods.listAccountEvents, request, as: ListAccountEventsResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Lists the signed heads of the tenant's log of accounts. Whoever keeps one elsewhere pins everything before it.
+  public func listAccountHeads(_ request: ListAccountHeadsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListAccountHeadsResponse {
+    try await channel.unary(AccountAdminServiceMethods.listAccountHeads, request, as: ListAccountHeadsResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Streams the revocations of all tenants, and every 250 ms that there is none: gateways follow it.

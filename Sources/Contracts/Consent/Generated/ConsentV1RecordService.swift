@@ -925,6 +925,98 @@ public struct ExportSubjectResponse: Message {
   }
 }
 
+/// The request of GetEvidence.
+public struct GetEvidenceRequest: Message {
+  public static var messageName: String { "assent.consent.v1.GetEvidenceRequest" }
+
+  /// The record.
+  public var recordID: String
+  /// Heads that somebody has kept, as signed notes, at most 16: the evidence shows that the logs continue them.
+  public var earlierHeads: [String]
+
+  public init() {
+    self.recordID = ""
+    self.earlierHeads = []
+  }
+
+  public init(
+    recordID: String = "",
+    earlierHeads: [String] = []
+  ) {
+    self.recordID = recordID
+    self.earlierHeads = earlierHeads
+  }
+}
+
+/// The response of GetEvidence.
+public struct GetEvidenceResponse: Message {
+  public static var messageName: String { "assent.consent.v1.GetEvidenceResponse" }
+
+  /// What the bytes are.
+  public var contentType: String
+  /// The bundle, for `assent verify evidence` and scripts/verify-evidence.py.
+  public var content: [UInt8]
+
+  public init() {
+    self.contentType = ""
+    self.content = []
+  }
+
+  public init(
+    contentType: String = "",
+    content: [UInt8] = []
+  ) {
+    self.contentType = contentType
+    self.content = content
+  }
+}
+
+/// The request of ListConsentHeads.
+public struct ListConsentHeadsRequest: Message {
+  public static var messageName: String { "assent.consent.v1.ListConsentHeadsRequest" }
+
+  /// Heads of more events than this; 0: from the first head on.
+  public var afterSize: Int64
+  /// How many at most, 1 to 1,000; 0: 100.
+  public var pageSize: Int32
+
+  public init() {
+    self.afterSize = 0
+    self.pageSize = 0
+  }
+
+  public init(
+    afterSize: Int64 = 0,
+    pageSize: Int32 = 0
+  ) {
+    self.afterSize = afterSize
+    self.pageSize = pageSize
+  }
+}
+
+/// The response of ListConsentHeads.
+public struct ListConsentHeadsResponse: Message {
+  public static var messageName: String { "assent.consent.v1.ListConsentHeadsResponse" }
+
+  /// The heads as C2SP's signed notes, the smallest first: origin, size, root, and the signature.
+  public var heads: [String]
+  /// The size of the last of them, which the next page comes after; 0: there were no more.
+  public var nextAfterSize: Int64
+
+  public init() {
+    self.heads = []
+    self.nextAfterSize = 0
+  }
+
+  public init(
+    heads: [String] = [],
+    nextAfterSize: Int64 = 0
+  ) {
+    self.heads = heads
+    self.nextAfterSize = nextAfterSize
+  }
+}
+
 /// The request of EraseSubject.
 public struct EraseSubjectRequest: Message {
   public static var messageName: String { "assent.consent.v1.EraseSubjectRequest" }
@@ -1077,6 +1169,16 @@ public enum RecordServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
+  public static let getEvidence = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "GetEvidence", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
+  )
+  public static let listConsentHeads = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "ListConsentHeads", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.inspector], at: .study), MethodPermission([.admin], at: .tenant)]
+  )
   public static let eraseSubject = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "EraseSubject", kind: .unary,
     idempotency: .idempotent,
@@ -1090,8 +1192,8 @@ public enum RecordServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
-    methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, watchEvents, exportRecord, exportSubject, eraseSubject, setLegalHold],
-    fingerprint: "89c8432305045acbee7dab8d1237c2b7cb174e775e7a5c638db8f9fa14ca0142"
+    methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, watchEvents, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, setLegalHold],
+    fingerprint: "bf9058fd74ae8b7d31a75b1c85e05c79df7a7b0f2fc41599e2a1d4c01114a4ea"
   )
 }
 
@@ -1132,6 +1234,11 @@ public protocol RecordServiceProtocol: RPCService {
   func exportRecord(_ request: ExportRecordRequest, context: CallContext) async throws -> ExportRecordResponse
   /// Writes everything held about a subject, as JSON. When staff exports it, that is on record.
   func exportSubject(_ request: ExportSubjectRequest, context: CallContext) async throws -> ExportSubjectResponse
+  /// Gets the evidence for a record: what is on record of it and of its signatures, with proofs under signed heads, to be
+  /// checked without a connection. When staff gets it, that is on record.
+  func getEvidence(_ request: GetEvidenceRequest, context: CallContext) async throws -> GetEvidenceResponse
+  /// Lists the signed heads of the tenant's log of consent. Whoever keeps one elsewhere pins everything before it.
+  func listConsentHeads(_ request: ListConsentHeadsRequest, context: CallContext) async throws -> ListConsentHeadsResponse
   /// Destroys the key of a subject's personal data; records, hashes and commitments stay.
   func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse
   /// Sets or lifts a legal hold, which blocks erasure.
@@ -1160,6 +1267,8 @@ extension RecordServiceProtocol {
       .serverStreaming(RecordServiceMethods.watchEvents) { (request: WatchEventsRequest, context, responses: ResponseWriter<WatchEventsResponse>) in try await self.watchEvents(request, context: context, responses: responses) },
       .unaryInBytes(RecordServiceMethods.exportRecord) { bytes, context in try await self.exportRecord(ExportRecordRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.exportSubject) { bytes, context in try await self.exportSubject(ExportSubjectRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(RecordServiceMethods.getEvidence) { bytes, context in try await self.getEvidence(GetEvidenceRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(RecordServiceMethods.listConsentHeads) { bytes, context in try await self.listConsentHeads(ListConsentHeadsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.eraseSubject) { bytes, context in try await self.eraseSubject(EraseSubjectRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.setLegalHold) { bytes, context in try await self.setLegalHold(SetLegalHoldRequest(requestIn: bytes), context: context).encoded() }
     ]
@@ -1259,6 +1368,17 @@ public struct RecordServiceClient: Sendable {
   /// Writes everything held about a subject, as JSON. When staff exports it, that is on record.
   public func exportSubject(_ request: ExportSubjectRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ExportSubjectResponse {
     try await channel.unary(RecordServiceMethods.exportSubject, request, as: ExportSubjectResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Gets the evidence for a record: what is on record of it and of its signatures, with proofs under signed heads, to be
+  /// checked without a connection. When staff gets it, that is on record.
+  public func getEvidence(_ request: GetEvidenceRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetEvidenceResponse {
+    try await channel.unary(RecordServiceMethods.getEvidence, request, as: GetEvidenceResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Lists the signed heads of the tenant's log of consent. Whoever keeps one elsewhere pins everything before it.
+  public func listConsentHeads(_ request: ListConsentHeadsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListConsentHeadsResponse {
+    try await channel.unary(RecordServiceMethods.listConsentHeads, request, as: ListConsentHeadsResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Destroys the key of a subject's personal data; records, hashes and commitments stay.

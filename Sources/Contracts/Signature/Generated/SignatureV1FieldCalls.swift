@@ -904,3 +904,90 @@ public struct HoldSignaturesResponse: Message {
     self.held = held
   }
 }
+
+/// Asks for the evidence of fields.
+public struct GetFieldEvidenceRequest: Message {
+  public static var messageName: String { "assent.signature.v1.GetFieldEvidenceRequest" }
+
+  /// The fields, 1 to 64.
+  public var fieldIDs: [String]
+  /// Heads that somebody has kept, as signed notes, at most 16: the evidence shows that the log continues them.
+  public var earlierHeads: [String]
+
+  public init() {
+    self.fieldIDs = []
+    self.earlierHeads = []
+  }
+
+  public init(
+    fieldIDs: [String] = [],
+    earlierHeads: [String] = []
+  ) {
+    self.fieldIDs = fieldIDs
+    self.earlierHeads = earlierHeads
+  }
+}
+
+/// The evidence of fields.
+public struct GetFieldEvidenceResponse: Message {
+  public static var messageName: String { "assent.signature.v1.GetFieldEvidenceResponse" }
+
+  /// The bundle, as JSON.
+  public var content: [UInt8]
+
+  public init() {
+    self.content = []
+  }
+
+  public init(
+    content: [UInt8] = []
+  ) {
+    self.content = content
+  }
+}
+
+/// Asks for signed heads.
+public struct ListSignatureHeadsRequest: Message {
+  public static var messageName: String { "assent.signature.v1.ListSignatureHeadsRequest" }
+
+  /// Heads of more events than this; 0: from the first head on.
+  public var afterSize: Int64
+  /// How many at most, 1 to 1,000; 0: 100.
+  public var pageSize: Int32
+
+  public init() {
+    self.afterSize = 0
+    self.pageSize = 0
+  }
+
+  public init(
+    afterSize: Int64 = 0,
+    pageSize: Int32 = 0
+  ) {
+    self.afterSize = afterSize
+    self.pageSize = pageSize
+  }
+}
+
+/// Signed heads.
+public struct ListSignatureHeadsResponse: Message {
+  public static var messageName: String { "assent.signature.v1.ListSignatureHeadsResponse" }
+
+  /// The heads as C2SP's signed notes, the smallest first: origin, size, root, and the signature.
+  public var heads: [String]
+  /// The size of the last of them, which the next page comes after; 0: there were no more.
+  public var nextAfterSize: Int64
+
+  public init() {
+    self.heads = []
+    self.nextAfterSize = 0
+  }
+
+  public init(
+    heads: [String] = [],
+    nextAfterSize: Int64 = 0
+  ) {
+    self.heads = heads
+    self.nextAfterSize = nextAfterSize
+  }
+}
