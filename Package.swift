@@ -67,6 +67,7 @@ let shipped: [Target] = [
   .systemLibrary(name: "CMicroHTTP"),
   .systemLibrary(name: "CHTTP2"),
   .systemLibrary(name: "COpenSSL"),
+  .systemLibrary(name: "CText"),
   // protoc-c's output for proto/, checked in, never edited.
   .target(name: "CWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Google"),
   .target(name: "CBusWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Bus"),
@@ -88,6 +89,12 @@ let shipped: [Target] = [
   library("Ink", ["Base", "CDeflate", "CExpat"]),
   // Names as letters.
   library("Typesetting", ["Base", "Ink", "CHarfBuzz"]),
+
+  // Files that are archived, read aloud and sealed: PDF/A and PDF/UA.
+  library("PDF", ["Base", "CDeflate", "CText"]),
+
+  // Consent documents as laid-out pages.
+  library("Documents", ["Base", "PDF", "CText"]),
 
   // What the doors of all protocols besides the bus's own have in common: methods, callers, limits.
   library("Face", ["Base", "Wire", "Bus", "AccountContract", "Tokens", "ServiceKit", "CDescriptors", "CDeflate"]),
@@ -197,6 +204,8 @@ let development: [Target] = [
   tests(of: "Storage", ["Storage", "StorageTestKit", "StorageHammer", "TestSupport", "Base"]),
   tests(of: "Ink", ["Ink", "InkSamples", "InkFuzzTargets", "Base", "TestSupport", "CDeflate"]),
   tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
+  tests(of: "PDF", ["PDF", "Base"]),
+  tests(of: "Documents", ["Documents", "PDF", "Ink", "InkSamples", "Base"]),
   tests(of: "Generator", ["Generator", "Base", "TestSupport"]),
   tests(
     of: "ServicePolicy",
