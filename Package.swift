@@ -68,6 +68,7 @@ let shipped: [Target] = [
   .systemLibrary(name: "CHTTP2"),
   .systemLibrary(name: "COpenSSL"),
   .systemLibrary(name: "CText"),
+  .systemLibrary(name: "CPKI"),
   // protoc-c's output for proto/, checked in, never edited.
   .target(name: "CWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Google"),
   .target(name: "CBusWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Bus"),
@@ -95,6 +96,9 @@ let shipped: [Target] = [
 
   // Consent documents as laid-out pages.
   library("Documents", ["Base", "PDF", "CText"]),
+
+  // Signatures in files: made, extended, verified.
+  library("Sealing", ["Base", "PDF", "CPKI"]),
 
   // What the doors of all protocols besides the bus's own have in common: methods, callers, limits.
   library("Face", ["Base", "Wire", "Bus", "AccountContract", "Tokens", "ServiceKit", "CDescriptors", "CDeflate"]),
@@ -135,7 +139,7 @@ let shipped: [Target] = [
     [
       "Base", "Wire", "Bus", "Face", "AccountContract", "ConsentContract", "SignatureContract", "GatewayContract",
       "ServiceKit", "Storage",
-      "ServiceStorage", "Ink", "Typesetting",
+      "ServiceStorage", "Ink", "Typesetting", "Sealing",
     ]),
 ]
 
@@ -206,6 +210,7 @@ let development: [Target] = [
   tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
   tests(of: "PDF", ["PDF", "Base"]),
   tests(of: "Documents", ["Documents", "PDF", "Ink", "InkSamples", "Base"]),
+  tests(of: "Sealing", ["Sealing", "Documents", "PDF", "Base", "TestSupport"]),
   tests(of: "Generator", ["Generator", "Base", "TestSupport"]),
   tests(
     of: "ServicePolicy",

@@ -74,6 +74,21 @@ public struct PDFFile {
     if case .offset(let offset, _)? = references.places[number] { offset } else { nil }
   }
 
+  /// Where an object's bytes are: two revisions have the same object where this is the same.
+  public struct Location: Hashable {
+    let offset: Int
+    let index: Int
+  }
+
+  public func location(of number: Int) -> Location? {
+    switch references.places[number] {
+    case nil, .free?: nil
+    case .offset(let offset, _)?: Location(offset: offset, index: 0)
+    // A stream that was written again may hold something else under the same place.
+    case .packed(let stream, let index)?: Location(offset: offset(of: stream) ?? -stream, index: index + 1)
+    }
+  }
+
   public func generation(of number: Int) -> Int {
     if case .offset(_, let generation)? = references.places[number] { generation } else { 0 }
   }

@@ -1,5 +1,5 @@
 /// Reads objects from a file's bytes, from one place on. Every step is bounded; nothing is guessed.
-struct PDFLexer {
+package struct PDFLexer {
   let bytes: [UInt8]
   var at: Int
   private var depth = 0
@@ -7,7 +7,7 @@ struct PDFLexer {
   private static let deepest = 64
   private static let mostElements = 1_000_000
 
-  init(_ bytes: [UInt8], at place: Int) {
+  package init(_ bytes: [UInt8], at place: Int) {
     self.bytes = bytes
     at = place
   }
@@ -35,7 +35,7 @@ struct PDFLexer {
   }
 
   /// Takes a word if it is the next thing.
-  mutating func take(_ word: String) -> Bool {
+  package mutating func take(_ word: String) -> Bool {
     skipSpace()
     let wanted = Array(word.utf8)
     guard at + wanted.count <= bytes.count, bytes[at..<(at + wanted.count)].elementsEqual(wanted) else { return false }
@@ -49,7 +49,7 @@ struct PDFLexer {
     return true
   }
 
-  mutating func unsigned() throws(PDFReadError) -> Int {
+  package mutating func unsigned() throws(PDFReadError) -> Int {
     skipSpace()
     var value = 0
     let start = at
@@ -268,5 +268,21 @@ struct PDFLexer {
     case 97...102: byte - 87
     default: nil
     }
+  }
+}
+
+extension PDFLexer {
+  /// Where the values of a dictionary's entries stand.
+  package mutating func places() throws(PDFReadError) -> [String: Range<Int>] {
+    guard take("<<") else { throw PDFReadError("at byte \(at): a dictionary is missing") }
+    var places: [String: Range<Int>] = [:]
+    while !take(">>") {
+      guard case .name(let name) = try object() else { throw PDFReadError("at byte \(at): a name is missing") }
+      skipSpace()
+      let start = at
+      _ = try object()
+      places[name] = start..<at
+    }
+    return places
   }
 }
