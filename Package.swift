@@ -66,7 +66,10 @@ let shipped: [Target] = [
   .systemLibrary(name: "CMark"),
   .systemLibrary(name: "CMicroHTTP"),
   .systemLibrary(name: "CHTTP2"),
+  .systemLibrary(name: "CCurl"),
   .systemLibrary(name: "COpenSSL"),
+  .systemLibrary(name: "CText"),
+  .systemLibrary(name: "CPKI"),
   // protoc-c's output for proto/, checked in, never edited.
   .target(name: "CWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Google"),
   .target(name: "CBusWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Bus"),
@@ -89,11 +92,25 @@ let shipped: [Target] = [
   // Names as letters.
   library("Typesetting", ["Base", "Ink", "CHarfBuzz"]),
 
+  // Files that are archived, read aloud and sealed: PDF/A and PDF/UA.
+  library("PDF", ["Base", "CDeflate", "CText"]),
+
+  // Consent documents as laid-out pages.
+  library("Documents", ["Base", "PDF", "CText"]),
+
+  // Signatures in files: made, extended, verified.
+  library("Sealing", ["Base", "PDF", "CPKI"]),
+
   // What the doors of all protocols besides the bus's own have in common: methods, callers, limits.
-  library("Face", ["Base", "Wire", "Bus", "AccountContract", "Tokens", "ServiceKit", "CDescriptors", "CDeflate"]),
+  library(
+    "Face",
+    ["Base", "Wire", "Bus", "AccountContract", "Tokens", "ServiceKit", "CDescriptors", "CDeflate", "CSodium"]),
   // HTTP/2 as a machine without sockets, and the door of gRPC.
   library("HTTP2", ["Base", "CHTTP2"]),
   library("GRPC", ["Base", "Wire", "Bus", "Face", "HTTP2", "ServiceKit", "CSystem", "COpenSSL"]),
+
+  // The one way out: requests to servers of others, under a policy of where they may go.
+  library("Outgoing", ["Base", "CCurl"]),
 
   // HTTP/1.1 with Connect and gRPC-Web, on libmicrohttpd.
   library("HTTPFace", ["Base", "Wire", "Bus", "Face", "ServiceKit", "CMicroHTTP", "CSystem"]),
@@ -102,7 +119,7 @@ let shipped: [Target] = [
     "gateway",
     [
       "Base", "Wire", "Bus", "Face", "HTTPFace", "GRPC", "GatewayContract", "HealthContract", "ReflectionContract",
-      "ServiceKit",
+      "Outgoing", "ServiceKit",
     ]),
   program(
     "ConsentService",
@@ -128,7 +145,7 @@ let shipped: [Target] = [
     [
       "Base", "Wire", "Bus", "Face", "AccountContract", "ConsentContract", "SignatureContract", "GatewayContract",
       "ServiceKit", "Storage",
-      "ServiceStorage", "Ink", "Typesetting",
+      "ServiceStorage", "Ink", "Typesetting", "Sealing",
     ]),
 ]
 
@@ -144,7 +161,7 @@ let development: [Target] = [
   program("InteropService", ["Base", "Bus", "ServiceKit", "Interop"]),
   program("assent-generate", ["Generator", "Base"]),
 
-  // What libFuzzer is let loose on: scripts/fuzz.
+  // The targets of libFuzzer: scripts/fuzz.
   fuzz("FuzzKit", ["Base"], in: "Kit"),
   fuzz(
     "CodecFuzzTargets", ["Wire", "Bus", "ConsentContract", "InteropContract", "SignatureContract", "FuzzKit"],
@@ -177,8 +194,9 @@ let development: [Target] = [
   tests(
     of: "Face",
     [
-      "Face", "HTTPFace", "AccountContract", "Tokens", "Wire", "Bus", "Base", "ConsentContract", "HealthContract",
-      "InteropContract", "Interop", "ServiceKit", "HTTPFuzzTargets", "TestSupport",
+      "Face", "HTTPFace", "AccountContract", "Tokens", "Wire", "Bus", "Base", "ConsentContract", "GatewayContract",
+      "HealthContract", "InteropContract", "Interop", "ServiceKit", "SignatureContract", "HTTPFuzzTargets",
+      "TestSupport",
     ]),
   tests(
     of: "GRPC",
@@ -186,6 +204,7 @@ let development: [Target] = [
       "GRPC", "HTTP2", "CHTTP2", "Face", "Wire", "Bus", "Base", "Interop", "InteropContract", "ServiceKit",
       "TestSupport",
     ]),
+  tests(of: "Outgoing", ["Outgoing", "Base", "TestSupport"]),
   tests(of: "ServiceKit", ["ServiceKit", "Bus", "Base", "Interop", "InteropContract", "TestSupport"]),
   // Databases for tests, on both engines.
   .target(
@@ -197,6 +216,9 @@ let development: [Target] = [
   tests(of: "Storage", ["Storage", "StorageTestKit", "StorageHammer", "TestSupport", "Base"]),
   tests(of: "Ink", ["Ink", "InkSamples", "InkFuzzTargets", "Base", "TestSupport", "CDeflate"]),
   tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
+  tests(of: "PDF", ["PDF", "Base"]),
+  tests(of: "Documents", ["Documents", "PDF", "Ink", "InkSamples", "Base"]),
+  tests(of: "Sealing", ["Sealing", "Documents", "PDF", "Base", "TestSupport"]),
   tests(of: "Generator", ["Generator", "Base", "TestSupport"]),
   tests(
     of: "ServicePolicy",

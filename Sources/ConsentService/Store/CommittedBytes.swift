@@ -5,6 +5,8 @@ internal import Storage
 /// Bytes of the vault whose commitment stands on a record, and the salt with which anybody can check it.
 struct CommittedBytes: Sendable {
   let bytes: [UInt8]
+  /// The vault's identifier of the commitment.
+  let commitment: String
   let salt: [UInt8]
 }
 
@@ -22,7 +24,7 @@ extension Snapshot {
     guard opening.digest.hex == hash, opening.value == Digest(of: bytes).bytes else {
       throw DatabaseError(.corrupt, "the vault's '\(item)' does not match the record's hash: it was altered")
     }
-    return CommittedBytes(bytes: bytes, salt: opening.salt)
+    return CommittedBytes(bytes: bytes, commitment: commitment, salt: opening.salt)
   }
 }
 

@@ -13,6 +13,7 @@ struct RecordHandlers: RecordServiceProtocol {
   let statementKey: SigningKey
   let heads: RecordHeads
   let signatures: any SignatureFields
+  let evidence: EvidenceSigner?
 
   init(_ parts: ConsentParts) {
     data = parts.data
@@ -21,6 +22,7 @@ struct RecordHandlers: RecordServiceProtocol {
     statementKey = parts.statementKey
     heads = parts.heads
     signatures = parts.signatures
+    evidence = parts.evidence
   }
 
   func getRecord(_ request: GetRecordRequest, context: CallContext) async throws -> GetRecordResponse {
@@ -58,9 +60,9 @@ struct RecordHandlers: RecordServiceProtocol {
     }
     return try await data.disclose(context, of: find) { snapshot, found, disclosure in
       var records: [ConsentRecord] = []
-      for head in found.value {
-        records.append(try RecordStore.record(head.recordID, snapshot).opened(snapshot, &disclosure, for: "history"))
-      }
+      let found = try found.value.map { try RecordStore.record($0.recordID, snapshot) }
+      try RecordStore.verify(found, snapshot)
+      for record in found { records.append(try record.opened(snapshot, &disclosure, for: "history")) }
       return GetSubjectHistoryResponse(records: records)
     }
   }
@@ -71,9 +73,7 @@ struct RecordHandlers: RecordServiceProtocol {
     try await data.disclose(context, of: Self.head(request.recordID)) { snapshot, record, disclosure in
       if record.kind == .paper {
         disclosure.note(record, for: "scan")
-        let secrets = try RecordStore.secrets(record.recordID, of: record.subjectID, snapshot)
-        let scan = try snapshot.committed(
-          PaperRules.item(record.recordID), of: record.subjectID, secrets.scanCommitment, hash: record.scanHash)
+        let scan = try RecordStore.scan(of: record, snapshot)
         let type = PaperRules.mediaType(of: scan?.bytes ?? []) ?? "application/octet-stream"
         return GetShownContentResponse(
           contentType: type, content: scan?.bytes ?? [], hash: record.scanHash, salt: scan?.salt ?? [])
@@ -109,11 +109,19 @@ struct RecordHandlers: RecordServiceProtocol {
 
   /// Finds the record that a call is about, with its history.
   static func record(_ id: String) -> ServiceDatabase.Finding<ConsentRecord> {
-    { snapshot, _ in try RecordStore.record(id, snapshot) }
+    { snapshot, _ in
+      let record = try RecordStore.record(id, snapshot)
+      try RecordStore.verify([record], snapshot)
+      return record
+    }
   }
 
   /// Finds the record that a call is about.
   static func head(_ id: String) -> ServiceDatabase.Finding<ConsentRecord> {
-    { snapshot, _ in try RecordStore.head(id, snapshot) }
+    { snapshot, _ in
+      let record = try RecordStore.head(id, snapshot)
+      try RecordStore.verify([record], snapshot)
+      return record
+    }
   }
 }

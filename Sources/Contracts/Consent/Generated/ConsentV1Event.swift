@@ -47,7 +47,7 @@ public enum ConsentEventKind: MessageEnum {
   case birthDateCorrected
   /// Staff gave a subject attempts at questions again.
   case attemptsRenewed
-  /// Somebody was put on record as a person's guardian, or is one no more.
+  /// Somebody was put on record as a person's guardian, or no longer is one.
   case guardianChanged
   /// Somebody tried what they may not; several attempts of the same kind within a minute are one event more.
   case accessDenied

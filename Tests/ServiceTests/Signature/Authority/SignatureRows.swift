@@ -113,6 +113,14 @@ struct SignatureRow: Sendable {
     SignatureRow("GetPicturedSignature") {
       try await $0.getPicturedSignature(GetPicturedSignatureRequest(signatureID: $1.signature))
     },
+    SignatureRow("GetFieldEvidence") {
+      try await $0.getFieldEvidence(GetFieldEvidenceRequest(fieldIDs: [$1.view.fieldID]))
+    },
+    SignatureRow("SignatureService/ListSignatureHeads") { _ in
+      Thing()
+    } _: { channel, _ in
+      try await SignatureServiceClient(channel).listSignatureHeads(ListSignatureHeadsRequest(pageSize: 1))
+    },
     SignatureRow("WatchField") { client, target in
       let stream = try client.watchField(WatchFieldRequest(fieldID: target.view.fieldID), deadline: .seconds(20))
       defer { stream.cancel() }
