@@ -66,6 +66,7 @@ let shipped: [Target] = [
   .systemLibrary(name: "CMark"),
   .systemLibrary(name: "CMicroHTTP"),
   .systemLibrary(name: "CHTTP2"),
+  .systemLibrary(name: "CCurl"),
   .systemLibrary(name: "COpenSSL"),
   .systemLibrary(name: "CText"),
   .systemLibrary(name: "CPKI"),
@@ -101,10 +102,15 @@ let shipped: [Target] = [
   library("Sealing", ["Base", "PDF", "CPKI"]),
 
   // What the doors of all protocols besides the bus's own have in common: methods, callers, limits.
-  library("Face", ["Base", "Wire", "Bus", "AccountContract", "Tokens", "ServiceKit", "CDescriptors", "CDeflate"]),
+  library(
+    "Face",
+    ["Base", "Wire", "Bus", "AccountContract", "Tokens", "ServiceKit", "CDescriptors", "CDeflate", "CSodium"]),
   // HTTP/2 as a machine without sockets, and the door of gRPC.
   library("HTTP2", ["Base", "CHTTP2"]),
   library("GRPC", ["Base", "Wire", "Bus", "Face", "HTTP2", "ServiceKit", "CSystem", "COpenSSL"]),
+
+  // The one way out: requests to servers of others, under a policy of where they may go.
+  library("Outgoing", ["Base", "CCurl"]),
 
   // HTTP/1.1 with Connect and gRPC-Web, on libmicrohttpd.
   library("HTTPFace", ["Base", "Wire", "Bus", "Face", "ServiceKit", "CMicroHTTP", "CSystem"]),
@@ -113,7 +119,7 @@ let shipped: [Target] = [
     "gateway",
     [
       "Base", "Wire", "Bus", "Face", "HTTPFace", "GRPC", "GatewayContract", "HealthContract", "ReflectionContract",
-      "ServiceKit",
+      "Outgoing", "ServiceKit",
     ]),
   program(
     "ConsentService",
@@ -155,7 +161,7 @@ let development: [Target] = [
   program("InteropService", ["Base", "Bus", "ServiceKit", "Interop"]),
   program("assent-generate", ["Generator", "Base"]),
 
-  // What libFuzzer is let loose on: scripts/fuzz.
+  // The targets of libFuzzer: scripts/fuzz.
   fuzz("FuzzKit", ["Base"], in: "Kit"),
   fuzz(
     "CodecFuzzTargets", ["Wire", "Bus", "ConsentContract", "InteropContract", "SignatureContract", "FuzzKit"],
@@ -188,8 +194,9 @@ let development: [Target] = [
   tests(
     of: "Face",
     [
-      "Face", "HTTPFace", "AccountContract", "Tokens", "Wire", "Bus", "Base", "ConsentContract", "HealthContract",
-      "InteropContract", "Interop", "ServiceKit", "HTTPFuzzTargets", "TestSupport",
+      "Face", "HTTPFace", "AccountContract", "Tokens", "Wire", "Bus", "Base", "ConsentContract", "GatewayContract",
+      "HealthContract", "InteropContract", "Interop", "ServiceKit", "SignatureContract", "HTTPFuzzTargets",
+      "TestSupport",
     ]),
   tests(
     of: "GRPC",
@@ -197,6 +204,7 @@ let development: [Target] = [
       "GRPC", "HTTP2", "CHTTP2", "Face", "Wire", "Bus", "Base", "Interop", "InteropContract", "ServiceKit",
       "TestSupport",
     ]),
+  tests(of: "Outgoing", ["Outgoing", "Base", "TestSupport"]),
   tests(of: "ServiceKit", ["ServiceKit", "Bus", "Base", "Interop", "InteropContract", "TestSupport"]),
   // Databases for tests, on both engines.
   .target(

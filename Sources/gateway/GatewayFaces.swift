@@ -13,6 +13,7 @@ struct GatewayFaces {
   let catalogue: Catalogue
   private let gatekeeper: Gatekeeper
   private let tokens: TokenCredentials
+  private let downloads: DownloadDesk?
 
   init(_ settings: Settings<GatewaySettings>, _ host: ServiceHost) throws {
     self.settings = settings
@@ -31,6 +32,17 @@ struct GatewayFaces {
     }
     let rates = Gatekeeper.Rates(perCredential: settings[\.keyRate], perAddress: settings[\.addressRate])
     gatekeeper = Gatekeeper(verifiers, rates: rates, clock: host.clock)
+    // Gateways that share their key serve each other's addresses of files.
+    let shared = try settings[\.keyFile].map { try KeyFile.read($0).secretKey.derived(for: "downloads") }
+    downloads =
+      settings[\.httpListen] == nil
+      ? nil
+      : DownloadDesk(secret: shared ?? host.randomness.bytes(32), catalogue, gatekeeper, clock: host.clock)
+  }
+
+  /// Makes calls for callers of the gateway's own methods.
+  func callMaker(on server: BusServer) -> CallMaker {
+    CallMaker(server.channel(), catalogue, gatekeeper, downloads: downloads, clock: host.clock)
   }
 
   /// Opens the doors.
@@ -75,9 +87,10 @@ struct GatewayFaces {
     let crossOrigin = CrossOrigin(settings[\.httpOrigins])
     let journal = CallJournal(host, isWritten: settings[\.accessLog])
     let opened = AsyncStream.makeStream(of: UInt16.self)
-    try await server.attach { [configuration, catalogue, gatekeeper] port in
+    try await server.attach { [configuration, catalogue, gatekeeper, downloads] port in
       let door = try HTTPDoor(
-        configuration, port: port, catalogue: catalogue, gatekeeper: gatekeeper, crossOrigin: crossOrigin
+        configuration, port: port, catalogue: catalogue, gatekeeper: gatekeeper, crossOrigin: crossOrigin,
+        downloads: downloads
       ) { journal.note($0) }
       opened.continuation.yield(door.boundPort)
       return door
@@ -124,7 +137,7 @@ struct CallJournal: Sendable {
   }
 
   func note(_ record: CallRecord) {
-    let name = record.dialect.name
+    let name = record.dialect?.name ?? "download"
     calls.with(name, record.code.name).add()
     seconds.with(name).observe(record.duration)
     bytes.with("in").add(UInt64(record.bytesIn))

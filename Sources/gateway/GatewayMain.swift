@@ -6,7 +6,9 @@ internal import ServiceKit
     await Service.run(
       "gateway", "Routes calls between clients and services.", settings: GatewaySettings(), bus: nil
     ) { settings, host in
-      let reporter = GatewayReporter(log: host.log, metrics: host.metrics, clock: host.clock)
+      let spans = settings[\.otlpEndpoint].map { SpanExporter(to: $0, host) }
+      await spans?.run(in: host)
+      let reporter = GatewayReporter(log: host.log, metrics: host.metrics, clock: host.clock, spans: spans)
       let server = try await BusServer.start(try settings.busServer(as: host), clock: host.clock) { reporter.take($0) }
       await host.lifecycle.onStop("bus") {
         try await server.drain()
@@ -14,7 +16,8 @@ internal import ServiceKit
       }
       let faces = try GatewayFaces(settings, host)
       let services: [any RPCService] = [
-        GatewayHandlers(router: server, clock: host.clock), HealthHandlers(router: server),
+        GatewayHandlers(router: server, clock: host.clock, caller: faces.callMaker(on: server)),
+        HealthHandlers(router: server),
         ReflectionHandlers(faces.catalogue),
       ]
       server.serve(services, slots: 16) { error, id, method in

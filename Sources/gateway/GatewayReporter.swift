@@ -8,6 +8,7 @@ internal import Synchronization
 final class GatewayReporter: Sendable {
   private let log: Log
   private let clock: Base.Clock
+  private let spans: SpanExporter?
   private let sessions: Family<Counter>
   private let refusals: Family<Counter>
   private let lines: Mutex<LineBudget<Source>>
@@ -20,8 +21,9 @@ final class GatewayReporter: Sendable {
     case descriptors
   }
 
-  init(log: Log, metrics: Metrics, clock: Base.Clock) {
+  init(log: Log, metrics: Metrics, clock: Base.Clock, spans: SpanExporter?) {
     self.log = log
+    self.spans = spans
     self.clock = clock
     sessions = metrics.counters(
       "assent_bus_sessions_total", "Sessions of services and clients, by how they ended.", labels: ["end"])
@@ -33,6 +35,7 @@ final class GatewayReporter: Sendable {
   func take(_ report: BusServer.Report) {
     switch report {
     case .router(let news): take(news.event, about: .connection(news.peer))
+    case .span(let span): spans?.take(span)
     case .keys(.refused(let key, let door, let address)):
       refusals.with("key").add()
       log(of: .address(address), isRefusal: true)?.warn(

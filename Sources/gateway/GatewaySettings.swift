@@ -36,6 +36,12 @@ struct GatewaySettings: SettingGroup {
   let addressRate = Setting(
     "address-rate", default: 100, in: 0...1_000_000,
     "calls in a second from one address without a valid key; 0 for any number")
+  let otlpEndpoint = Setting<String?>(
+    "otlp-endpoint", default: nil, shown: "URL",
+    "where spans of traced calls are sent by OTLP over HTTP, such as http://127.0.0.1:4318")
+  let tracePercentage = Setting(
+    "trace-percentage", default: 100, in: 0...100,
+    "how many of a hundred calls that come without a trace begin one, where spans are sent")
   let accessLog = Setting("access-log", default: false, "logs every call over HTTP")
   let memoryLimit = Setting(
     "memory-limit", default: ByteCount.mebibytes(2048),
@@ -58,6 +64,7 @@ extension Settings<GatewaySettings> {
     configuration.keys = try self[\.keyFile].map { try KeyFile.read($0) }
     configuration.keyListPath = self[\.keyList]
     configuration.version = Version.current
+    if self[\.otlpEndpoint] != nil { configuration.router.tracing = Tracing(percentage: self[\.tracePercentage]) }
     return configuration
   }
 

@@ -11,6 +11,7 @@ final class DeskBench {
   let desk: FrontDesk
   let doorway: Doorway
   let bus = InProcessBus()
+  let maker: CallMaker
   private let signal: Signal
   static let key = "ak_00112233_" + String(repeating: "5a", count: 24)
   static let origin = "https://app.example.org"
@@ -56,29 +57,36 @@ final class DeskBench {
   /// Accepts one key, of a device.
   struct OneKey: CredentialVerifier {
     var scopes: [String] = []
+    /// Set when the key has been removed.
+    var isVoid: @Sendable () -> Bool = { false }
 
     func recognises(_ token: String) -> Bool { token.hasPrefix("ak_") }
 
     func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
-      guard token == DeskBench.key else { throw Status(.unauthenticated, "credential_unknown: no such key") }
+      guard token == DeskBench.key, !isVoid() else { throw Status(.unauthenticated, "credential_unknown: no such key") }
       let identity = CallerIdentity(kind: .device, tenant: "acme", subject: "kiosk", device: "kiosk")
       return VerifiedCaller(identity: identity, scopes: scopes, account: "ak_00112233")
     }
   }
 
   init(
-    limits: HTTPLimits = HTTPLimits(), rates: Gatekeeper.Rates = .init(), scopes: [String] = []
+    limits: HTTPLimits = HTTPLimits(), rates: Gatekeeper.Rates = .init(), scopes: [String] = [],
+    key: OneKey? = nil, clock: Base.Clock = .system
   ) throws {
     let signal = Signal()
     self.signal = signal
     bus.serve([InteropHandlers(instance: "one"), Healthy()], slots: 8)
+    let catalogue = try Catalogue.builtIn()
+    let gatekeeper = Gatekeeper([key ?? OneKey(scopes: scopes)], rates: rates)
+    let downloads = DownloadDesk(secret: [1, 2, 3], catalogue, gatekeeper, clock: clock)
+    maker = CallMaker(bus.channel(), catalogue, gatekeeper, downloads: downloads, clock: clock)
+    bus.serve([BatchService(maker: maker)], slots: 8)
     let sink = RecordSink()
     doorway = Doorway(
-      port: bus.port { signal.set() }, catalogue: try Catalogue.builtIn(),
-      gatekeeper: Gatekeeper([OneKey(scopes: scopes)], rates: rates), limits: limits,
+      port: bus.port { signal.set() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits,
       workshop: Workshop { signal.set() }
     ) { sink.records.append($0) }
-    desk = FrontDesk(doorway, crossOrigin: CrossOrigin([Self.origin]))
+    desk = FrontDesk(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads)
     self.sink = sink
   }
 

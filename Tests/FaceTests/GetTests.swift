@@ -52,8 +52,10 @@ import Testing
       let path = method.descriptor.path
       let (response, _) = await bench.answer(
         DeskBench.head("GET", path, [("authorization", "Bearer \(DeskBench.key)")]))
-      let isPublic = method.descriptor.roles.contains(.public) && method.descriptor.kind == .unary
-      #expect(response.status == (isPublic ? 400 : 405), "\(path)")
+      let isOpen =
+        method.descriptor.roles.contains(.public) && method.descriptor.kind == .unary
+        && method.descriptor.idempotency == .noSideEffects
+      #expect(response.status == (isOpen ? 400 : 405), "\(path)")
     }
   }
 

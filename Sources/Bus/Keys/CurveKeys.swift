@@ -1,3 +1,5 @@
+internal import Base
+
 /// The public key by which a peer on the bus is recognised.
 public struct CurvePublicKey: Hashable, Sendable, CustomStringConvertible {
   let bytes: [UInt8]
@@ -29,6 +31,10 @@ public struct CurveSecretKey: Sendable, CustomStringConvertible, CustomDebugStri
   }
 
   var text: String { Z85.encode(bytes) }
+  /// A secret for something else that all holders of the key share. It says nothing about the key.
+  package func derived(for purpose: String) -> [UInt8] {
+    Digest(of: Array("assent-derived-secret-1\n\(purpose)\n".utf8) + bytes).bytes
+  }
   public var description: String { "secret key" }
   public var debugDescription: String { description }
 }

@@ -51,7 +51,7 @@ extension Router {
       throw Status(.unimplemented, "no service has announced \(open.method)")
     }
     let credentials = session.credentials
-    let extra = try extra(for: said, credentials: credentials)
+    var extra = try extra(for: said, credentials: credentials)
     var mayRunTwice = !open.idempotencyKey.isEmpty
     var isUnary = false
     if let method {
@@ -62,6 +62,8 @@ extension Router {
     let asked = open.remainingMilliseconds
     let patience = asked == 0 ? defaultPatience : min(Int64(asked) * 1_000_000, longestPatience)
     let callerNumber = open.call
+    let trace = traced(extra)
+    if let trace { extra = trace.1 }
     open.session = 0
     open.extra = extra
     let call = RouterCall(
@@ -70,6 +72,7 @@ extension Router {
       deadline: MonotonicTime(nanoseconds: now.nanoseconds + patience),
       sharesTurnsOfSession: credentials.rights.vouching != .nobody && said?.caller == nil, receivedAt: now,
       waitsForReady: said?.waitsForReady == true, mayRunTwice: mayRunTwice, countsTowardsRate: isUnary)
+    call.trace = trace?.0
     if services[service].queue.count > 0 { try checkLoad(call, at: now) }
     if services[service].workers.isEmpty { try checkPresence(call, at: now) }
     return call
@@ -133,8 +136,8 @@ extension Router {
   /// The fields that a worker gets besides the message. The caller is the verified one, never the one that the peer
   /// claims: the one that the peer's key proves or, from a peer that may name callers, the one that it names.
   ///
-  /// A client's claim is ignored. A service that names somebody for whom it may not speak is refused: otherwise the call
-  /// would be made with the service's own rights.
+  /// A client's claim is ignored. A service that names somebody for whom it may not speak is refused: otherwise the
+  /// call would be made with the service's own rights.
   private func extra(for said: Envelope.Extra?, credentials: PeerCredentials) throws(Status) -> Envelope.Extra {
     guard let said else { return credentials.plainExtra }
     let named = credentials.isClient ? nil : said.caller
@@ -236,7 +239,7 @@ extension Router {
   /// The caller no longer waits for the call.
   mutating func abandon(_ call: RouterCall, at now: MonotonicTime) {
     guard forget(call) else { return }
-    services[call.service].counts.record(.cancelled, nanoseconds: now.nanoseconds(since: call.receivedAt))
+    record(.cancelled, of: call, at: now)
     if case .running(let worker) = call.state { send(Envelope(.cancel, call: call.number), session: worker) }
   }
 

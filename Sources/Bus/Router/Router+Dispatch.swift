@@ -79,6 +79,7 @@ extension Router {
 
   private mutating func handOver(_ call: RouterCall, to worker: RouterSession, at now: MonotonicTime) {
     if call.wasHandedOver { rename(call) }
+    if call.trace?.handedOverAt == nil { call.trace?.handedOverAt = now }
     worker.started += 1
     worker.running += 1
     worker.signs.watch(at: now)

@@ -18,7 +18,7 @@ extension Router {
       return backOff(call, atLeast: envelope.pushback, at: now)
     }
     guard forget(call) else { return }
-    services[service].counts.record(code, nanoseconds: now.nanoseconds(since: call.receivedAt))
+    record(code, of: call, at: now)
     envelope.call = call.callerNumber
     envelope.credit = 0
     send(envelope, session: call.caller)
@@ -114,7 +114,7 @@ extension Router {
   mutating func finish(_ call: RouterCall, with status: Status, started: Bool = true, at now: MonotonicTime) {
     guard forget(call) else { return }
     if case .running(let worker) = call.state { send(Envelope(.cancel, call: call.number), session: worker) }
-    services[call.service].counts.record(status.code, nanoseconds: now.nanoseconds(since: call.receivedAt))
+    record(status.code, of: call, at: now)
     answer(status, call: call.callerNumber, started: started, session: call.caller)
   }
 

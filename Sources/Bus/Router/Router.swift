@@ -50,6 +50,8 @@ package struct Router {
 
   /// Events for operators, in order.
   package private(set) var events: [RouterNews] = []
+  /// Spans of calls that have ended, in order.
+  private var spans: [CallSpan] = []
 
   package init(
     configuration: RouterConfiguration = RouterConfiguration(), instance: String, seed: UInt64, at now: MonotonicTime
@@ -90,7 +92,7 @@ package struct Router {
     end(session, because: reason, at: now)
   }
 
-  /// A peer's connection is gone: pings all peers soon, for a message to that one fails.
+  /// A peer's connection is gone: pings all peers soon, because a message to that peer will fail.
   package mutating func probe(at now: MonotonicTime) {
     isProbing = true
     lookSoon(at: now)
@@ -158,6 +160,14 @@ package struct Router {
     defer { events = [] }
     return events
   }
+
+  package mutating func takeSpans() -> [CallSpan] {
+    guard !spans.isEmpty else { return [] }
+    defer { spans = [] }
+    return spans
+  }
+
+  mutating func report(_ span: CallSpan) { spans.append(span) }
 
   mutating func send(_ envelope: consuming Envelope, to peer: Peer) {
     outgoing.append(Outgoing(peer: peer, envelope: envelope, account: 0))

@@ -39,6 +39,8 @@ final class RouterCall: Numbered {
   /// Whether a worker knows its number, so that another dispatch needs a new one.
   var wasHandedOver = false
   var handedOverAt = MonotonicTime(nanoseconds: 0)
+  /// Set for calls of which a span is wanted.
+  var trace: CallTrace?
 
   enum State: Equatable {
     /// It is in its service's queue and has not started anywhere.

@@ -38,6 +38,8 @@ package struct RouterConfiguration: Sendable {
 
   /// A worker that has calls and makes no progress for this long counts as stuck.
   package var wedgedAfter: Duration = .seconds(10)
+  /// nil: nobody wants traces.
+  package var tracing: Tracing?
 
   package init() {}
 }

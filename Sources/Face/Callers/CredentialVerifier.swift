@@ -15,7 +15,7 @@ package struct PresentedCredential: Hashable, Sendable {
   }
 }
 
-/// Tells whose credential a token is: a value, so that API keys, user tokens and whatever comes later stand side by side.
+/// Verifies the credentials of one kind, such as API keys or access tokens; a door has several verifiers.
 package protocol CredentialVerifier: Sendable {
   /// Whether the token has this verifier's form. The first verifier that recognises it decides.
   func recognises(_ token: String) -> Bool
@@ -31,6 +31,8 @@ package struct VerifiedCaller: Sendable {
   package var scopes: [String]
   /// Names the credential where limits are counted.
   package var account: String
+  /// What was shown.
+  package var credential: PresentedCredential?
 
   package init(identity: CallerIdentity, scopes: [String] = [], account: String) {
     self.identity = identity

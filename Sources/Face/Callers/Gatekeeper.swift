@@ -2,7 +2,7 @@ package import Base
 package import Bus
 internal import Synchronization
 
-/// Decides who may call what, for every door of another protocol.
+/// Decides who may call which method, at every door except the bus's own.
 ///
 /// Services check again, with what only they know: place and relation. What is refused here never reaches the bus.
 package final class Gatekeeper: Sendable {
@@ -19,10 +19,15 @@ package final class Gatekeeper: Sendable {
     }
   }
 
-  /// A caller who may call, and how often it may go on.
+  /// An admitted caller, and how many calls it has left.
   package struct Admission: Sendable {
     package var caller: VerifiedCaller
     package var quota: RateLimiter.Quota?
+
+    package init(caller: VerifiedCaller, quota: RateLimiter.Quota?) {
+      self.caller = caller
+      self.quota = quota
+    }
   }
 
   private struct Limits {
@@ -33,10 +38,13 @@ package final class Gatekeeper: Sendable {
   private let verifiers: [any CredentialVerifier]
   private let clock: Clock
   private let limits: Mutex<Limits>
+  /// Callers of methods that this gateway serves itself.
+  package let tickets: AdmissionTickets
 
   package init(_ verifiers: [any CredentialVerifier], rates: Rates = Rates(), clock: Clock = .system) {
     self.verifiers = verifiers
     self.clock = clock
+    tickets = AdmissionTickets(clock: clock)
     limits = Mutex(
       Limits(
         credentials: RateLimiter(rate: rates.perCredential), addresses: RateLimiter(rate: rates.perAddress)))
@@ -44,7 +52,7 @@ package final class Gatekeeper: Sendable {
 
   /// The caller of a method, counted against its limits. Throws when it may not call, or not now.
   ///
-  /// - Parameter address: where the call comes from; it stands for callers who prove nothing.
+  /// - Parameter address: where the call comes from; calls without a credential are counted by it.
   package func admit(
     _ credential: PresentedCredential?, from address: String, to method: MethodDescriptor
   ) throws(Status) -> Admission {
@@ -52,7 +60,7 @@ package final class Gatekeeper: Sendable {
       let caller = try admit(credential, to: method)
       return Admission(caller: caller, quota: try count(caller, from: address))
     } catch  where error.code == .unauthenticated {
-      // Whoever guesses keys is slowed down like other strangers.
+      // Guesses of keys are limited by address, like calls without a credential.
       _ = try count(VerifiedCaller(identity: .stranger, account: ""), from: address)
       throw error
     }
@@ -75,12 +83,18 @@ package final class Gatekeeper: Sendable {
 
   /// The caller of a method; throws when the caller may not call it.
   ///
-  /// - Parameter credential: nil when the caller shows none. One that is wrong is refused even where none is needed: its
-  ///   holder believes to be somebody.
+  /// - Parameter credential: nil when the caller shows none. A wrong one is refused even by public methods, because its
+  ///   holder expects to be recognised.
   package func admit(
     _ credential: PresentedCredential?, to method: MethodDescriptor
   ) throws(Status) -> VerifiedCaller {
     let caller = try identify(credential)
+    try check(caller, for: method)
+    return caller
+  }
+
+  /// Throws when a caller may not call a method.
+  package func check(_ caller: VerifiedCaller, for method: MethodDescriptor) throws(Status) {
     if let denial = caller.identity.denial(of: method) {
       guard caller.identity.kind == .stranger else { throw denial }
       throw Status(
@@ -89,7 +103,6 @@ package final class Gatekeeper: Sendable {
     guard caller.scopes.isEmpty || caller.scopes.contains(where: { method.isInside(scope: $0) }) else {
       throw Status(.permissionDenied, "out_of_scope: the key is not for \(method.path)")
     }
-    return caller
   }
 
   /// Whose credential this is, whatever it may call.
@@ -98,7 +111,9 @@ package final class Gatekeeper: Sendable {
     guard let verifier = verifiers.first(where: { $0.recognises(credential.token) }) else {
       throw Status(.unauthenticated, "credential_unknown: the token has no form that this gateway knows")
     }
-    return try verifier.verify(credential.token, at: clock.now)
+    var caller = try verifier.verify(credential.token, at: clock.now)
+    caller.credential = credential
+    return caller
   }
 }
 

@@ -2,24 +2,31 @@ package import Bus
 internal import ServiceKit
 package import Wire
 
-/// All methods of the contract with the types of their messages, from its descriptor set: so doors check paths, transcode
-/// JSON and answer reflection without linking any service's contract.
+/// All methods of the contract with the types of their messages, from its descriptor set: so doors check paths,
+/// transcode JSON and answer reflection without linking any service's contract.
 package final class Catalogue: Sendable {
   package struct Method: Sendable {
     package let descriptor: MethodDescriptor
     package let input: DynamicType
     package let output: DynamicType
+    /// Set for methods whose answer is a file.
+    package let download: DownloadFields?
   }
 
   /// As protoc wrote it.
   package let descriptorSet: [UInt8]
   package let schema: Schema
+  /// Every message and every enum of the contract, by its full name.
+  package let messages: [String: SchemaMessage]
+  package let enums: [String: SchemaEnum]
   private let types: DynamicTypes
   private let methods: [String: Method]
 
   package init(descriptorSet: [UInt8]) throws(CodecError) {
     self.descriptorSet = descriptorSet
     schema = try Schema(descriptorSet: descriptorSet)
+    messages = schema.messages
+    enums = schema.enums
     types = try DynamicTypes(schema)
     var methods: [String: Method] = [:]
     for service in schema.files.flatMap(\.services) {
@@ -28,7 +35,8 @@ package final class Catalogue: Sendable {
           throw CodecError(code: .malformed, message: "\(service.name).\(method.name) names a type that is not there")
         }
         let descriptor = try MethodDescriptor(method, of: service.name)
-        methods[descriptor.path] = Method(descriptor: descriptor, input: input, output: output)
+        methods[descriptor.path] = Method(
+          descriptor: descriptor, input: input, output: output, download: try Self.download(of: method, messages))
       }
     }
     self.methods = methods
@@ -38,6 +46,19 @@ package final class Catalogue: Sendable {
   package static func builtIn() throws(CodecError) -> Catalogue {
     try Catalogue(descriptorSet: EmbeddedDescriptors.bytes)
   }
+
+  private static func download(
+    of method: SchemaMethod, _ messages: [String: SchemaMessage]
+  ) throws(CodecError) -> DownloadFields? {
+    var options = FieldReader(method.options)
+    while let (number, value) = try options.next() {
+      if number == downloadOption { return try DownloadFields(value.bytes, of: method.output, messages) }
+    }
+    return nil
+  }
+
+  /// Field number in `google.protobuf.MethodOptions`, of proto/assent/options.proto.
+  private static let downloadOption = 50004
 
   /// The method of a path such as `/assent.consent.v1.SessionService/StartSession`.
   package func method(_ path: String) -> Method? { methods[path] }

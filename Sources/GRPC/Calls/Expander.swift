@@ -3,7 +3,7 @@ internal import Bus
 internal import Face
 internal import Synchronization
 
-/// Expands compressed messages on threads of its own, for a small message may hold a large one.
+/// Expands compressed messages on threads of its own, because a small message can expand to a large one.
 final class Expander: Sendable {
   typealias Outcome = Result<[UInt8], Status>
 

@@ -73,6 +73,7 @@ final class GRPCCall {
     if wish.idempotencyKey.isEmpty, method.idempotency != .noSideEffects {
       wish.idempotencyKey = doorway.port.freshKey()
     }
+    doorway.gatekeeper.tickets.add(to: &wish, for: caller, from: connection.address)
     portCall = doorway.begin(wish, for: self)
   }
 
@@ -216,7 +217,7 @@ final class GRPCCall {
     }
   }
 
-  /// Answers are compressed as requests were: clients that compress nothing are mostly near.
+  /// Answers are compressed as requests were: clients that compress nothing are mostly close by.
   private var compresses: Bool { request.encoding == .gzip && request.acceptsGzip }
 
   private func sendHeader(_ metadata: Metadata) {
@@ -265,7 +266,7 @@ final class GRPCCall {
     finish(status)
   }
 
-  /// The client leaves unread what is there for it.
+  /// Gives the call up, because the client does not read its answer.
   func giveUp() {
     giveUpPortCall()
     connection.http.reset(stream, .cancel)

@@ -5,9 +5,9 @@ internal import Wire
 
 /// A call over HTTP: the body becomes messages for the bus, what comes back becomes the response.
 ///
-/// It holds at most one window of answers, one request message that the bus has no room for, and, for calls with a single
-/// request, that request.
-package final class CallExchange: Exchange {
+/// It holds at most one window of answers, one request message that the bus has no room for, and, for calls with a
+/// single request, that request.
+package final class CallExchange: Exchange, CallOwner {
   let door: Doorway
   let head: CallHead
   let method: MethodDescriptor
@@ -174,6 +174,7 @@ package final class CallExchange: Exchange {
     wish.metadata = head.metadata
     wish.idempotencyKey = head.idempotencyKey
     if head.idempotencyKey.isEmpty, method.idempotency != .noSideEffects { wish.idempotencyKey = door.port.freshKey() }
+    door.gatekeeper.tickets.add(to: &wish, for: caller, from: address)
     call = door.begin(wish, for: self)
   }
 
@@ -252,7 +253,7 @@ package final class CallExchange: Exchange {
     let code = wasComplete ? outcome?.code ?? .cancelled : .cancelled
     door.finished(
       CallRecord(
-        path: method.path, dialect: head.style.dialect, codec: head.style.codec, code: code,
+        path: method.path, dialect: head.style.dialect, code: code,
         httpStatus: wasComplete ? response?.status ?? 0 : 499, duration: door.port.now - startedAt, bytesIn: bytesIn,
         bytesOut: bytesOut, address: address, account: caller.account, traceID: TraceContext.traceID(of: head.metadata))
     )

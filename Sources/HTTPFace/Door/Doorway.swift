@@ -2,8 +2,8 @@ internal import Base
 package import Bus
 package import Face
 
-/// What all requests at the HTTP door share, and what leads news of the bus to the request that waits for it. It is used
-/// by one thread at a time.
+/// What all requests at the HTTP door share. It passes news of the bus to the requests that wait for it. It is used by
+/// one thread at a time.
 package final class Doorway {
   package let port: CallPort
   package let catalogue: Catalogue
@@ -12,7 +12,7 @@ package final class Doorway {
   private let workshop: Workshop
   private let report: (CallRecord) -> Void
 
-  private var calls: [UInt64: CallExchange] = [:]
+  private var calls: [UInt64: any CallOwner] = [:]
   private var jobs: [UInt64: CallExchange] = [:]
   private var lastJob: UInt64 = 0
   private var news: [PortNews] = []
@@ -33,7 +33,7 @@ package final class Doorway {
   /// How many calls have no outcome.
   package var openCalls: Int { calls.count }
 
-  func begin(_ request: PortRequest, for exchange: CallExchange) -> PortCall {
+  func begin(_ request: PortRequest, for exchange: any CallOwner) -> PortCall {
     let call = port.begin(request)
     calls[call.number] = exchange
     return call
@@ -49,7 +49,7 @@ package final class Doorway {
 
   func finished(_ record: CallRecord) { report(record) }
 
-  /// Leads everything that has come to the requests that wait for it.
+  /// Passes all news to the requests that wait for it.
   package func deliver() {
     for (job, outcome) in workshop.takeFinished() { jobs.removeValue(forKey: job)?.converted(outcome) }
     port.takeNews(into: &news)
@@ -58,9 +58,14 @@ package final class Doorway {
   }
 }
 
+/// Whoever waits for what comes back for a call.
+protocol CallOwner: AnyObject {
+  func take(_ news: PortNews.Content)
+}
+
 /// Bounds of the HTTP door.
 package struct HTTPLimits: Sendable {
-  /// The longest message, as it comes and unfolded.
+  /// The longest message, as it comes and decompressed.
   package var largestMessage = BusLimits.largestMessage
   /// How long a call without a timeout of its own may take.
   package var defaultTimeout = Duration.seconds(30)
@@ -71,8 +76,8 @@ package struct HTTPLimits: Sendable {
 /// A call that is over, for the log and for metrics.
 package struct CallRecord: Sendable {
   package var path: String
-  package var dialect: CallStyle.Dialect
-  package var codec: CallStyle.Codec
+  /// nil for a file that was fetched by its address.
+  package var dialect: CallStyle.Dialect?
   package var code: StatusCode
   package var httpStatus: Int
   package var duration: Duration

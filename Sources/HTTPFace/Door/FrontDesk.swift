@@ -1,5 +1,5 @@
 internal import Bus
-internal import Face
+package import Face
 internal import Wire
 
 /// Reads the head of a request and decides who answers it.
@@ -7,15 +7,21 @@ package final class FrontDesk {
   private let door: Doorway
   private let crossOrigin: CrossOrigin
   private let shelf: ContractShelf
+  private let status = StatusPage()
+  private let downloads: DownloadDesk?
 
-  package init(_ door: Doorway, crossOrigin: CrossOrigin) {
+  package init(_ door: Doorway, crossOrigin: CrossOrigin, downloads: DownloadDesk? = nil) {
     self.door = door
+    self.downloads = downloads
     self.crossOrigin = crossOrigin
     shelf = ContractShelf(descriptorSet: door.catalogue.descriptorSet)
   }
 
   package func open(_ head: RequestHead) -> any Exchange {
-    guard let method = door.catalogue.method(head.path) else { return answered(elsewhere(head), head) }
+    guard let method = door.catalogue.method(head.path) else {
+      if head.path.hasPrefix(DownloadDesk.prefix), let downloads { return download(head, downloads) }
+      return answered(elsewhere(head), head)
+    }
     let allowed = Self.isCacheable(method.descriptor) ? "GET, HEAD, POST, OPTIONS" : "POST, OPTIONS"
     switch head.method {
     case "OPTIONS": return answered(crossOrigin.preflight(head, methods: allowed), head)
@@ -47,8 +53,7 @@ package final class FrontDesk {
       if let count = head["content-length"].flatMap({ Int($0) }), count > mostBytes(style) {
         throw CallExchange.tooLarge(door.limits)
       }
-      let admission = try door.gatekeeper.admit(
-        try credential(of: head), from: head.address, to: method.descriptor)
+      let admission = try admit(head, to: method.descriptor)
       let exchange = CallExchange(call, of: method, by: admission.caller, at: door, address: head.address)
       return dressed(exchange, head, admission.quota)
     } catch {
@@ -56,7 +61,16 @@ package final class FrontDesk {
     }
   }
 
-  /// A call by its address alone, for what may be kept and asked for again.
+  private func admit(_ head: RequestHead, to method: MethodDescriptor) throws(Status) -> Gatekeeper.Admission {
+    let credential = try credential(of: head)
+    if credential == nil, let identity = StatusPage.localOperator(head, of: method) {
+      let caller = VerifiedCaller(identity: identity, account: "")
+      return Gatekeeper.Admission(caller: caller, quota: try door.gatekeeper.count(caller, from: head.address))
+    }
+    return try door.gatekeeper.admit(credential, from: head.address, to: method)
+  }
+
+  /// A call by GET, whose request is in the address.
   private func get(_ head: RequestHead, _ method: Catalogue.Method) -> any Exchange {
     do throws(Status) {
       guard let fields = head.queryFields else {
@@ -130,10 +144,27 @@ package final class FrontDesk {
     }
   }
 
+  // MARK: - Files
+
+  /// A file by its address, which says for whom: neither header nor cookie counts.
+  private func download(_ head: RequestHead, _ downloads: DownloadDesk) -> any Exchange {
+    guard head.method == "GET" || head.method == "HEAD" else {
+      return answered(HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")]), head)
+    }
+    do throws(Status) {
+      let exchange = DownloadExchange(try downloads.open(head.path, from: head.address), head, at: door)
+      exchange.dress = { [crossOrigin] response in Self.dress(&response, head, crossOrigin) }
+      return exchange
+    } catch {
+      return answered(DownloadResponse.refusal(error), head)
+    }
+  }
+
   // MARK: - Everything else
 
   private func elsewhere(_ head: RequestHead) -> HTTPResponse {
     if ContractShelf.has(head.path) { return shelf.response(to: head) }
+    if head.path == "/" { return status.response(to: head) }
     let status = door.catalogue.unknownMethod(head.path)
     if let style = CallStyle(contentType: head["content-type"] ?? ""), head.method == "POST" {
       var response = refusal(status, style)
@@ -170,7 +201,7 @@ package final class FrontDesk {
 
 /// Cookies of browsers.
 enum Cookies {
-  /// The cookie that stands for a bearer token. Who sets it says HttpOnly and SameSite, so that no script reads it and
+  /// The cookie that stands for a bearer token. It must be set as HttpOnly and SameSite, so that no script reads it and
   /// no other site sends it.
   static let session = "assent_session"
 

@@ -22,13 +22,13 @@ package final class HTTPDoor: ReactorGuest {
   package init(
     _ configuration: HTTPServer.Configuration, port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper,
     limits: HTTPLimits = HTTPLimits(), crossOrigin: CrossOrigin = CrossOrigin(),
-    report: @escaping (CallRecord) -> Void
+    downloads: DownloadDesk? = nil, report: @escaping (CallRecord) -> Void
   ) throws {
     let wakeup = try Wakeup()
     let doorway = Doorway(
       port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits,
       workshop: Workshop { wakeup.signal() }, report: report)
-    let desk = FrontDesk(doorway, crossOrigin: crossOrigin)
+    let desk = FrontDesk(doorway, crossOrigin: crossOrigin, downloads: downloads)
     let waiting = WaitingRequests()
     self.wakeup = wakeup
     self.doorway = doorway
@@ -115,7 +115,7 @@ final class WaitingRequests {
     weak var request: ServerRequest?
   }
 
-  /// No caller's going is noticed later than this after its request began to wait.
+  /// A request that has waited for this long is watched, so that its caller's going is noticed.
   private static let patience = Duration.milliseconds(20)
 
   func add(_ request: ServerRequest, at now: MonotonicTime) {

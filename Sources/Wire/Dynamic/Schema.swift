@@ -96,3 +96,19 @@ package struct SchemaMethod: Sendable {
   /// The encoded `google.protobuf.MethodOptions`.
   package var options: [UInt8] = []
 }
+
+extension SchemaField {
+  /// The name in JSON, by protoc's rule.
+  package var jsonName: String {
+    let words = name.split(separator: "_", omittingEmptySubsequences: false)
+    return words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+  }
+
+  /// Key and value, if the field is a map: protoc makes a message with a name of this form for it.
+  package func mapEntry(_ messages: [String: SchemaMessage]) -> (key: SchemaField, value: SchemaField)? {
+    guard isRepeated, typeName.hasSuffix("Entry"), let entry = messages[typeName],
+      entry.fields.map(\.name) == ["key", "value"]
+    else { return nil }
+    return (entry.fields[0], entry.fields[1])
+  }
+}

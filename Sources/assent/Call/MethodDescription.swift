@@ -54,30 +54,14 @@ struct MethodDescription {
   }
 
   private func typeText(_ field: SchemaField, _ messages: [String: SchemaMessage]) -> String {
-    if let (key, value) = mapEntry(field, messages) { return "map of \(single(key)) to \(single(value))" }
+    if let (key, value) = field.mapEntry(messages) { return "map of \(single(key)) to \(single(value))" }
     return (field.isRepeated ? "list of " : "") + single(field) + (field.oneof == nil ? "" : "  (one of several)")
   }
 
   private func single(_ field: SchemaField) -> String { field.typeName.isEmpty ? "\(field.kind)" : field.typeName }
 
   private func named(by field: SchemaField, _ messages: [String: SchemaMessage]) -> [String] {
-    if let (_, value) = mapEntry(field, messages) { return [value.typeName].filter { !$0.isEmpty } }
+    if let (_, value) = field.mapEntry(messages) { return [value.typeName].filter { !$0.isEmpty } }
     return [field.typeName].filter { !$0.isEmpty && !$0.hasPrefix("google.protobuf.") }
-  }
-
-  /// Key and value of a map: protoc makes a message with a name of this form for it.
-  private func mapEntry(_ field: SchemaField, _ messages: [String: SchemaMessage]) -> (SchemaField, SchemaField)? {
-    guard field.isRepeated, field.typeName.hasSuffix("Entry"), let entry = messages[field.typeName],
-      entry.fields.map(\.name) == ["key", "value"]
-    else { return nil }
-    return (entry.fields[0], entry.fields[1])
-  }
-}
-
-extension SchemaField {
-  /// The name in JSON, by protoc's rule.
-  fileprivate var jsonName: String {
-    let words = name.split(separator: "_", omittingEmptySubsequences: false)
-    return words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
   }
 }

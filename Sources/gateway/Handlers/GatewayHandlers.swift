@@ -1,11 +1,14 @@
 import Base
 import Bus
+import Face
 import GatewayContract
+import Wire
 
-/// Answers operators' questions about the processes behind this gateway.
+/// Answers operators' questions about the processes behind this gateway, and makes calls for callers.
 struct GatewayHandlers: GatewayServiceProtocol {
   let router: any RouterView
   let clock: Base.Clock
+  let caller: CallMaker
 
   private static let defaultInterval: UInt32 = 1000
   private static let shortestInterval: UInt32 = 50
@@ -32,6 +35,41 @@ struct GatewayHandlers: GatewayServiceProtocol {
       if response != last { try await responses.send(response) }
       last = response
       try await Task.sleep(for: interval)
+    }
+  }
+
+  func batch(_ request: BatchRequest, context: CallContext) async throws -> BatchResponse {
+    let wishes = request.calls.map {
+      BatchWish(method: $0.method, request: $0.request, idempotencyKey: $0.idempotencyKey)
+    }
+    let outcomes = try await caller.batch(wishes, for: context)
+    return BatchResponse(answers: outcomes.map(BatchAnswer.init))
+  }
+}
+
+extension GatewayHandlers {
+  func createDownload(
+    _ request: CreateDownloadRequest, context: CallContext
+  ) async throws -> CreateDownloadResponse {
+    let lifetime = request.lifetimeMs == 0 ? DownloadDesk.longestLifetime : .milliseconds(Int64(request.lifetimeMs))
+    let wish = DownloadDesk.Wish(
+      method: request.method, request: request.request, fileName: request.fileName, isAttachment: request.attachment,
+      lifetime: lifetime)
+    let (path, expiry) = try caller.download(wish, for: context)
+    return CreateDownloadResponse(path: path, expiresAt: Timestamp(expiry))
+  }
+}
+
+extension BatchAnswer {
+  fileprivate init(_ outcome: BatchOutcome) {
+    self.init()
+    switch outcome {
+    case .answer(let json): response = String(decoding: json, as: UTF8.self)
+    case .failed(let status):
+      code = Int32(status.code.rawValue)
+      message = status.message
+      details = status.details.map { BatchDetail(typeName: $0.typeName, value: $0.value) }
+      retryAfterMs = status.metadata["retry-after-ms"].flatMap { UInt32($0) } ?? 0
     }
   }
 }

@@ -24,6 +24,8 @@ package final class BusServer: Sendable {
   /// An event for the log.
   package enum Report: Sendable {
     case router(RouterNews)
+    /// A call of a trace has ended.
+    case span(CallSpan)
     case keys(Authenticator.Report)
     /// A peer without a session sent a message that cannot be read.
     case unreadable(Peer, key: String, why: String)

@@ -202,6 +202,7 @@ final class GatewayHost: ReactorHost {
       news.removeAll(keepingCapacity: true)
     } while deliverEnvelopes()
     for news in router.takeEvents() { report(.router(news)) }
+    for span in router.takeSpans() { report(.span(span)) }
     local.takeDeliveries(into: &deliveries)
     for delivery in deliveries { delivery.perform() }
     deliveries.removeAll(keepingCapacity: true)

@@ -127,6 +127,197 @@ public struct WatchInstancesResponse: Message {
   }
 }
 
+/// Asks for several calls.
+public struct BatchRequest: Message {
+  public static var messageName: String { "assent.gateway.v1.BatchRequest" }
+
+  /// 1 to 64 calls.
+  public var calls: [BatchCall]
+
+  public init() {
+    self.calls = []
+  }
+
+  public init(
+    calls: [BatchCall] = []
+  ) {
+    self.calls = calls
+  }
+}
+
+/// One call of a batch.
+public struct BatchCall: Message {
+  public static var messageName: String { "assent.gateway.v1.BatchCall" }
+
+  /// Its method, such as "assent.consent.v1.SessionService/StartSession".
+  public var method: String
+  /// Its request as JSON; empty: a request without fields. A text that begins with $ refers to the answer of an earlier
+  /// call, by its place from 0: "$0.session.session_id", "$1.items.0.id", "$0" for the whole answer. Fields have their
+  /// names of the contract or of JSON. "$$5" is the text "$5".
+  public var request: String
+  /// Names the change that this call makes, so that a repeat takes effect once; empty: made from the batch's own key. At
+  /// most 256 bytes.
+  public var idempotencyKey: String
+
+  public init() {
+    self.method = ""
+    self.request = ""
+    self.idempotencyKey = ""
+  }
+
+  public init(
+    method: String = "",
+    request: String = "",
+    idempotencyKey: String = ""
+  ) {
+    self.method = method
+    self.request = request
+    self.idempotencyKey = idempotencyKey
+  }
+}
+
+/// What came of the calls.
+public struct BatchResponse: Message {
+  public static var messageName: String { "assent.gateway.v1.BatchResponse" }
+
+  /// One answer for each call, in the order of the calls.
+  public var answers: [BatchAnswer]
+
+  public init() {
+    self.answers = []
+  }
+
+  public init(
+    answers: [BatchAnswer] = []
+  ) {
+    self.answers = answers
+  }
+}
+
+/// What came of one call.
+public struct BatchAnswer: Message {
+  public static var messageName: String { "assent.gateway.v1.BatchAnswer" }
+
+  /// gRPC's status code; 0: the call ended well.
+  public var code: Int32
+  /// What was wrong, and what is right; empty when the call ended well. "not_run: …" when an answer that it refers to is
+  /// not there: then nothing has happened.
+  public var message: String
+  /// The same for programs.
+  public var details: [BatchDetail]
+  /// When a call that was refused for now may be made again, in milliseconds; 0: not stated.
+  public var retryAfterMs: UInt32
+  /// The answer as JSON, when the call ended well.
+  public var response: String
+
+  public init() {
+    self.code = 0
+    self.message = ""
+    self.details = []
+    self.retryAfterMs = 0
+    self.response = ""
+  }
+
+  public init(
+    code: Int32 = 0,
+    message: String = "",
+    details: [BatchDetail] = [],
+    retryAfterMs: UInt32 = 0,
+    response: String = ""
+  ) {
+    self.code = code
+    self.message = message
+    self.details = details
+    self.retryAfterMs = retryAfterMs
+    self.response = response
+  }
+}
+
+/// A message that explains an outcome to programs.
+public struct BatchDetail: Message {
+  public static var messageName: String { "assent.gateway.v1.BatchDetail" }
+
+  /// The full name of its type.
+  public var typeName: String
+  /// The message in protobuf's binary form.
+  public var value: [UInt8]
+
+  public init() {
+    self.typeName = ""
+    self.value = []
+  }
+
+  public init(
+    typeName: String = "",
+    value: [UInt8] = []
+  ) {
+    self.typeName = typeName
+    self.value = value
+  }
+}
+
+/// Asks for the address of a file.
+public struct CreateDownloadRequest: Message {
+  public static var messageName: String { "assent.gateway.v1.CreateDownloadRequest" }
+
+  /// The method whose answer is the file, such as "assent.signature.v1.RenderService/Render".
+  public var method: String
+  /// The method's request as JSON, at most 2,048 bytes in binary form.
+  public var request: String
+  /// The name under which a browser saves the file; at most 128 bytes, without control characters. Empty: the browser's
+  /// choice.
+  public var fileName: String
+  /// True: the browser saves the file; false: it may show it.
+  public var attachment: Bool
+  /// How long the address is good, in milliseconds: 1 to 60,000; 0: 60,000.
+  public var lifetimeMs: UInt32
+
+  public init() {
+    self.method = ""
+    self.request = ""
+    self.fileName = ""
+    self.attachment = false
+    self.lifetimeMs = 0
+  }
+
+  public init(
+    method: String = "",
+    request: String = "",
+    fileName: String = "",
+    attachment: Bool = false,
+    lifetimeMs: UInt32 = 0
+  ) {
+    self.method = method
+    self.request = request
+    self.fileName = fileName
+    self.attachment = attachment
+    self.lifetimeMs = lifetimeMs
+  }
+}
+
+/// The address of a file.
+public struct CreateDownloadResponse: Message {
+  public static var messageName: String { "assent.gateway.v1.CreateDownloadResponse" }
+
+  /// To be fetched with GET from where the gateway speaks HTTP: "/downloads/…". Treat it as a secret.
+  public var path: String
+  /// When it ends.
+  public var expiresAt: Timestamp?
+
+  public init() {
+    self.path = ""
+    self.expiresAt = nil
+  }
+
+  public init(
+    path: String = "",
+    expiresAt: Timestamp? = nil
+  ) {
+    self.path = path
+    self.expiresAt = expiresAt
+  }
+}
+
 /// One process behind the gateway.
 public struct Instance: Message {
   public static var messageName: String { "assent.gateway.v1.Instance" }
@@ -293,20 +484,39 @@ public enum GatewayServiceMethods {
     idempotency: .noSideEffects,
     permissions: [MethodPermission([.operator])]
   )
+  public static let batch = MethodDescriptor(
+    service: "assent.gateway.v1.GatewayService", name: "Batch", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.public])]
+  )
+  public static let createDownload = MethodDescriptor(
+    service: "assent.gateway.v1.GatewayService", name: "CreateDownload", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.public])]
+  )
 
   public static let service = ServiceDescriptor(
     name: "assent.gateway.v1.GatewayService",
-    methods: [listInstances, watchInstances],
-    fingerprint: "01df0a45cc757e23e624b2a8009d69b24457c85ddcb8e8c9be8c2b3a6884d106"
+    methods: [listInstances, watchInstances, batch, createDownload],
+    fingerprint: "9e9bb8d25862641fbe6f092349d7de13226f16f6a4e9378b55f58cdb0854bcc0"
   )
 }
 
-/// For those who operate an installation.
+/// What a gateway does by itself: for those who operate an installation, and for callers of several methods at once.
 public protocol GatewayServiceProtocol: RPCService {
   /// Lists the processes that this gateway knows.
   func listInstances(_ request: ListInstancesRequest, context: CallContext) async throws -> ListInstancesResponse
   /// Sends the list at once, and again whenever an instance comes, goes or changes, at most once in the interval.
   func watchInstances(_ request: WatchInstancesRequest, context: CallContext, responses: ResponseWriter<WatchInstancesResponse>) async throws
+  /// Makes up to 64 calls of methods with one request and one answer. Those that refer to no other run at once, side by
+  /// side; a call that refers to answers of earlier ones runs when it has them. Each is made with the caller's own rights,
+  /// counts by itself against the caller's limits and has its own outcome. All have the batch's deadline. A batch that is
+  /// not well formed makes no call at all; batches do not nest.
+  func batch(_ request: BatchRequest, context: CallContext) async throws -> BatchResponse
+  /// Makes an address under which a browser gets the file that a method answers: a signature's image, an asset, an
+  /// export. Whoever has the address gets this one file, for a minute at most, as the caller would: if the caller may not
+  /// call the method any more, or its key or token is void, the address is too.
+  func createDownload(_ request: CreateDownloadRequest, context: CallContext) async throws -> CreateDownloadResponse
 }
 
 extension GatewayServiceProtocol {
@@ -315,12 +525,14 @@ extension GatewayServiceProtocol {
   public var handlers: [MethodHandler] {
     [
       .unaryInBytes(GatewayServiceMethods.listInstances) { bytes, context in try await self.listInstances(ListInstancesRequest(requestIn: bytes), context: context).encoded() },
-      .serverStreaming(GatewayServiceMethods.watchInstances) { (request: WatchInstancesRequest, context, responses: ResponseWriter<WatchInstancesResponse>) in try await self.watchInstances(request, context: context, responses: responses) }
+      .serverStreaming(GatewayServiceMethods.watchInstances) { (request: WatchInstancesRequest, context, responses: ResponseWriter<WatchInstancesResponse>) in try await self.watchInstances(request, context: context, responses: responses) },
+      .unaryInBytes(GatewayServiceMethods.batch) { bytes, context in try await self.batch(BatchRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(GatewayServiceMethods.createDownload) { bytes, context in try await self.createDownload(CreateDownloadRequest(requestIn: bytes), context: context).encoded() }
     ]
   }
 }
 
-/// For those who operate an installation.
+/// What a gateway does by itself: for those who operate an installation, and for callers of several methods at once.
 public struct GatewayServiceClient: Sendable {
   private let channel: any Channel
 
@@ -337,5 +549,20 @@ public struct GatewayServiceClient: Sendable {
   /// Sends the list at once, and again whenever an instance comes, goes or changes, at most once in the interval.
   public func watchInstances(_ request: WatchInstancesRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) throws(Status) -> ResponseStream<WatchInstancesResponse> {
     try channel.serverStream(GatewayServiceMethods.watchInstances, request, as: WatchInstancesResponse.self, options: options.with(deadline: deadline))
+  }
+
+  /// Makes up to 64 calls of methods with one request and one answer. Those that refer to no other run at once, side by
+  /// side; a call that refers to answers of earlier ones runs when it has them. Each is made with the caller's own rights,
+  /// counts by itself against the caller's limits and has its own outcome. All have the batch's deadline. A batch that is
+  /// not well formed makes no call at all; batches do not nest.
+  public func batch(_ request: BatchRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> BatchResponse {
+    try await channel.unary(GatewayServiceMethods.batch, request, as: BatchResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Makes an address under which a browser gets the file that a method answers: a signature's image, an asset, an
+  /// export. Whoever has the address gets this one file, for a minute at most, as the caller would: if the caller may not
+  /// call the method any more, or its key or token is void, the address is too.
+  public func createDownload(_ request: CreateDownloadRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CreateDownloadResponse {
+    try await channel.unary(GatewayServiceMethods.createDownload, request, as: CreateDownloadResponse.self, options: options.with(deadline: deadline)).message
   }
 }

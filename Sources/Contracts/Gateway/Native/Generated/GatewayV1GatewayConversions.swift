@@ -135,6 +135,243 @@ extension WatchInstancesResponse: @unsafe NativeMessage {
   }
 }
 
+extension BatchRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Gateway__V1__BatchRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__batch_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.calls)!.initialize(to: FromNative.messages(native.pointee.calls, native.pointee.n_calls, as: BatchCall.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_calls = self.calls.count
+    unsafe native.pointee.calls = arena.messages(self.calls)
+  }
+}
+
+extension BatchCall: @unsafe NativeMessage {
+  public typealias Native = Assent__Gateway__V1__BatchCall
+
+  public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__batch_call__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.method)!.initialize(to: FromNative.text(native.pointee.method))
+    unsafe target.pointer(to: \.request)!.initialize(to: FromNative.text(native.pointee.request))
+    unsafe target.pointer(to: \.idempotencyKey)!.initialize(to: FromNative.text(native.pointee.idempotency_key))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.method = arena.text(self.method)
+    unsafe native.pointee.request = arena.text(self.request)
+    unsafe native.pointee.idempotency_key = arena.text(self.idempotencyKey)
+  }
+}
+
+extension BatchResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Gateway__V1__BatchResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__batch_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.answers)!.initialize(to: FromNative.messages(native.pointee.answers, native.pointee.n_answers, as: BatchAnswer.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_answers = self.answers.count
+    unsafe native.pointee.answers = arena.messages(self.answers)
+  }
+}
+
+extension BatchAnswer: @unsafe NativeMessage {
+  public typealias Native = Assent__Gateway__V1__BatchAnswer
+
+  public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__batch_answer__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.code)!.initialize(to: native.pointee.code)
+    unsafe target.pointer(to: \.message)!.initialize(to: FromNative.text(native.pointee.message))
+    unsafe target.pointer(to: \.details)!.initialize(to: FromNative.messages(native.pointee.details, native.pointee.n_details, as: BatchDetail.self))
+    unsafe target.pointer(to: \.retryAfterMs)!.initialize(to: native.pointee.retry_after_ms)
+    unsafe target.pointer(to: \.response)!.initialize(to: FromNative.text(native.pointee.response))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.code = self.code
+    unsafe native.pointee.message = arena.text(self.message)
+    unsafe native.pointee.n_details = self.details.count
+    unsafe native.pointee.details = arena.messages(self.details)
+    unsafe native.pointee.retry_after_ms = self.retryAfterMs
+    unsafe native.pointee.response = arena.text(self.response)
+  }
+}
+
+extension BatchDetail: @unsafe NativeMessage {
+  public typealias Native = Assent__Gateway__V1__BatchDetail
+
+  public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__batch_detail__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.typeName)!.initialize(to: FromNative.text(native.pointee.type_name))
+    unsafe target.pointer(to: \.value)!.initialize(to: FromNative.bytes(native.pointee.value))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.type_name = arena.text(self.typeName)
+    unsafe native.pointee.value = arena.bytes(self.value)
+  }
+}
+
+extension CreateDownloadRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Gateway__V1__CreateDownloadRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__create_download_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.method)!.initialize(to: FromNative.text(native.pointee.method))
+    unsafe target.pointer(to: \.request)!.initialize(to: FromNative.text(native.pointee.request))
+    unsafe target.pointer(to: \.fileName)!.initialize(to: FromNative.text(native.pointee.file_name))
+    unsafe target.pointer(to: \.attachment)!.initialize(to: native.pointee.attachment != 0)
+    unsafe target.pointer(to: \.lifetimeMs)!.initialize(to: native.pointee.lifetime_ms)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.method = arena.text(self.method)
+    unsafe native.pointee.request = arena.text(self.request)
+    unsafe native.pointee.file_name = arena.text(self.fileName)
+    unsafe native.pointee.attachment = self.attachment ? 1 : 0
+    unsafe native.pointee.lifetime_ms = self.lifetimeMs
+  }
+}
+
+extension CreateDownloadResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Gateway__V1__CreateDownloadResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__create_download_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.path)!.initialize(to: FromNative.text(native.pointee.path))
+    unsafe target.pointer(to: \.expiresAt)!.initialize(to: FromNative.message(native.pointee.expires_at, as: Timestamp.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.path = arena.text(self.path)
+    unsafe native.pointee.expires_at = arena.message(self.expiresAt)
+  }
+}
+
 extension Instance: @unsafe NativeMessage {
   public typealias Native = Assent__Gateway__V1__Instance
 

@@ -187,6 +187,321 @@ void   assent__gateway__v1__watch_instances_response__free_unpacked
   assert(message->base.descriptor == &assent__gateway__v1__watch_instances_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__gateway__v1__batch_request__init
+                     (Assent__Gateway__V1__BatchRequest         *message)
+{
+  static const Assent__Gateway__V1__BatchRequest init_value = ASSENT__GATEWAY__V1__BATCH_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__gateway__v1__batch_request__get_packed_size
+                     (const Assent__Gateway__V1__BatchRequest *message)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__batch_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__gateway__v1__batch_request__pack
+                     (const Assent__Gateway__V1__BatchRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__batch_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__gateway__v1__batch_request__pack_to_buffer
+                     (const Assent__Gateway__V1__BatchRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__batch_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Gateway__V1__BatchRequest *
+       assent__gateway__v1__batch_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Gateway__V1__BatchRequest *)
+     protobuf_c_message_unpack (&assent__gateway__v1__batch_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__gateway__v1__batch_request__free_unpacked
+                     (Assent__Gateway__V1__BatchRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__gateway__v1__batch_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__gateway__v1__batch_call__init
+                     (Assent__Gateway__V1__BatchCall         *message)
+{
+  static const Assent__Gateway__V1__BatchCall init_value = ASSENT__GATEWAY__V1__BATCH_CALL__INIT;
+  *message = init_value;
+}
+size_t assent__gateway__v1__batch_call__get_packed_size
+                     (const Assent__Gateway__V1__BatchCall *message)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__batch_call__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__gateway__v1__batch_call__pack
+                     (const Assent__Gateway__V1__BatchCall *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__batch_call__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__gateway__v1__batch_call__pack_to_buffer
+                     (const Assent__Gateway__V1__BatchCall *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__batch_call__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Gateway__V1__BatchCall *
+       assent__gateway__v1__batch_call__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Gateway__V1__BatchCall *)
+     protobuf_c_message_unpack (&assent__gateway__v1__batch_call__descriptor,
+                                allocator, len, data);
+}
+void   assent__gateway__v1__batch_call__free_unpacked
+                     (Assent__Gateway__V1__BatchCall *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__gateway__v1__batch_call__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__gateway__v1__batch_response__init
+                     (Assent__Gateway__V1__BatchResponse         *message)
+{
+  static const Assent__Gateway__V1__BatchResponse init_value = ASSENT__GATEWAY__V1__BATCH_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__gateway__v1__batch_response__get_packed_size
+                     (const Assent__Gateway__V1__BatchResponse *message)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__batch_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__gateway__v1__batch_response__pack
+                     (const Assent__Gateway__V1__BatchResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__batch_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__gateway__v1__batch_response__pack_to_buffer
+                     (const Assent__Gateway__V1__BatchResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__batch_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Gateway__V1__BatchResponse *
+       assent__gateway__v1__batch_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Gateway__V1__BatchResponse *)
+     protobuf_c_message_unpack (&assent__gateway__v1__batch_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__gateway__v1__batch_response__free_unpacked
+                     (Assent__Gateway__V1__BatchResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__gateway__v1__batch_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__gateway__v1__batch_answer__init
+                     (Assent__Gateway__V1__BatchAnswer         *message)
+{
+  static const Assent__Gateway__V1__BatchAnswer init_value = ASSENT__GATEWAY__V1__BATCH_ANSWER__INIT;
+  *message = init_value;
+}
+size_t assent__gateway__v1__batch_answer__get_packed_size
+                     (const Assent__Gateway__V1__BatchAnswer *message)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__batch_answer__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__gateway__v1__batch_answer__pack
+                     (const Assent__Gateway__V1__BatchAnswer *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__batch_answer__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__gateway__v1__batch_answer__pack_to_buffer
+                     (const Assent__Gateway__V1__BatchAnswer *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__batch_answer__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Gateway__V1__BatchAnswer *
+       assent__gateway__v1__batch_answer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Gateway__V1__BatchAnswer *)
+     protobuf_c_message_unpack (&assent__gateway__v1__batch_answer__descriptor,
+                                allocator, len, data);
+}
+void   assent__gateway__v1__batch_answer__free_unpacked
+                     (Assent__Gateway__V1__BatchAnswer *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__gateway__v1__batch_answer__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__gateway__v1__batch_detail__init
+                     (Assent__Gateway__V1__BatchDetail         *message)
+{
+  static const Assent__Gateway__V1__BatchDetail init_value = ASSENT__GATEWAY__V1__BATCH_DETAIL__INIT;
+  *message = init_value;
+}
+size_t assent__gateway__v1__batch_detail__get_packed_size
+                     (const Assent__Gateway__V1__BatchDetail *message)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__batch_detail__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__gateway__v1__batch_detail__pack
+                     (const Assent__Gateway__V1__BatchDetail *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__batch_detail__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__gateway__v1__batch_detail__pack_to_buffer
+                     (const Assent__Gateway__V1__BatchDetail *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__batch_detail__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Gateway__V1__BatchDetail *
+       assent__gateway__v1__batch_detail__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Gateway__V1__BatchDetail *)
+     protobuf_c_message_unpack (&assent__gateway__v1__batch_detail__descriptor,
+                                allocator, len, data);
+}
+void   assent__gateway__v1__batch_detail__free_unpacked
+                     (Assent__Gateway__V1__BatchDetail *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__gateway__v1__batch_detail__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__gateway__v1__create_download_request__init
+                     (Assent__Gateway__V1__CreateDownloadRequest         *message)
+{
+  static const Assent__Gateway__V1__CreateDownloadRequest init_value = ASSENT__GATEWAY__V1__CREATE_DOWNLOAD_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__gateway__v1__create_download_request__get_packed_size
+                     (const Assent__Gateway__V1__CreateDownloadRequest *message)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__create_download_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__gateway__v1__create_download_request__pack
+                     (const Assent__Gateway__V1__CreateDownloadRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__create_download_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__gateway__v1__create_download_request__pack_to_buffer
+                     (const Assent__Gateway__V1__CreateDownloadRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__create_download_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Gateway__V1__CreateDownloadRequest *
+       assent__gateway__v1__create_download_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Gateway__V1__CreateDownloadRequest *)
+     protobuf_c_message_unpack (&assent__gateway__v1__create_download_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__gateway__v1__create_download_request__free_unpacked
+                     (Assent__Gateway__V1__CreateDownloadRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__gateway__v1__create_download_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__gateway__v1__create_download_response__init
+                     (Assent__Gateway__V1__CreateDownloadResponse         *message)
+{
+  static const Assent__Gateway__V1__CreateDownloadResponse init_value = ASSENT__GATEWAY__V1__CREATE_DOWNLOAD_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__gateway__v1__create_download_response__get_packed_size
+                     (const Assent__Gateway__V1__CreateDownloadResponse *message)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__create_download_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__gateway__v1__create_download_response__pack
+                     (const Assent__Gateway__V1__CreateDownloadResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__create_download_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__gateway__v1__create_download_response__pack_to_buffer
+                     (const Assent__Gateway__V1__CreateDownloadResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__gateway__v1__create_download_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Gateway__V1__CreateDownloadResponse *
+       assent__gateway__v1__create_download_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Gateway__V1__CreateDownloadResponse *)
+     protobuf_c_message_unpack (&assent__gateway__v1__create_download_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__gateway__v1__create_download_response__free_unpacked
+                     (Assent__Gateway__V1__CreateDownloadResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__gateway__v1__create_download_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__gateway__v1__instance__init
                      (Assent__Gateway__V1__Instance         *message)
 {
@@ -511,6 +826,428 @@ const ProtobufCMessageDescriptor assent__gateway__v1__watch_instances_response__
   assent__gateway__v1__watch_instances_response__field_indices_by_name,
   1,  assent__gateway__v1__watch_instances_response__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__watch_instances_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__gateway__v1__batch_request__field_descriptors[1] =
+{
+  {
+    "calls",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Gateway__V1__BatchRequest, n_calls),
+    offsetof(Assent__Gateway__V1__BatchRequest, calls),
+    &assent__gateway__v1__batch_call__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__gateway__v1__batch_request__field_indices_by_name[] = {
+  0,   /* field[0] = calls */
+};
+static const ProtobufCIntRange assent__gateway__v1__batch_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__gateway__v1__batch_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.gateway.v1.BatchRequest",
+  "BatchRequest",
+  "Assent__Gateway__V1__BatchRequest",
+  "assent.gateway.v1",
+  sizeof(Assent__Gateway__V1__BatchRequest),
+  1,
+  assent__gateway__v1__batch_request__field_descriptors,
+  assent__gateway__v1__batch_request__field_indices_by_name,
+  1,  assent__gateway__v1__batch_request__number_ranges,
+  (ProtobufCMessageInit) assent__gateway__v1__batch_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__gateway__v1__batch_call__field_descriptors[3] =
+{
+  {
+    "method",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__BatchCall, method),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__BatchCall, request),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "idempotency_key",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__BatchCall, idempotency_key),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__gateway__v1__batch_call__field_indices_by_name[] = {
+  2,   /* field[2] = idempotency_key */
+  0,   /* field[0] = method */
+  1,   /* field[1] = request */
+};
+static const ProtobufCIntRange assent__gateway__v1__batch_call__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__gateway__v1__batch_call__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.gateway.v1.BatchCall",
+  "BatchCall",
+  "Assent__Gateway__V1__BatchCall",
+  "assent.gateway.v1",
+  sizeof(Assent__Gateway__V1__BatchCall),
+  3,
+  assent__gateway__v1__batch_call__field_descriptors,
+  assent__gateway__v1__batch_call__field_indices_by_name,
+  1,  assent__gateway__v1__batch_call__number_ranges,
+  (ProtobufCMessageInit) assent__gateway__v1__batch_call__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__gateway__v1__batch_response__field_descriptors[1] =
+{
+  {
+    "answers",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Gateway__V1__BatchResponse, n_answers),
+    offsetof(Assent__Gateway__V1__BatchResponse, answers),
+    &assent__gateway__v1__batch_answer__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__gateway__v1__batch_response__field_indices_by_name[] = {
+  0,   /* field[0] = answers */
+};
+static const ProtobufCIntRange assent__gateway__v1__batch_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__gateway__v1__batch_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.gateway.v1.BatchResponse",
+  "BatchResponse",
+  "Assent__Gateway__V1__BatchResponse",
+  "assent.gateway.v1",
+  sizeof(Assent__Gateway__V1__BatchResponse),
+  1,
+  assent__gateway__v1__batch_response__field_descriptors,
+  assent__gateway__v1__batch_response__field_indices_by_name,
+  1,  assent__gateway__v1__batch_response__number_ranges,
+  (ProtobufCMessageInit) assent__gateway__v1__batch_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__gateway__v1__batch_answer__field_descriptors[5] =
+{
+  {
+    "code",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__BatchAnswer, code),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "message",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__BatchAnswer, message),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "details",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Gateway__V1__BatchAnswer, n_details),
+    offsetof(Assent__Gateway__V1__BatchAnswer, details),
+    &assent__gateway__v1__batch_detail__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "retry_after_ms",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__BatchAnswer, retry_after_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "response",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__BatchAnswer, response),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__gateway__v1__batch_answer__field_indices_by_name[] = {
+  0,   /* field[0] = code */
+  2,   /* field[2] = details */
+  1,   /* field[1] = message */
+  4,   /* field[4] = response */
+  3,   /* field[3] = retry_after_ms */
+};
+static const ProtobufCIntRange assent__gateway__v1__batch_answer__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor assent__gateway__v1__batch_answer__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.gateway.v1.BatchAnswer",
+  "BatchAnswer",
+  "Assent__Gateway__V1__BatchAnswer",
+  "assent.gateway.v1",
+  sizeof(Assent__Gateway__V1__BatchAnswer),
+  5,
+  assent__gateway__v1__batch_answer__field_descriptors,
+  assent__gateway__v1__batch_answer__field_indices_by_name,
+  1,  assent__gateway__v1__batch_answer__number_ranges,
+  (ProtobufCMessageInit) assent__gateway__v1__batch_answer__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__gateway__v1__batch_detail__field_descriptors[2] =
+{
+  {
+    "type_name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__BatchDetail, type_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "value",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__BatchDetail, value),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__gateway__v1__batch_detail__field_indices_by_name[] = {
+  0,   /* field[0] = type_name */
+  1,   /* field[1] = value */
+};
+static const ProtobufCIntRange assent__gateway__v1__batch_detail__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__gateway__v1__batch_detail__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.gateway.v1.BatchDetail",
+  "BatchDetail",
+  "Assent__Gateway__V1__BatchDetail",
+  "assent.gateway.v1",
+  sizeof(Assent__Gateway__V1__BatchDetail),
+  2,
+  assent__gateway__v1__batch_detail__field_descriptors,
+  assent__gateway__v1__batch_detail__field_indices_by_name,
+  1,  assent__gateway__v1__batch_detail__number_ranges,
+  (ProtobufCMessageInit) assent__gateway__v1__batch_detail__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__gateway__v1__create_download_request__field_descriptors[5] =
+{
+  {
+    "method",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__CreateDownloadRequest, method),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__CreateDownloadRequest, request),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "file_name",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__CreateDownloadRequest, file_name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attachment",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__CreateDownloadRequest, attachment),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "lifetime_ms",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_UINT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__CreateDownloadRequest, lifetime_ms),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__gateway__v1__create_download_request__field_indices_by_name[] = {
+  3,   /* field[3] = attachment */
+  2,   /* field[2] = file_name */
+  4,   /* field[4] = lifetime_ms */
+  0,   /* field[0] = method */
+  1,   /* field[1] = request */
+};
+static const ProtobufCIntRange assent__gateway__v1__create_download_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor assent__gateway__v1__create_download_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.gateway.v1.CreateDownloadRequest",
+  "CreateDownloadRequest",
+  "Assent__Gateway__V1__CreateDownloadRequest",
+  "assent.gateway.v1",
+  sizeof(Assent__Gateway__V1__CreateDownloadRequest),
+  5,
+  assent__gateway__v1__create_download_request__field_descriptors,
+  assent__gateway__v1__create_download_request__field_indices_by_name,
+  1,  assent__gateway__v1__create_download_request__number_ranges,
+  (ProtobufCMessageInit) assent__gateway__v1__create_download_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__gateway__v1__create_download_response__field_descriptors[2] =
+{
+  {
+    "path",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__CreateDownloadResponse, path),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expires_at",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__CreateDownloadResponse, expires_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__gateway__v1__create_download_response__field_indices_by_name[] = {
+  1,   /* field[1] = expires_at */
+  0,   /* field[0] = path */
+};
+static const ProtobufCIntRange assent__gateway__v1__create_download_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__gateway__v1__create_download_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.gateway.v1.CreateDownloadResponse",
+  "CreateDownloadResponse",
+  "Assent__Gateway__V1__CreateDownloadResponse",
+  "assent.gateway.v1",
+  sizeof(Assent__Gateway__V1__CreateDownloadResponse),
+  2,
+  assent__gateway__v1__create_download_response__field_descriptors,
+  assent__gateway__v1__create_download_response__field_indices_by_name,
+  1,  assent__gateway__v1__create_download_response__number_ranges,
+  (ProtobufCMessageInit) assent__gateway__v1__create_download_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__gateway__v1__instance__field_descriptors[12] =

@@ -20,6 +20,13 @@ typedef struct Assent__Gateway__V1__ListInstancesRequest Assent__Gateway__V1__Li
 typedef struct Assent__Gateway__V1__ListInstancesResponse Assent__Gateway__V1__ListInstancesResponse;
 typedef struct Assent__Gateway__V1__WatchInstancesRequest Assent__Gateway__V1__WatchInstancesRequest;
 typedef struct Assent__Gateway__V1__WatchInstancesResponse Assent__Gateway__V1__WatchInstancesResponse;
+typedef struct Assent__Gateway__V1__BatchRequest Assent__Gateway__V1__BatchRequest;
+typedef struct Assent__Gateway__V1__BatchCall Assent__Gateway__V1__BatchCall;
+typedef struct Assent__Gateway__V1__BatchResponse Assent__Gateway__V1__BatchResponse;
+typedef struct Assent__Gateway__V1__BatchAnswer Assent__Gateway__V1__BatchAnswer;
+typedef struct Assent__Gateway__V1__BatchDetail Assent__Gateway__V1__BatchDetail;
+typedef struct Assent__Gateway__V1__CreateDownloadRequest Assent__Gateway__V1__CreateDownloadRequest;
+typedef struct Assent__Gateway__V1__CreateDownloadResponse Assent__Gateway__V1__CreateDownloadResponse;
 typedef struct Assent__Gateway__V1__Instance Assent__Gateway__V1__Instance;
 typedef struct Assent__Gateway__V1__ServiceLoad Assent__Gateway__V1__ServiceLoad;
 typedef struct Assent__Gateway__V1__Latency Assent__Gateway__V1__Latency;
@@ -82,6 +89,91 @@ struct  Assent__Gateway__V1__WatchInstancesResponse
 #define ASSENT__GATEWAY__V1__WATCH_INSTANCES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__watch_instances_response__descriptor) \
     , 0,NULL, 0,NULL }
+
+
+struct  Assent__Gateway__V1__BatchRequest
+{
+  ProtobufCMessage base;
+  size_t n_calls;
+  Assent__Gateway__V1__BatchCall **calls;
+};
+#define ASSENT__GATEWAY__V1__BATCH_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__batch_request__descriptor) \
+    , 0,NULL }
+
+
+struct  Assent__Gateway__V1__BatchCall
+{
+  ProtobufCMessage base;
+  char *method;
+  char *request;
+  char *idempotency_key;
+};
+#define ASSENT__GATEWAY__V1__BATCH_CALL__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__batch_call__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Gateway__V1__BatchResponse
+{
+  ProtobufCMessage base;
+  size_t n_answers;
+  Assent__Gateway__V1__BatchAnswer **answers;
+};
+#define ASSENT__GATEWAY__V1__BATCH_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__batch_response__descriptor) \
+    , 0,NULL }
+
+
+struct  Assent__Gateway__V1__BatchAnswer
+{
+  ProtobufCMessage base;
+  int32_t code;
+  char *message;
+  size_t n_details;
+  Assent__Gateway__V1__BatchDetail **details;
+  uint32_t retry_after_ms;
+  char *response;
+};
+#define ASSENT__GATEWAY__V1__BATCH_ANSWER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__batch_answer__descriptor) \
+    , 0, (char *)protobuf_c_empty_string, 0,NULL, 0, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Gateway__V1__BatchDetail
+{
+  ProtobufCMessage base;
+  char *type_name;
+  ProtobufCBinaryData value;
+};
+#define ASSENT__GATEWAY__V1__BATCH_DETAIL__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__batch_detail__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL} }
+
+
+struct  Assent__Gateway__V1__CreateDownloadRequest
+{
+  ProtobufCMessage base;
+  char *method;
+  char *request;
+  char *file_name;
+  protobuf_c_boolean attachment;
+  uint32_t lifetime_ms;
+};
+#define ASSENT__GATEWAY__V1__CREATE_DOWNLOAD_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__create_download_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0 }
+
+
+struct  Assent__Gateway__V1__CreateDownloadResponse
+{
+  ProtobufCMessage base;
+  char *path;
+  Google__Protobuf__Timestamp *expires_at;
+};
+#define ASSENT__GATEWAY__V1__CREATE_DOWNLOAD_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__create_download_response__descriptor) \
+    , (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Gateway__V1__Instance
@@ -211,6 +303,139 @@ Assent__Gateway__V1__WatchInstancesResponse *
 void   assent__gateway__v1__watch_instances_response__free_unpacked
                      (Assent__Gateway__V1__WatchInstancesResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Gateway__V1__BatchRequest methods */
+void   assent__gateway__v1__batch_request__init
+                     (Assent__Gateway__V1__BatchRequest         *message);
+size_t assent__gateway__v1__batch_request__get_packed_size
+                     (const Assent__Gateway__V1__BatchRequest   *message);
+size_t assent__gateway__v1__batch_request__pack
+                     (const Assent__Gateway__V1__BatchRequest   *message,
+                      uint8_t             *out);
+size_t assent__gateway__v1__batch_request__pack_to_buffer
+                     (const Assent__Gateway__V1__BatchRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Gateway__V1__BatchRequest *
+       assent__gateway__v1__batch_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__gateway__v1__batch_request__free_unpacked
+                     (Assent__Gateway__V1__BatchRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Gateway__V1__BatchCall methods */
+void   assent__gateway__v1__batch_call__init
+                     (Assent__Gateway__V1__BatchCall         *message);
+size_t assent__gateway__v1__batch_call__get_packed_size
+                     (const Assent__Gateway__V1__BatchCall   *message);
+size_t assent__gateway__v1__batch_call__pack
+                     (const Assent__Gateway__V1__BatchCall   *message,
+                      uint8_t             *out);
+size_t assent__gateway__v1__batch_call__pack_to_buffer
+                     (const Assent__Gateway__V1__BatchCall   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Gateway__V1__BatchCall *
+       assent__gateway__v1__batch_call__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__gateway__v1__batch_call__free_unpacked
+                     (Assent__Gateway__V1__BatchCall *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Gateway__V1__BatchResponse methods */
+void   assent__gateway__v1__batch_response__init
+                     (Assent__Gateway__V1__BatchResponse         *message);
+size_t assent__gateway__v1__batch_response__get_packed_size
+                     (const Assent__Gateway__V1__BatchResponse   *message);
+size_t assent__gateway__v1__batch_response__pack
+                     (const Assent__Gateway__V1__BatchResponse   *message,
+                      uint8_t             *out);
+size_t assent__gateway__v1__batch_response__pack_to_buffer
+                     (const Assent__Gateway__V1__BatchResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Gateway__V1__BatchResponse *
+       assent__gateway__v1__batch_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__gateway__v1__batch_response__free_unpacked
+                     (Assent__Gateway__V1__BatchResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Gateway__V1__BatchAnswer methods */
+void   assent__gateway__v1__batch_answer__init
+                     (Assent__Gateway__V1__BatchAnswer         *message);
+size_t assent__gateway__v1__batch_answer__get_packed_size
+                     (const Assent__Gateway__V1__BatchAnswer   *message);
+size_t assent__gateway__v1__batch_answer__pack
+                     (const Assent__Gateway__V1__BatchAnswer   *message,
+                      uint8_t             *out);
+size_t assent__gateway__v1__batch_answer__pack_to_buffer
+                     (const Assent__Gateway__V1__BatchAnswer   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Gateway__V1__BatchAnswer *
+       assent__gateway__v1__batch_answer__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__gateway__v1__batch_answer__free_unpacked
+                     (Assent__Gateway__V1__BatchAnswer *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Gateway__V1__BatchDetail methods */
+void   assent__gateway__v1__batch_detail__init
+                     (Assent__Gateway__V1__BatchDetail         *message);
+size_t assent__gateway__v1__batch_detail__get_packed_size
+                     (const Assent__Gateway__V1__BatchDetail   *message);
+size_t assent__gateway__v1__batch_detail__pack
+                     (const Assent__Gateway__V1__BatchDetail   *message,
+                      uint8_t             *out);
+size_t assent__gateway__v1__batch_detail__pack_to_buffer
+                     (const Assent__Gateway__V1__BatchDetail   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Gateway__V1__BatchDetail *
+       assent__gateway__v1__batch_detail__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__gateway__v1__batch_detail__free_unpacked
+                     (Assent__Gateway__V1__BatchDetail *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Gateway__V1__CreateDownloadRequest methods */
+void   assent__gateway__v1__create_download_request__init
+                     (Assent__Gateway__V1__CreateDownloadRequest         *message);
+size_t assent__gateway__v1__create_download_request__get_packed_size
+                     (const Assent__Gateway__V1__CreateDownloadRequest   *message);
+size_t assent__gateway__v1__create_download_request__pack
+                     (const Assent__Gateway__V1__CreateDownloadRequest   *message,
+                      uint8_t             *out);
+size_t assent__gateway__v1__create_download_request__pack_to_buffer
+                     (const Assent__Gateway__V1__CreateDownloadRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Gateway__V1__CreateDownloadRequest *
+       assent__gateway__v1__create_download_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__gateway__v1__create_download_request__free_unpacked
+                     (Assent__Gateway__V1__CreateDownloadRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Gateway__V1__CreateDownloadResponse methods */
+void   assent__gateway__v1__create_download_response__init
+                     (Assent__Gateway__V1__CreateDownloadResponse         *message);
+size_t assent__gateway__v1__create_download_response__get_packed_size
+                     (const Assent__Gateway__V1__CreateDownloadResponse   *message);
+size_t assent__gateway__v1__create_download_response__pack
+                     (const Assent__Gateway__V1__CreateDownloadResponse   *message,
+                      uint8_t             *out);
+size_t assent__gateway__v1__create_download_response__pack_to_buffer
+                     (const Assent__Gateway__V1__CreateDownloadResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Gateway__V1__CreateDownloadResponse *
+       assent__gateway__v1__create_download_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__gateway__v1__create_download_response__free_unpacked
+                     (Assent__Gateway__V1__CreateDownloadResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Gateway__V1__Instance methods */
 void   assent__gateway__v1__instance__init
                      (Assent__Gateway__V1__Instance         *message);
@@ -282,6 +507,27 @@ typedef void (*Assent__Gateway__V1__WatchInstancesRequest_Closure)
 typedef void (*Assent__Gateway__V1__WatchInstancesResponse_Closure)
                  (const Assent__Gateway__V1__WatchInstancesResponse *message,
                   void *closure_data);
+typedef void (*Assent__Gateway__V1__BatchRequest_Closure)
+                 (const Assent__Gateway__V1__BatchRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Gateway__V1__BatchCall_Closure)
+                 (const Assent__Gateway__V1__BatchCall *message,
+                  void *closure_data);
+typedef void (*Assent__Gateway__V1__BatchResponse_Closure)
+                 (const Assent__Gateway__V1__BatchResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Gateway__V1__BatchAnswer_Closure)
+                 (const Assent__Gateway__V1__BatchAnswer *message,
+                  void *closure_data);
+typedef void (*Assent__Gateway__V1__BatchDetail_Closure)
+                 (const Assent__Gateway__V1__BatchDetail *message,
+                  void *closure_data);
+typedef void (*Assent__Gateway__V1__CreateDownloadRequest_Closure)
+                 (const Assent__Gateway__V1__CreateDownloadRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Gateway__V1__CreateDownloadResponse_Closure)
+                 (const Assent__Gateway__V1__CreateDownloadResponse *message,
+                  void *closure_data);
 typedef void (*Assent__Gateway__V1__Instance_Closure)
                  (const Assent__Gateway__V1__Instance *message,
                   void *closure_data);
@@ -302,6 +548,13 @@ extern const ProtobufCMessageDescriptor assent__gateway__v1__list_instances_requ
 extern const ProtobufCMessageDescriptor assent__gateway__v1__list_instances_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__watch_instances_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__watch_instances_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__gateway__v1__batch_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__gateway__v1__batch_call__descriptor;
+extern const ProtobufCMessageDescriptor assent__gateway__v1__batch_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__gateway__v1__batch_answer__descriptor;
+extern const ProtobufCMessageDescriptor assent__gateway__v1__batch_detail__descriptor;
+extern const ProtobufCMessageDescriptor assent__gateway__v1__create_download_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__gateway__v1__create_download_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__instance__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__service_load__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__latency__descriptor;

@@ -1,0 +1,42 @@
+internal import Base
+
+/// Spans of calls that belong to a trace. Every call passes here, whichever door it came by and whoever made it, so
+/// this one place sees all of them.
+extension Router {
+  /// The trace of an arriving call, and its fields with this gateway's span as the parent of what happens behind it. nil
+  /// when the call is not traced.
+  mutating func traced(_ extra: Envelope.Extra) -> (CallTrace, Envelope.Extra)? {
+    guard let tracing = configuration.tracing else { return nil }
+    let came = extra.metadata[bytes: TraceParent.header].flatMap { TraceParent($0) }
+    if let came {
+      guard came.isSampled else { return nil }
+    } else {
+      guard Int.random(in: 0..<100, using: &generator) < tracing.percentage else { return nil }
+    }
+    let traceID = came?.traceID ?? identifier() + identifier()
+    let own = TraceParent(traceID: traceID, spanID: identifier(), isSampled: true)
+    var metadata = extra.metadata
+    metadata.removeAll(TraceParent.header)
+    metadata.appendUnchecked(key: TraceParent.header, value: Array(own.text.utf8))
+    return (
+      CallTrace(parentID: came?.spanID ?? "", own: own), Envelope.Extra(metadata: metadata, caller: extra.caller)
+    )
+  }
+
+  /// 16 hexadecimal digits, not all zero.
+  private mutating func identifier() -> String {
+    let word = max(1, generator.next())
+    return Hex.encode((0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(8 * $0)) })
+  }
+
+  /// Records the outcome of a call: in its service's counts and, if it is traced, as a span.
+  mutating func record(_ code: StatusCode, of call: RouterCall, at now: MonotonicTime) {
+    services[call.service].counts.record(code, nanoseconds: now.nanoseconds(since: call.receivedAt))
+    guard let trace = call.trace else { return }
+    report(
+      CallSpan(
+        method: call.open.method, traceID: trace.own.traceID, spanID: trace.own.spanID, parentID: trace.parentID,
+        receivedAt: call.receivedAt, handedOverAt: trace.handedOverAt, endedAt: now, attempts: Int(call.attempt),
+        code: code))
+  }
+}

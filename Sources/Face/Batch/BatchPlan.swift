@@ -1,0 +1,80 @@
+package import Bus
+
+/// One call of a batch as its caller wrote it.
+package struct BatchWish: Sendable {
+  package var method: String
+  package var request: String
+  package var idempotencyKey: String
+
+  package init(method: String, request: String = "", idempotencyKey: String = "") {
+    self.method = method
+    self.request = request
+    self.idempotencyKey = idempotencyKey
+  }
+}
+
+/// What came of one call of a batch.
+package enum BatchOutcome: Sendable {
+  /// The answer as JSON.
+  case answer([UInt8])
+  case failed(Status)
+}
+
+/// The calls of a batch, understood and checked as far as that goes before any of them is made.
+package struct BatchPlan: Sendable {
+  struct Call: Sendable {
+    let method: Catalogue.Method
+    let request: RequestTemplate
+    let idempotencyKey: String
+  }
+
+  let calls: [Call]
+
+  package static let mostCalls = 64
+  private static let longestKey = 256
+  private static let itself = "/assent.gateway.v1.GatewayService/Batch"
+
+  /// Throws what is wrong with the batch as a whole: then none of its calls is made.
+  package init(_ wishes: [BatchWish], of catalogue: Catalogue) throws(Status) {
+    guard (1...Self.mostCalls).contains(wishes.count) else {
+      throw Status(.invalidArgument, "bad_batch: calls must be 1 to \(Self.mostCalls), and are \(wishes.count)")
+    }
+    var methods: [Catalogue.Method] = []
+    var calls: [Call] = []
+    for (place, wish) in wishes.enumerated() {
+      do throws(Status) {
+        let method = try Self.method(wish.method, catalogue)
+        guard wish.idempotencyKey.utf8.count <= Self.longestKey else {
+          throw Status(
+            .invalidArgument,
+            "bad_batch: idempotency_key has \(wish.idempotencyKey.utf8.count) bytes; at most \(Self.longestKey) are taken"
+          )
+        }
+        let request = try RequestTemplate(wish.request, earlier: methods, of: catalogue)
+        methods.append(method)
+        calls.append(Call(method: method, request: request, idempotencyKey: wish.idempotencyKey))
+      } catch {
+        throw Status(.invalidArgument, Self.placed(error.message, at: place))
+      }
+    }
+    self.calls = calls
+  }
+
+  private static func method(_ name: String, _ catalogue: Catalogue) throws(Status) -> Catalogue.Method {
+    let path = name.hasPrefix("/") ? name : "/\(name)"
+    guard let method = catalogue.method(path) else { throw catalogue.unknownMethod(path) }
+    guard path != itself else { throw Status(.invalidArgument, "bad_batch: batches do not nest") }
+    guard method.descriptor.kind == .unary else {
+      throw Status(
+        .invalidArgument, "bad_batch: \(name) streams; a batch takes methods with one request and one answer")
+    }
+    return method
+  }
+
+  /// `rule: text` with the place in the request behind the rule.
+  private static func placed(_ message: String, at place: Int) -> String {
+    let parts = message.split(separator: ": ", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return "calls[\(place)]: \(message)" }
+    return "\(parts[0]): calls[\(place)]: \(parts[1])"
+  }
+}

@@ -1,0 +1,55 @@
+package import Base
+package import Bus
+
+/// Makes calls that the gateway's own methods were asked for, as the one who asked and with no more rights.
+package struct CallMaker: Sendable {
+  private let catalogue: Catalogue
+  private let gatekeeper: Gatekeeper
+  private let channel: any Channel
+  private let clock: Clock
+  private let pool: BlockingPool
+  private let downloads: DownloadDesk?
+
+  /// - Parameters:
+  ///   - channel: one that makes calls for the caller of the handled call, such as a gateway's own.
+  ///   - downloads: nil where nobody could fetch a file.
+  package init(
+    _ channel: any Channel, _ catalogue: Catalogue, _ gatekeeper: Gatekeeper, downloads: DownloadDesk?, clock: Clock
+  ) {
+    self.catalogue = catalogue
+    self.gatekeeper = gatekeeper
+    self.channel = channel
+    self.clock = clock
+    self.downloads = downloads
+    pool = BlockingPool(name: "batch", threads: 1)
+  }
+
+  /// The outcomes of several calls; throws when the batch is not well formed.
+  package func batch(_ wishes: [BatchWish], for context: CallContext) async throws(Status) -> [BatchOutcome] {
+    let admitted = try gatekeeper.tickets.redeem(context.metadata)
+    let plan = try BatchPlan(wishes, of: catalogue)
+    let run = BatchRun(
+      channel, pool: pool, clock: clock, deadline: context.deadline, key: context.idempotencyKey
+    ) { [gatekeeper, identity = context.identity] method throws(Status) in
+      guard let admitted else {
+        // It came by the bus's own door, whose limits are the router's.
+        if let denial = identity.denial(of: method) { throw denial }
+        return
+      }
+      try gatekeeper.check(admitted.caller, for: method)
+      _ = try gatekeeper.count(admitted.caller, from: admitted.address)
+    }
+    return await run.outcomes(of: plan)
+  }
+
+  /// The address of a file for the caller of the handled call.
+  package func download(
+    _ wish: DownloadDesk.Wish, for context: CallContext
+  ) throws(Status) -> (path: String, expiry: Instant) {
+    let admitted = try gatekeeper.tickets.redeem(context.metadata)
+    guard let downloads else {
+      throw Status(.unimplemented, "no_http: this gateway speaks no HTTP, by which a file could be fetched")
+    }
+    return try downloads.address(of: wish, for: context.identity, admitted)
+  }
+}

@@ -1,0 +1,115 @@
+internal import Bus
+internal import Wire
+
+/// The JSON of a request, with gaps for values from earlier answers.
+struct RequestTemplate: Sendable {
+  private enum Piece: Sendable {
+    case text(ArraySlice<UInt8>)
+    case answer(of: Int, AnswerPath, shown: String)
+  }
+
+  private var pieces: [Piece] = []
+
+  /// The calls to whose answers it refers.
+  var needs: Set<Int> {
+    Set(pieces.compactMap { if case .answer(let call, _, _) = $0 { call } else { nil } })
+  }
+
+  /// Splits JSON at its references. What else is wrong with it shows when it is read as a message.
+  ///
+  /// - Parameter earlier: the methods of the calls before this one.
+  init(_ json: String, earlier: [Catalogue.Method], of catalogue: Catalogue) throws(Status) {
+    let bytes = Array((json.isEmpty ? "{}" : json).utf8)
+    var copied = 0
+    var place = 0
+    while let text = Self.nextText(in: bytes, from: place) {
+      place = text.upperBound
+      let inside = bytes[text.lowerBound + 1..<text.upperBound - 1]
+      guard inside.first == Self.mark, !Self.isName(text, in: bytes) else { continue }
+      pieces.append(.text(bytes[copied..<text.lowerBound]))
+      copied = text.upperBound
+      if inside.dropFirst().first == Self.mark {
+        pieces.append(.text([UInt8(ascii: "\"")] + inside.dropFirst() + [UInt8(ascii: "\"")]))
+      } else {
+        pieces.append(try Self.reference(String(decoding: inside, as: UTF8.self), earlier: earlier, of: catalogue))
+      }
+    }
+    pieces.append(.text(bytes[copied...]))
+  }
+
+  private static let mark = UInt8(ascii: "$")
+
+  /// The next text in quotes; nil when none follows, or none that ends.
+  private static func nextText(in bytes: [UInt8], from start: Int) -> Range<Int>? {
+    guard let first = bytes[start...].firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+    var place = first + 1
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: "\""): return first..<place + 1
+      case UInt8(ascii: "\\"): place += 2
+      default: place += 1
+      }
+    }
+    return nil
+  }
+
+  /// Whether a text is the name of a member.
+  private static func isName(_ text: Range<Int>, in bytes: [UInt8]) -> Bool {
+    let next = bytes[text.upperBound...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return next == UInt8(ascii: ":")
+  }
+
+  private static func reference(
+    _ text: String, earlier: [Catalogue.Method], of catalogue: Catalogue
+  ) throws(Status) -> Piece {
+    let shown = String(text.prefix(120))
+    let words = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
+    guard let call = words.first.flatMap({ Int($0) }), !words.contains(""), words.count <= longestPath else {
+      throw AnswerPath.fault(
+        "'\(shown)' must be $, the place of a call and names, such as $0.session.session_id; a text that begins with $ "
+          + "is written with $$")
+    }
+    guard earlier.indices.contains(call) else {
+      throw AnswerPath.fault("'\(shown)' must refer to a call before this one; there are \(earlier.count)")
+    }
+    let path = try AnswerPath(
+      Array(words.dropFirst()), in: earlier[call].output.name, of: catalogue, shown: shown)
+    return .answer(of: call, path, shown: shown)
+  }
+
+  private static let longestPath = 32
+  /// So many bytes may come from other answers: otherwise few calls could make many large requests.
+  private static let mostFilled = 1 << 20
+
+  /// The request with the values of answers; throws when one is not there.
+  func filled(from outcomes: [BatchOutcome?]) throws(Status) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var filled = 0
+    for piece in pieces {
+      switch piece {
+      case .text(let text): bytes += text
+      case .answer(let call, let path, let shown):
+        let value = try Self.value(of: outcomes[call], path, call, shown)
+        filled += value.count
+        guard filled <= Self.mostFilled else {
+          throw Status(
+            .resourceExhausted, "not_run: answers bring more than \(Self.mostFilled) bytes into this request")
+        }
+        bytes += value
+      }
+    }
+    return bytes
+  }
+
+  private static func value(
+    of outcome: BatchOutcome?, _ path: AnswerPath, _ call: Int, _ shown: String
+  ) throws(Status) -> ArraySlice<UInt8> {
+    guard case .answer(let json) = outcome else {
+      throw Status(.failedPrecondition, "not_run: '\(shown)' is not there, for call \(call) did not end well")
+    }
+    guard let value = JSONWalk.value(at: path, in: json) else {
+      throw Status(.failedPrecondition, "not_run: the answer of call \(call) has no '\(shown)'")
+    }
+    return value
+  }
+}

@@ -1,0 +1,71 @@
+internal import Base
+package import Bus
+internal import Synchronization
+
+/// Tells the gateway's own handlers what a door has learnt about a caller.
+///
+/// An identity travels with every call; what else counts stays at the door: the scopes of the key, the account of its
+/// limits, the credential itself. A handler that makes further calls for the caller must hold them to the same, so the
+/// door sends a ticket along, which is good for this one call and means nothing outside of this process.
+package final class AdmissionTickets: Sendable {
+  /// A caller whom a door has admitted.
+  package struct Admitted: Sendable {
+    package let caller: VerifiedCaller
+    package let address: String
+  }
+
+  private struct Entry {
+    let admitted: Admitted
+    let expiry: MonotonicTime
+  }
+
+  private struct State {
+    var entries: [String: Entry] = [:]
+    var nextSweep: MonotonicTime
+  }
+
+  private let clock: Clock
+  private let state: Mutex<State>
+
+  private static let header = "assent-ticket"
+  /// The gateway's methods that make further calls.
+  private static let methods = "/assent.gateway.v1.GatewayService/"
+  private static let names: Set<String> = [methods + "Batch", methods + "CreateDownload"]
+  /// A call that waits for longer than this before its handler begins is refused.
+  private static let lifetime = Duration.seconds(60)
+  private static let sweepInterval = Duration.seconds(5)
+
+  init(clock: Clock) {
+    self.clock = clock
+    state = Mutex(State(nextSweep: clock.monotonic))
+  }
+
+  /// Sends a ticket along with a call of a method that wants one.
+  package func add(to request: inout PortRequest, for caller: VerifiedCaller, from address: String) {
+    guard Self.names.contains(request.method.path) else { return }
+    let ticket = Hex.encode(Randomness.system.bytes(16))
+    let now = clock.monotonic
+    state.withLock { state in
+      if now >= state.nextSweep {
+        state.nextSweep = now + Self.sweepInterval
+        // Calls that never came to their handler leave theirs behind.
+        state.entries = state.entries.filter { $0.value.expiry > now }
+      }
+      state.entries[ticket] = Entry(
+        admitted: Admitted(caller: caller, address: address), expiry: min(request.deadline, now + Self.lifetime))
+    }
+    request.metadata.removeAll(Self.header)
+    request.metadata.appendUnchecked(key: Self.header, value: Array(ticket.utf8))
+  }
+
+  /// What the door has learnt about the caller of a call; nil when it came by the bus's own door, which sends none. The
+  /// ticket is void from now on. Throws when it already was: then nobody knows the caller's bounds.
+  package func redeem(_ metadata: Metadata) throws(Status) -> Admitted? {
+    guard let ticket = metadata[Self.header] else { return nil }
+    let entry = state.withLock { $0.entries.removeValue(forKey: ticket) }
+    guard let entry, entry.expiry > clock.monotonic else {
+      throw Status(.unavailable, "ticket_void: the call waited for too long before it began; make it again")
+    }
+    return entry.admitted
+  }
+}

@@ -1,0 +1,136 @@
+package import Base
+package import Bus
+internal import Tokens
+internal import Wire
+
+/// Makes addresses of files, and tells what an address stands for.
+///
+/// An address has all that is needed to make the call, sealed with a key that gateways share. So nothing is kept, any of
+/// them serves it, and nobody who sees it learns what is in it.
+package struct DownloadDesk: Sendable {
+  /// What a caller asks for.
+  package struct Wish: Sendable {
+    package var method: String
+    package var request: String
+    package var fileName: String
+    package var isAttachment: Bool
+    package var lifetime: Duration
+
+    package init(method: String, request: String, fileName: String, isAttachment: Bool, lifetime: Duration) {
+      self.method = method
+      self.request = request
+      self.fileName = fileName
+      self.isAttachment = isAttachment
+      self.lifetime = lifetime
+    }
+  }
+
+  package static let prefix = "/downloads/"
+  package static let longestLifetime = Duration.seconds(60)
+  private static let longestRequest = 2048
+  private static let longestName = 128
+  /// A token of an account is less than this.
+  private static let longestAddress = 8192
+
+  private let key: SealingKey
+  private let catalogue: Catalogue
+  private let gatekeeper: Gatekeeper
+  private let clock: Clock
+
+  /// - Parameter secret: the same for all gateways that serve each other's addresses.
+  package init(secret: [UInt8], _ catalogue: Catalogue, _ gatekeeper: Gatekeeper, clock: Clock = .system) {
+    key = SealingKey(secret: secret, purpose: "assent-download-1")
+    self.catalogue = catalogue
+    self.gatekeeper = gatekeeper
+    self.clock = clock
+  }
+
+  /// The address of a file. Throws when the caller may not call the method, or it answers no file.
+  package func address(
+    of wish: Wish, for identity: CallerIdentity, _ admitted: AdmissionTickets.Admitted?
+  ) throws(Status) -> (path: String, expiry: Instant) {
+    let method = try method(wish.method)
+    if let admitted {
+      try gatekeeper.check(admitted.caller, for: method.descriptor)
+    } else if let denial = identity.denial(of: method.descriptor) {
+      throw denial
+    }
+    guard wish.lifetime > .zero, wish.lifetime <= Self.longestLifetime else {
+      throw Self.refusal("lifetime_ms must be 1 to \(Self.longestLifetime.wholeMilliseconds)")
+    }
+    guard wish.fileName.utf8.count <= Self.longestName,
+      wish.fileName.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control && $0 != "/" && $0 != "\\" })
+    else {
+      throw Self.refusal("file_name must have at most \(Self.longestName) bytes, no control characters and no slashes")
+    }
+    var grant = DownloadGrant(
+      method: method.descriptor.path, request: try binary(wish.request, method),
+      holder: admitted?.caller.credential.map { .credential($0) } ?? .identity(identity),
+      expiry: clock.now + wish.lifetime)
+    grant.fileName = wish.fileName
+    grant.isAttachment = wish.isAttachment
+    let path = Self.prefix + Base64URL.encode(key.seal(grant.bytes))
+    guard path.utf8.count <= Self.longestAddress else { throw Self.refusal("the address would be too long") }
+    return (path, grant.expiry)
+  }
+
+  private func method(_ name: String) throws(Status) -> Catalogue.Method {
+    let path = name.hasPrefix("/") ? name : "/\(name)"
+    guard let method = catalogue.method(path) else {
+      throw Status(.invalidArgument, catalogue.unknownMethod(path).message)
+    }
+    guard method.download != nil else {
+      let names = catalogue.allMethods.filter { $0.download != nil }.map { String($0.descriptor.path.dropFirst()) }
+      throw Self.refusal("\(name) answers no file; these do: \(names.joined(separator: ", "))")
+    }
+    return method
+  }
+
+  private func binary(_ json: String, _ method: Catalogue.Method) throws(Status) -> [UInt8] {
+    let text = Array((json.isEmpty ? "{}" : json).utf8)
+    let bytes: [UInt8]
+    do throws(CodecError) {
+      bytes = try method.input.binary(fromJSON: text.span)
+    } catch {
+      throw Self.refusal("request: \(error)")
+    }
+    guard bytes.count <= Self.longestRequest else {
+      throw Self.refusal("request has \(bytes.count) bytes in binary form; at most \(Self.longestRequest) are taken")
+    }
+    return bytes
+  }
+
+  private static func refusal(_ text: String) -> Status { Status(.invalidArgument, "bad_download: \(text)") }
+
+  // MARK: - Use
+
+  /// The call that an address stands for, and how to answer with its outcome.
+  package struct Opened: Sendable {
+    package let grant: DownloadGrant
+    package let method: Catalogue.Method
+    package let fields: DownloadFields
+    package let caller: VerifiedCaller
+  }
+
+  /// What an address stands for. Throws when it is none, or none any more, or its maker may not call now.
+  package func open(_ path: String, from address: String) throws(Status) -> Opened {
+    guard path.utf8.count <= Self.longestAddress, let sealed = Base64URL.decode(path.dropFirst(Self.prefix.utf8.count)),
+      let grant = key.open(sealed).flatMap(DownloadGrant.init(bytes:)), let method = catalogue.method(grant.method),
+      let fields = method.download
+    else { throw Status(.notFound, "no_download: there is no file at this address") }
+    guard clock.now < grant.expiry else {
+      throw Status(.notFound, "download_over: the address was good for a short time")
+    }
+    let caller: VerifiedCaller
+    switch grant.holder {
+    case .credential(let credential):
+      caller = try gatekeeper.admit(credential, from: address, to: method.descriptor).caller
+    case .identity(let identity):
+      // Its limits are those of the bus's door, and of the address that now asks.
+      caller = VerifiedCaller(identity: identity, account: "")
+      if let denial = identity.denial(of: method.descriptor) { throw denial }
+      _ = try gatekeeper.count(caller, from: address)
+    }
+    return Opened(grant: grant, method: method, fields: fields, caller: caller)
+  }
+}

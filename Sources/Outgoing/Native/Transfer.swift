@@ -1,0 +1,197 @@
+internal import CCurl
+internal import Glibc
+
+/// One request on libcurl, from its start to its end.
+@safe final class Transfer {
+  private let policy: OutgoingPolicy
+  private let request: OutgoingRequest
+  private let flag: CancellationFlag
+  private var headers: [(name: String, value: String)] = []
+  private var body: [UInt8] = []
+  /// An address that was refused.
+  private var refused: NetworkAddress?
+  private var isTooLarge = false
+
+  private static let isPrepared = ccurl_prepare() != 0
+  private static let headerLimit = 64 << 10
+
+  /// Makes the request on the current thread.
+  static func perform(
+    _ request: OutgoingRequest, under policy: OutgoingPolicy, _ flag: CancellationFlag
+  ) throws(OutgoingError) -> OutgoingAnswer {
+    try Transfer(request, policy, flag).perform()
+  }
+
+  private init(_ request: OutgoingRequest, _ policy: OutgoingPolicy, _ flag: CancellationFlag) {
+    self.request = request
+    self.policy = policy
+    self.flag = flag
+  }
+
+  private func perform() throws(OutgoingError) -> OutgoingAnswer {
+    guard Self.isPrepared, let handle = unsafe curl_easy_init() else {
+      throw OutgoingError(.unreachable, "there is no memory for a request")
+    }
+    defer { unsafe curl_easy_cleanup(handle) }
+    guard unsafe configure(handle) else {
+      throw OutgoingError(.badAddress, "the request cannot be sent: its address or a header is malformed")
+    }
+    var list: UnsafeMutablePointer<curl_slist>?
+    defer { unsafe curl_slist_free_all(list) }
+    // An empty Expect keeps libcurl from asking first.
+    for line in request.headers.map({ "\($0.name): \($0.value)" }) + ["Expect:"] {
+      guard !line.utf8.contains(where: { $0 < 0x20 }), let longer = unsafe curl_slist_append(list, line) else {
+        throw OutgoingError(.badAddress, "a header has a character that would end it")
+      }
+      unsafe list = longer
+    }
+    unsafe ccurl_set_list(handle, CURLOPT_HTTPHEADER, list)
+    let result = unsafe request.body.withUnsafeBytes { bytes in
+      if bytes.count > 0 { unsafe ccurl_set_body(handle, bytes.baseAddress, bytes.count) }
+      return unsafe curl_easy_perform(handle)
+    }
+    extendLifetime(self)
+    if let error = error(of: result) { throw error }
+    return OutgoingAnswer(status: unsafe Int(ccurl_status(handle)), headers: headers, body: body)
+  }
+
+  private func configure(_ handle: UnsafeMutableRawPointer) -> Bool {
+    // Only what is named here can be spoken, also after a redirect, and no proxy of the environment stands between.
+    let schemes = policy.allowsPlainText ? "https,http" : "https"
+    var isRight = unsafe ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, schemes) != 0
+    isRight = unsafe ccurl_set_text(handle, CURLOPT_REDIR_PROTOCOLS_STR, schemes) != 0 && isRight
+    isRight = unsafe ccurl_set_text(handle, CURLOPT_PROXY, "") != 0 && isRight
+    isRight = unsafe ccurl_set_text(handle, CURLOPT_URL, request.url) != 0 && isRight
+    isRight = unsafe ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method) != 0 && isRight
+    isRight = unsafe ccurl_set_text(handle, CURLOPT_USERAGENT, "assent") != 0 && isRight
+    if let file = policy.certificates {
+      isRight = unsafe ccurl_set_text(handle, CURLOPT_CAINFO, file) != 0 && isRight
+    }
+    let milliseconds = Int(request.timeout / .milliseconds(1))
+    unsafe ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, max(1, milliseconds))
+    unsafe ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, max(1, milliseconds))
+    unsafe ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
+    unsafe ccurl_set_number(handle, CURLOPT_FORBID_REUSE, 1)
+    let redirects = request.body.isEmpty ? request.mostRedirects : 0
+    unsafe ccurl_set_number(handle, CURLOPT_FOLLOWLOCATION, redirects > 0 ? 1 : 0)
+    unsafe ccurl_set_number(handle, CURLOPT_MAXREDIRS, redirects)
+    if request.method == "HEAD" { unsafe ccurl_set_number(handle, CURLOPT_NOBODY, 1) }
+    unsafe ccurl_set_callbacks(
+      handle,
+      ccurl_callbacks(
+        body: Self.takeBody, header: Self.takeHeader, open_socket: Self.openSocket, progress: Self.goesOn,
+        context: Unmanaged.passUnretained(self).toOpaque()))
+    return isRight && !request.method.isEmpty && request.method.utf8.allSatisfy { 65...90 ~= $0 }
+      && !request.url.utf8.contains { $0 <= 0x20 }
+  }
+
+  private func error(of result: CURLcode) -> OutgoingError? {
+    if result == CURLE_OK { return nil }
+    if let refused {
+      return OutgoingError(.forbidden, "it leads to \(refused.text), where requests may not go")
+    }
+    if isTooLarge {
+      return OutgoingError(.tooLarge, "the answer has more than \(request.mostBytes) bytes, or its head is too long")
+    }
+    let text = unsafe String(cString: curl_easy_strerror(result))
+    switch result {
+    case CURLE_ABORTED_BY_CALLBACK: return OutgoingError(.cancelled, "the request was given up")
+    case CURLE_OPERATION_TIMEDOUT: return OutgoingError(.timedOut, "there was no answer within \(request.timeout)")
+    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: return OutgoingError(.badAddress, text)
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CONNECT_ERROR:
+      return OutgoingError(.untrusted, text)
+    default: return OutgoingError(.unreachable, text)
+    }
+  }
+
+  // MARK: - Called by libcurl
+
+  private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    unsafe context.map { unsafe Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static let takeBody: curl_write_callback = { bytes, size, count, context in
+    guard let transfer = unsafe Transfer.of(context), let bytes = unsafe bytes else { return 0 }
+    let total = size * count
+    guard transfer.body.count + total <= transfer.request.mostBytes else {
+      transfer.isTooLarge = true
+      return 0
+    }
+    unsafe transfer.body += UnsafeRawBufferPointer(start: bytes, count: total)
+    return total
+  }
+
+  private static let takeHeader: curl_write_callback = { bytes, size, count, context in
+    guard let transfer = unsafe Transfer.of(context), let bytes = unsafe bytes else { return 0 }
+    let total = size * count
+    let line = unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: total), as: UTF8.self)
+    return transfer.take(header: line) ? total : 0
+  }
+
+  private func take(header line: String) -> Bool {
+    // Each answer of a chain of redirects begins anew.
+    if line.hasPrefix("HTTP/") {
+      headers = []
+      body = []
+    }
+    guard let colon = line.firstIndex(of: ":") else { return true }
+    let value = line[line.index(after: colon)...].drop { $0 == " " }.prefix { !$0.isNewline }
+    headers.append((line[..<colon].lowercased(), String(value)))
+    let length = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    isTooLarge = length > Self.headerLimit
+    return !isTooLarge
+  }
+
+  /// The guard: the address is the very one that is connected to, so no name can change its meaning in between.
+  private static let openSocket: curl_opensocket_callback = { context, _, wanted in
+    guard let transfer = unsafe Transfer.of(context), let wanted = unsafe wanted else { return ccurl_no_socket() }
+    guard let address = unsafe NetworkAddress(ccurl_address(wanted)), transfer.policy.reach.admits(address) else {
+      transfer.refused = unsafe NetworkAddress(ccurl_address(wanted))
+      return ccurl_no_socket()
+    }
+    return unsafe socket(
+      wanted.pointee.family, wanted.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), wanted.pointee.protocol)
+  }
+
+  private static let goesOn: curl_xferinfo_callback = { context, _, _, _, _ in
+    unsafe Transfer.of(context)?.flag.isSet == true ? 1 : 0
+  }
+}
+
+extension NetworkAddress {
+  /// nil for a socket of another family.
+  fileprivate init?(_ address: UnsafePointer<sockaddr>) {
+    switch Int32(unsafe address.pointee.sa_family) {
+    case AF_INET:
+      let bytes = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self).sin_addr
+      self.init(bytes: unsafe withUnsafeBytes(of: bytes) { unsafe Array($0) })
+    case AF_INET6:
+      let bytes = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in6.self).sin6_addr
+      self.init(bytes: unsafe withUnsafeBytes(of: bytes) { unsafe Array($0) })
+    default: return nil
+    }
+  }
+
+  /// nil unless `text` is an address as people write it.
+  public init?(text: String) {
+    var four = in_addr()
+    var six = in6_addr()
+    if unsafe inet_pton(AF_INET, text, &four) == 1 {
+      self.init(bytes: unsafe withUnsafeBytes(of: four) { unsafe Array($0) })
+    } else if unsafe inet_pton(AF_INET6, text, &six) == 1 {
+      self.init(bytes: unsafe withUnsafeBytes(of: six) { unsafe Array($0) })
+    } else {
+      return nil
+    }
+  }
+
+  /// As people write it.
+  public var text: String {
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+      guard let start = buffer.baseAddress,
+        unsafe inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, bytes, start, 64) != nil
+      else { return "" }
+      return unsafe String(cString: start)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Bus
+import Face
+import GatewayContract
+import InteropContract
+import Synchronization
+
+/// The gateway's own service, as far as it makes calls for callers.
+struct BatchService: GatewayServiceProtocol {
+  let maker: CallMaker
+
+  func listInstances(_ request: ListInstancesRequest, context: CallContext) async throws -> ListInstancesResponse {
+    ListInstancesResponse()
+  }
+
+  func watchInstances(
+    _ request: WatchInstancesRequest, context: CallContext, responses: ResponseWriter<WatchInstancesResponse>
+  ) async throws {}
+
+  func createDownload(
+    _ request: CreateDownloadRequest, context: CallContext
+  ) async throws -> CreateDownloadResponse {
+    let wish = DownloadDesk.Wish(
+      method: request.method, request: request.request, fileName: request.fileName, isAttachment: request.attachment,
+      lifetime: .milliseconds(Int64(request.lifetimeMs)))
+    return CreateDownloadResponse(path: try maker.download(wish, for: context).path)
+  }
+
+  func batch(_ request: BatchRequest, context: CallContext) async throws -> BatchResponse {
+    let wishes = request.calls.map {
+      BatchWish(method: $0.method, request: $0.request, idempotencyKey: $0.idempotencyKey)
+    }
+    return BatchResponse(
+      answers: try await maker.batch(wishes, for: context).map { outcome in
+        var answer = BatchAnswer()
+        switch outcome {
+        case .answer(let json): answer.response = String(decoding: json, as: UTF8.self)
+        case .failed(let status):
+          answer.code = Int32(status.code.rawValue)
+          answer.message = status.message
+          answer.retryAfterMs = UInt32(status.metadata["retry-after-ms"] ?? "") ?? 0
+        }
+        return answer
+      })
+  }
+}

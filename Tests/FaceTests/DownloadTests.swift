@@ -1,0 +1,214 @@
+import Base
+import Bus
+import Face
+import GatewayContract
+import HTTPFace
+import SignatureContract
+import Synchronization
+import Testing
+import Wire
+
+/// Files by addresses that a browser can use.
+@Suite(.timeLimit(.minutes(1))) struct DownloadTests {
+  /// Answers with the bytes 0 to 99, and says of them what the test wants.
+  private struct Pictures: RenderServiceProtocol {
+    var type = "image/png"
+
+    func render(_ request: RenderRequest, context: CallContext) async throws -> RenderResponse {
+      guard case .signatureID("s-1") = request.source else { throw Status(.notFound, "no_signature: there is none") }
+      guard context.identity.subject == "kiosk" else { throw Status(.permissionDenied, "not_yours: who are you?") }
+      return RenderResponse(image: [UInt8](0..<100), mediaType: type)
+    }
+
+    func renderBatch(
+      _ requests: RequestStream<RenderBatchRequest>, context: CallContext,
+      responses: ResponseWriter<RenderBatchResponse>
+    ) async throws {}
+  }
+
+  private static let render = "assent.signature.v1.RenderService/Render"
+
+  private func bench(
+    type: String = "image/png", key: DeskBench.OneKey? = nil, clock: Base.Clock = .system
+  ) throws -> DeskBench {
+    let bench = try DeskBench(key: key, clock: clock)
+    bench.bus.serve([Pictures(type: type)])
+    return bench
+  }
+
+  private func create(_ wish: CreateDownloadRequest, on bench: DeskBench) async throws -> (Int, [UInt8]) {
+    let head = DeskBench.head(
+      "POST", "/assent.gateway.v1.GatewayService/CreateDownload",
+      [("Content-Type", "application/json"), ("Authorization", "Bearer \(DeskBench.key)")])
+    let (response, body) = await bench.answer(head, try wish.json())
+    return (response.status, body)
+  }
+
+  private func path(
+    on bench: DeskBench, id: String = "s-1", name: String = "", attachment: Bool = false, lifetime: UInt32 = 60_000
+  ) async throws -> String {
+    let wish = CreateDownloadRequest(
+      method: Self.render, request: #"{"signatureId": "\#(id)"}"#, fileName: name, attachment: attachment,
+      lifetimeMs: lifetime)
+    let (status, body) = try await create(wish, on: bench)
+    try #require(status == 200, "\(body.text)")
+    return try CreateDownloadResponse(json: body).path
+  }
+
+  private func fetch(
+    _ path: String, on bench: DeskBench, _ headers: [(String, String)] = [], method: String = "GET"
+  ) async -> (response: HTTPResponse, body: [UInt8]) {
+    await bench.answer(DeskBench.head(method, path, headers))
+  }
+
+  @Test("a browser gets the file by its address alone, and is told to trust nothing in it")
+  func file() async throws {
+    let bench = try bench()
+    let (response, body) = await fetch(try await path(on: bench), on: bench)
+    #expect(response.status == 200)
+    #expect(body == [UInt8](0..<100))
+    #expect(response["content-type"] == "image/png")
+    #expect(response["content-disposition"] == "inline")
+    #expect(response["x-content-type-options"] == "nosniff")
+    #expect(response["cache-control"] == "no-store")
+    #expect(response["referrer-policy"] == "no-referrer")
+    #expect(response["content-security-policy"]?.contains("sandbox") == true)
+    #expect(response["accept-ranges"] == "bytes")
+  }
+
+  @Test("a name for the file is told in both forms, and to be saved if that was asked for")
+  func name() async throws {
+    let bench = try bench()
+    let path = try await path(on: bench, name: "Übersicht \"1\".png", attachment: true)
+    let (response, _) = await fetch(path, on: bench)
+    #expect(
+      response["content-disposition"]
+        == "attachment; filename=\"_bersicht _1_.png\"; filename*=UTF-8''%C3%9Cbersicht%20%221%22.png")
+  }
+
+  @Test(
+    "a media type that is none becomes bytes of any kind", arguments: ["", "png", "text/html\r\nx: y", "a/b/c", "/"])
+  func types(type: String) async throws {
+    let bench = try bench(type: type)
+    let (response, _) = await fetch(try await path(on: bench), on: bench)
+    #expect(response["content-type"] == "application/octet-stream")
+  }
+
+  @Test(
+    "a part is answered as such",
+    arguments: [
+      ("bytes=0-9", 206, "bytes 0-9/100", 0..<10), ("bytes=90-", 206, "bytes 90-99/100", 90..<100),
+      ("bytes=-5", 206, "bytes 95-99/100", 95..<100), ("bytes=-500", 206, "bytes 0-99/100", 0..<100),
+      ("bytes=50-4000", 206, "bytes 50-99/100", 50..<100), ("bytes=9-3", 200, nil, 0..<100),
+      ("bytes=0-1,5-6", 200, nil, 0..<100), ("lines=0-1", 200, nil, 0..<100), ("bytes=a-b", 200, nil, 0..<100),
+      ("bytes=", 200, nil, 0..<100), ("bytes=--1", 200, nil, 0..<100),
+    ])
+  func ranges(range: String, status: Int, shown: String?, bytes: Range<Int>) async throws {
+    let bench = try bench()
+    let (response, body) = await fetch(try await path(on: bench), on: bench, [("Range", range)])
+    #expect(response.status == status)
+    #expect(response["content-range"] == shown)
+    #expect(body == bytes.map(UInt8.init))
+  }
+
+  @Test("a part beyond the end is refused with the length", arguments: ["bytes=100-", "bytes=200-300", "bytes=-0"])
+  func beyond(range: String) async throws {
+    let bench = try bench()
+    let (response, _) = await fetch(try await path(on: bench), on: bench, [("Range", range)])
+    #expect(response.status == 416)
+    #expect(response["content-range"] == "bytes */100")
+  }
+
+  @Test("a client that has the file is told so, and a part of another file is not given")
+  func tags() async throws {
+    let bench = try bench()
+    let path = try await path(on: bench)
+    let tag = try #require(await fetch(path, on: bench).response["etag"])
+    let known = await fetch(path, on: bench, [("If-None-Match", "\"other\", \(tag)")])
+    #expect(known.response.status == 304)
+    #expect(known.body.isEmpty)
+    let same = await fetch(path, on: bench, [("If-Range", tag), ("Range", "bytes=0-0")])
+    #expect(same.response.status == 206)
+    let other = await fetch(path, on: bench, [("If-Range", "\"other\""), ("Range", "bytes=0-0")])
+    #expect(other.response.status == 200)
+  }
+
+  @Test("an address is good for one file, unaltered")
+  func altered() async throws {
+    let bench = try bench()
+    let path = try await path(on: bench)
+    for wrong in [
+      path + "A", String(path.dropLast(4)), "/downloads/", "/downloads/AAAA", path.replacing("/d", with: "/D"),
+    ] {
+      #expect(await fetch(wrong, on: bench).response.status == 404, "\(wrong.prefix(20))")
+    }
+    var letters = Array(path)
+    letters[40] = letters[40] == "A" ? "B" : "A"
+    #expect(await fetch(String(letters), on: bench).response.status == 404)
+    #expect(await fetch(path, on: bench, method: "POST").response.status == 405)
+    #expect(!path.contains("kiosk") && !path.contains("s-1"))
+  }
+
+  @Test("an address ends when it was said to")
+  func expiry() async throws {
+    let offset = Mutex<Int64>(0)
+    let clock = Base.Clock(
+      wall: { Instant(millisecondsSince1970: 1_800_000_000_000 + offset.withLock { $0 }) },
+      monotonic: { Clock.system.monotonic })
+    let bench = try bench(clock: clock)
+    let path = try await path(on: bench, lifetime: 5_000)
+    offset.withLock { $0 = 4_999 }
+    #expect(await fetch(path, on: bench).response.status == 200)
+    offset.withLock { $0 = 5_000 }
+    let (response, body) = await fetch(path, on: bench)
+    #expect(response.status == 404)
+    #expect(body.text.hasPrefix("download_over"))
+  }
+
+  @Test("an address is void with the key of whoever made it")
+  func revoked() async throws {
+    let flag = Flag()
+    let bench = try bench(key: .init(isVoid: { flag.isSet.load(ordering: .relaxed) }))
+    let path = try await path(on: bench)
+    #expect(await fetch(path, on: bench).response.status == 200)
+    flag.isSet.store(true, ordering: .relaxed)
+    #expect(await fetch(path, on: bench).response.status == 401)
+  }
+
+  private final class Flag: Sendable {
+    let isSet = Atomic(false)
+  }
+
+  @Test("what the service refuses, the address answers")
+  func refused() async throws {
+    let bench = try bench()
+    let (response, body) = await fetch(try await path(on: bench, id: "s-2"), on: bench)
+    #expect(response.status == 404)
+    #expect(body.text == "no_signature: there is none\n")
+    #expect(bench.finished.last?.path == "/" + Self.render)
+    #expect(bench.finished.last?.code == .notFound)
+  }
+
+  @Test(
+    "an address is refused for what is no file, and for what the caller may not have",
+    arguments: [
+      (CreateDownloadRequest(method: "assent.interop.v1.InteropService/UnaryCall"), "answers no file; these do:"),
+      (CreateDownloadRequest(method: "assent.interop.v1.InteropService/Nothing"), "unknown_method"),
+      (CreateDownloadRequest(method: render, request: "{"), "bad_download: request:"),
+      (CreateDownloadRequest(method: render, request: #"{"signature": 1}"#), "bad_download: request:"),
+      (CreateDownloadRequest(method: render, fileName: "a/b"), "file_name must have"),
+      (CreateDownloadRequest(method: render, fileName: "a\r\nb"), "file_name must have"),
+      (CreateDownloadRequest(method: render, lifetimeMs: 60_001), "lifetime_ms must be 1 to 60000"),
+      (
+        CreateDownloadRequest(method: render, request: #"{"signatureId": "\#(String(repeating: "x", count: 3000))"}"#),
+        "at most 2048 are taken"
+      ),
+    ])
+  func wrongWishes(wish: CreateDownloadRequest, expected: String) async throws {
+    var wish = wish
+    if wish.lifetimeMs == 0 { wish.lifetimeMs = 1000 }
+    let (status, body) = try await create(wish, on: try bench())
+    #expect(status == 400)
+    #expect(body.text.contains(expected), "\(body.text)")
+  }
+}

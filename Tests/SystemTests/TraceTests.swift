@@ -1,0 +1,34 @@
+import Base
+import TestSupport
+import Testing
+
+/// Spans on their way from a gateway's process to a collector.
+@Suite(.serialized) struct TraceTests {
+  @Test("a call's span reaches the collector in the trace of its caller", .timeLimit(.minutes(2)))
+  func exports() async throws {
+    let collector = try await RunningProgram.startPython([Repository.path("Tests/Fixtures/outgoing/collector.py")])
+    let port = try #require(await collector.line(containing: "port "), "\(collector.logLines)").dropFirst(5)
+    let gateway = try await HTTPGateway.start(
+      ["--otlp-endpoint", "http://127.0.0.1:\(port)", "--trace-percentage", "0"])
+    let trace = "0af7651916cd43dd8448eb211c80319c"
+    try await gateway.run("traced.py", ["TRACEPARENT": "00-\(trace)-b7ad6b7169203331-01"])
+    let line = try #require(await collector.line(containing: trace))
+    #expect(line.hasPrefix("/v1/traces {\"resourceSpans\":[{\"resource\":{\"attributes\":"))
+    for part in [
+      #""parentSpanId":"b7ad6b7169203331""#, #""name":"assent.interop.v1.InteropService/UnaryCall""#,
+      #"{"key":"rpc.service","value":{"stringValue":"assent.interop.v1.InteropService"}}"#,
+      #"{"key":"rpc.method","value":{"stringValue":"UnaryCall"}}"#,
+      #"{"key":"rpc.grpc.status_code","value":{"intValue":"0"}}"#,
+      #"{"key":"assent.attempts","value":{"intValue":"1"}}"#, #""key":"assent.queue_wait_us""#,
+    ] {
+      #expect(line.contains(part), "\(line)")
+    }
+  }
+
+  @Test("what no collector takes is counted, and calls go on", .timeLimit(.minutes(2)))
+  func lost() async throws {
+    let gateway = try await HTTPGateway.start(["--otlp-endpoint", "http://127.0.0.1:1"])
+    try await gateway.run("traced.py", ["TRACEPARENT": ""])
+    _ = try #require(await gateway.gateway.logLine(containing: "traces not exported"))
+  }
+}
