@@ -168,6 +168,8 @@ let development: [Target] = [
     in: "CodecTargets"),
   fuzz("InkFuzzTargets", ["Ink", "InkSamples", "FuzzKit"], in: "InkTargets"),
   fuzz("HTTPFuzzTargets", ["Base", "Bus", "Face", "HTTPFace", "FuzzKit"], in: "HTTPTargets"),
+  fuzz("PDFFuzzTargets", ["PDF", "Sealing", "Base", "FuzzKit"], in: "PDFTargets"),
+  fuzzer("pdf-fuzz", ["PDFFuzzTargets", "FuzzKit", "CFuzzer"], in: "PDFRunner"),
   fuzzer("http-fuzz", ["HTTPFuzzTargets", "FuzzKit", "CFuzzer"], in: "HTTPRunner"),
   fuzzer("codec-fuzz", ["CodecFuzzTargets", "FuzzKit", "CFuzzer"], in: "CodecRunner"),
   fuzzer("ink-fuzz", ["InkFuzzTargets", "FuzzKit", "CFuzzer"], in: "InkRunner"),
@@ -218,7 +220,7 @@ let development: [Target] = [
   tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
   tests(of: "PDF", ["PDF", "Base"]),
   tests(of: "Documents", ["Documents", "PDF", "Ink", "InkSamples", "Base"]),
-  tests(of: "Sealing", ["Sealing", "Documents", "PDF", "Base", "TestSupport"]),
+  tests(of: "Sealing", ["Sealing", "Documents", "PDF", "Base", "TestSupport", "PDFFuzzTargets"]),
   tests(of: "Generator", ["Generator", "Base", "TestSupport"]),
   tests(
     of: "ServicePolicy",
