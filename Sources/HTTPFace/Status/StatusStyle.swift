@@ -47,7 +47,7 @@ enum StatusStyle {
       tbody tr { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .6rem 1rem;
         margin-bottom: .75rem; }
       tbody th { padding: 0 0 .3rem; }
-      td { display: flex; justify-content: space-between; gap: 1rem; padding: .15rem 0; }
+      td { display: flex; justify-content: space-between; gap: 1rem; padding: .15rem 0; overflow-wrap: anywhere; }
       td::before { content: attr(data-label); color: var(--faint); text-align: left; }
     }
     @media (prefers-reduced-motion: no-preference) { dd { transition: color .3s; } }
