@@ -68,6 +68,8 @@ let shipped: [Target] = [
   .systemLibrary(name: "CHTTP2"),
   .systemLibrary(name: "CCurl"),
   .systemLibrary(name: "COpenSSL"),
+  .systemLibrary(name: "CText"),
+  .systemLibrary(name: "CPKI"),
   // protoc-c's output for proto/, checked in, never edited.
   .target(name: "CWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Google"),
   .target(name: "CBusWire", dependencies: ["CProtobufC"], path: "Sources/CWire/Bus"),
@@ -89,6 +91,15 @@ let shipped: [Target] = [
   library("Ink", ["Base", "CDeflate", "CExpat"]),
   // Names as letters.
   library("Typesetting", ["Base", "Ink", "CHarfBuzz"]),
+
+  // Files that are archived, read aloud and sealed: PDF/A and PDF/UA.
+  library("PDF", ["Base", "CDeflate", "CText"]),
+
+  // Consent documents as laid-out pages.
+  library("Documents", ["Base", "PDF", "CText"]),
+
+  // Signatures in files: made, extended, verified.
+  library("Sealing", ["Base", "PDF", "CPKI"]),
 
   // What the doors of all protocols besides the bus's own have in common: methods, callers, limits.
   library(
@@ -137,7 +148,7 @@ let shipped: [Target] = [
     [
       "Base", "Wire", "Bus", "Face", "Tokens", "Outgoing", "AccountContract", "ConsentContract", "SignatureContract",
       "GatewayContract", "ServiceKit", "Storage",
-      "ServiceStorage", "Ink", "Typesetting",
+      "ServiceStorage", "Ink", "Typesetting", "Sealing",
     ]),
 ]
 
@@ -153,7 +164,7 @@ let development: [Target] = [
   program("InteropService", ["Base", "Bus", "ServiceKit", "Interop"]),
   program("assent-generate", ["Generator", "Base"]),
 
-  // What libFuzzer is let loose on: scripts/fuzz.
+  // The targets of libFuzzer: scripts/fuzz.
   fuzz("FuzzKit", ["Base"], in: "Kit"),
   fuzz(
     "CodecFuzzTargets", ["Wire", "Bus", "ConsentContract", "InteropContract", "SignatureContract", "FuzzKit"],
@@ -210,6 +221,9 @@ let development: [Target] = [
   tests(of: "Storage", ["Storage", "StorageTestKit", "StorageHammer", "TestSupport", "Base"]),
   tests(of: "Ink", ["Ink", "InkSamples", "InkFuzzTargets", "Base", "TestSupport", "CDeflate"]),
   tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
+  tests(of: "PDF", ["PDF", "Base"]),
+  tests(of: "Documents", ["Documents", "PDF", "Ink", "InkSamples", "Base"]),
+  tests(of: "Sealing", ["Sealing", "Documents", "PDF", "Base", "TestSupport"]),
   tests(of: "Generator", ["Generator", "Base", "TestSupport"]),
   tests(
     of: "ServicePolicy",

@@ -133,7 +133,7 @@ def check(log, keys, problems, counts):
         if r["event"] not in events or change not in entries(events[r["event"]]["changes"]): say("row", f"row {i}")
         else: rows += 1; record += [b64(v["bytes"]) for n, v in r["columns"] if isinstance(v, dict) and "bytes" in v]
     known = lambda digest: any(bytes.fromhex(digest) in r or digest.encode() in r for r in record)
-    erased = lambda s: any(e["type"] == "storage.vault.erased" and subject(e["payload"]) == s for e in events.values())
+    erased = lambda s: any(erasure(e) == s for e in events.values())
     gone = opened = contents = 0
     for c in log["commitments"]:
         place = f"commitment {c['id']}"
@@ -146,7 +146,8 @@ def check(log, keys, problems, counts):
         if sha(c["bytes"]).hex() != c["digest"]: say("content", f"content {c['name']}")
         elif not known(c["digest"]): say("unlinked", f"content {c['name']}")
         else: contents += 1
-    for i, n in enumerate([len(events), rows, opened, contents, gone]): counts[i] += n
+    erasures = sum(erasure(e) is not None for e in events.values())
+    for i, n in enumerate([len(events), rows, opened, contents, gone, erasures]): counts[i] += n
 
 def entries(data):  # the changes of an event: table, key, hash
     found, start, place, number = [], 0, 0, 0
@@ -160,9 +161,11 @@ def entries(data):  # the changes of an event: table, key, hash
     except IndexError: return []
     return found if number % 3 == 0 else []
 
-def subject(payload):
-    try: return json.loads(payload).get("subject")
+def erasure(event):  # whose erasure an event tells of
+    if event["type"] != "storage.vault.erased": return None
+    try: name = json.loads(event["payload"]).get("subject")
     except (ValueError, AttributeError): return None
+    return name if isinstance(name, str) else None
 
 def typed(part, **kinds):
     for name, kind in kinds.items():
@@ -205,14 +208,15 @@ def read(path):
 def main(path, keyfile):
     with open(keyfile) as file: lines = [line for line in map(str.strip, file) if line and not line.startswith("#")]
     keys = [b64(line.split("+", 2)[2])[1:] if "+" in line else bytes.fromhex(line) for line in lines]
-    problems, counts = [], [0] * 5
+    problems, counts = [], [0] * 6
     try: bundle = read(path)
     except Exception: bundle, problems = {"logs": []}, ["format: bundle"]
     for log in bundle["logs"]: check(log, keys, problems, counts)
     for problem in problems: print("✗", problem)
     words = "{} events, {} rows, {} commitments, {} contents".format(*counts)
-    if not problems and not counts[4]: print(f"✓ valid: {words}")
-    if not problems and counts[4]: print(f"✓ proof intact, content erased: {words}, {counts[4]} of them erased")
+    gone = counts[4] + counts[5]
+    if not problems and not gone: print(f"✓ valid: {words}")
+    if not problems and gone: print(f"✓ proof intact, content erased: {words}, {counts[4]} of them erased")
     return 1 if problems else 0
 
 if __name__ == "__main__": sys.exit(main(*sys.argv[1:3]) if len(sys.argv) == 3 else __doc__)

@@ -9,17 +9,20 @@ internal import Storage
       "account", "Keeps accounts on shared devices and their data in step.", settings: AccountProcessSettings()
     ) { settings, host in
       let stored = settings.settings(of: \.database)
+      let housekeeping = settings.settings(of: \.housekeeping)
       let database = try await Database.open(
         try stored.preparedLocation(of: "account"), schema: AccountSchema.all, keys: try stored.masterKeys(),
-        erasures: try stored.erasures(of: "account"), clock: host.clock, randomness: host.randomness)
+        erasures: try stored.erasures(of: "account"), trusting: try housekeeping.trustedKeys(), clock: host.clock,
+        randomness: host.randomness)
       await host.lifecycle.onStop("database") { await database.close() }
+      let signer = try host.evidenceSigner(for: database, housekeeping)
       let channel = try await host.channel()
       let services = AccountServices(
         database: database, consent: BusConsentFlows(channel), peers: BusSyncPeers(channel),
         passcodes: settings.passcodePool(),
         secret: try settings.tokenSecret(), lifetimes: settings.lifetimes(), clock: host.clock,
         randomness: host.randomness)
-      try await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping)) {
+      try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {
         services.periodicTasks(every: $0)
       }
       try await host.serve(services.handlers, slots: settings[\.slots], executor: database.executor)

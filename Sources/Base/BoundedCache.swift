@@ -1,6 +1,6 @@
-/// A cache with a bound in bytes, as estimated by whoever fills it. What was not asked for longest goes first, roughly:
-/// entries are in two generations, and when the younger one is full it takes the place of the older one, which is
-/// dropped.
+/// A cache with a bound in bytes, as estimated by the code that fills it. It evicts roughly the least recently used
+/// entries first: entries are in two generations, and when the younger one is full it takes the place of the older one,
+/// which is dropped.
 ///
 /// Inlinable, because hot paths of other modules use it: without that, generic types are looked up at run time.
 @frozen public struct BoundedCache<Key: Hashable, Value> {

@@ -9,22 +9,25 @@ internal import Storage
       "consent", "Keeps consent documents, flows and records.", settings: ConsentSettings()
     ) { settings, host in
       let stored = settings.settings(of: \.database)
+      let housekeeping = settings.settings(of: \.housekeeping)
       let database = try await Database.open(
         try stored.preparedLocation(of: "consent"), schema: ConsentSchema.all, keys: try stored.masterKeys(),
-        erasures: try stored.erasures(of: "consent"), clock: host.clock, randomness: host.randomness
+        erasures: try stored.erasures(of: "consent"), trusting: try housekeeping.trustedKeys(), clock: host.clock,
+        randomness: host.randomness
       ) { transaction, subject in
         try Retention.followErasure(of: subject, by: "system", transaction)
       }
       await host.lifecycle.onStop("database") { await database.close() }
+      let signer = try host.evidenceSigner(for: database, housekeeping)
       let channel = try await host.channel()
       let services = ConsentServices(
         database: database, signatures: BusSignatures(channel), accounts: BusAccounts(channel),
-        statementKey: try settings.statementSigner(), memory: settings.answerMemory, clock: host.clock,
-        randomness: host.randomness)
+        statementKey: try settings.statementSigner(), memory: settings.answerMemory, evidence: signer,
+        clock: host.clock, randomness: host.randomness)
       let following = services.following()
       let jobs = services.jobs(slots: settings[\.jobs])
       let running = Task { await jobs.run() }
-      try await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping)) {
+      try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer) {
         services.periodicTasks(every: $0)
       }
       await host.lifecycle.onStop("jobs") {

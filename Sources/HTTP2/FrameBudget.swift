@@ -3,8 +3,8 @@ package import Base
 /// Bounds the frames by which a peer makes a server work without asking for anything: PING, SETTINGS, PRIORITY, empty
 /// DATA, and resets of requests that had no answer yet.
 ///
-/// Time earns such frames, and so do answered requests, for a client that makes many of them also cancels some and
-/// measures its connection by pings.
+/// The budget grows with time and with answered requests, because a client that makes many requests also cancels some
+/// of them and measures its connection by pings.
 package struct FrameBudget: Sendable {
   package struct Limits: Sendable {
     /// As many may come at once.
@@ -26,7 +26,7 @@ package struct FrameBudget: Sendable {
     countedUntil = now
   }
 
-  /// Takes one frame into account; false when the peer has overdone it.
+  /// Counts one frame; false when the budget is used up.
   package mutating func take(at now: MonotonicTime) -> Bool {
     let passed = min(now.nanoseconds(since: countedUntil), Self.longest)
     let earned = passed * Int64(limits.perSecond) / Self.nanosecondsPerSecond

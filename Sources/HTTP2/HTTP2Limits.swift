@@ -8,7 +8,7 @@ package struct HTTP2Limits: Sendable {
   package var connectionWindow: Int32 = 2 << 20
   /// The size of one header, as HTTP/2 counts it.
   package var headerSize = 24 << 10
-  /// The budget of frames that cost a peer nothing and bring no request on.
+  /// The budget of frames that cost a peer nothing and advance no request.
   package var idleFrames = FrameBudget.Limits()
 
   package init() {}

@@ -1,6 +1,7 @@
 public import Bus
 
-/// The one place that decides who may: a method's permissions, the verified caller, and what the call touches.
+/// Decides whether a call is permitted, from the method's permissions, the verified caller and what the call touches.
+/// Nothing else decides this.
 ///
 /// It reads no clock and no database by itself, and knows no method and no service.
 public struct Admission: Sendable {

@@ -33,7 +33,7 @@ public struct Caller: Sendable {
   /// The name of the caller on record.
   public var actor: String { subject.isEmpty ? "unnamed" : subject }
 
-  /// Whose idempotency keys the caller's are: a person and a device of one name are two.
+  /// Names the owner of the caller's idempotency keys: a person and a device of the same name are two owners.
   var keyHolder: String { isPerson ? actor : "\(kind):\(actor)" }
 
   /// Whether the caller is somebody who has signed in, and no device and no service.

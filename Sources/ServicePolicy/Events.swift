@@ -1,8 +1,8 @@
 public import Bus
 public import Storage
 
-/// Where a reader of events stands: after the event of a number. Its token is that number as text; a caller may also make
-/// it from the number of an event that it has seen.
+/// Where a reader of events stands: after the event of a number. Its token is that number as text; a caller may also
+/// make it from the number of an event that it has seen.
 public struct EventPosition: Hashable, Sendable {
   public let sequence: Int64
 
@@ -38,8 +38,8 @@ extension Snapshot {
 }
 
 extension ServiceDatabase {
-  /// Passes on every event of one type after a position, and then each new one, until the call ends or its caller may no
-  /// longer. When the process ends before, the call is UNAVAILABLE and says where to resume.
+  /// Passes on every event of one type after a position, and then each new one, until the call ends or its caller may
+  /// no longer. When the process ends before, the call is UNAVAILABLE and says where to resume.
   ///
   /// While nothing happens the handler's slot is free for other calls.
   public func watchEvents<Payload, Thing: Touching>(

@@ -1,7 +1,7 @@
 public import Bus
 public import Storage
 
-/// What stands between a method's callers and its data.
+/// Checks a method's callers before they reach its data.
 public struct Gate: Sendable {
   let caller: Caller
   private let method: MethodDescriptor
@@ -36,7 +36,7 @@ public struct Gate: Sendable {
     return thing
   }
 
-  /// Without a person's name or number: whoever is refused learns nothing about anybody.
+  /// It contains no person's name or number, so that a refused caller learns nothing about anybody.
   private func refusal(for thing: some Touching) -> Refusal {
     let place = thing.touched.first.map(\.placeWords) ?? "nowhere"
     let admitted = method.permissions.map(\.words).joined(separator: "; ")

@@ -5,8 +5,8 @@ public import Wire
 /// A service's database for its handlers: in the caller's tenant, for as long as the caller waits, and only for callers
 /// whom the method's permissions admit to what the call touches.
 ///
-/// Every way in takes first what the call touches, and decides by it, before the handler's body runs and before a stored
-/// answer is repeated. What a body throws becomes the call's status; a handler catches nothing.
+/// Every method here first checks whether the caller may reach what the call touches: before the handler's body runs,
+/// and before a stored answer is repeated. What a body throws becomes the call's status; a handler catches nothing.
 public struct ServiceDatabase: Sendable {
   public let database: Database
   let relations: @Sendable (Snapshot) -> any Relations
@@ -34,8 +34,8 @@ public struct ServiceDatabase: Sendable {
   }
 
   /// Changes rows once per idempotency key: the change, its events, its jobs and the answer are durable together before
-  /// this returns, and a repeat gets the first answer, as long as its caller still may. Without a key the change is made
-  /// each time.
+  /// this returns, and a repeat gets the first answer, as long as its caller is still admitted. Without a key the
+  /// change is made each time.
   ///
   /// - Parameters:
   ///   - subject: the subject of the answer, so that erasing the subject erases it too; nil for the subject that the

@@ -1,8 +1,9 @@
-/// What a call reads or changes, as far as it decides who may: a place, a person, and the act.
+/// What a call reads or changes, as far as access depends on it: a place, a person, and the act.
 public struct Touched: Hashable, Sendable {
   /// Where a thing belongs at one level of places.
   public enum Extent: Hashable, Sendable {
-    /// It belongs to nothing at this level, such as a document to no site: open to whoever has the role at any of them.
+    /// It belongs to nothing at this level, such as a document to no site: open to a caller who has the role at any of
+    /// them.
     case none
     case one(String)
     /// It spans everything at this level, such as the events of all studies: open only to a role for the level above.
@@ -13,12 +14,12 @@ public struct Touched: Hashable, Sendable {
   public var site: Extent
   /// The person whose data are touched; nil for nobody's.
   public var subject: String?
-  /// Whether the person begins here: nothing is on record of them yet, or an invitation for them was shown. Whoever
-  /// holds the device, or assists, then comes into that relation by this call.
+  /// Whether the person begins here: nothing is on record of them yet, or an invitation for them was shown. By this
+  /// call a device becomes the person's device, and staff the one who assists.
   public var isBeginning = false
   /// The member of staff who assists in the person's session, as is on record; empty: nobody.
   public var assistant = ""
-  /// The role in which the act itself is done, such as a signature's: no other role admits to it.
+  /// The role in which the caller acts, such as a signer's: no other role of the caller admits to the call.
   public var act: Role?
 
   public init(study: Extent, site: Extent = .none, subject: String? = nil) {

@@ -1,8 +1,9 @@
-internal import Base
+public import Base
 public import ServiceKit
-internal import Storage
+public import Storage
 
-/// How a service's history is held to what it was. The same names mean the same in every program.
+/// The settings for evidence, by which changes of a service's history show. The same names mean the same in every
+/// program.
 public struct EvidenceSettings: SettingGroup {
   public let key = Setting<Secret?>(
     "evidence-key", default: nil,
@@ -18,9 +19,22 @@ public struct EvidenceSettings: SettingGroup {
   public init() {}
 }
 
+extension Settings<HousekeepingSettings> {
+  /// The key that signs heads; nil if none was given.
+  private var evidenceKey: EvidenceKey? {
+    get throws { try settings(of: \.evidence)[\.key].map { try EvidenceKey(text: $0.reveal()) } }
+  }
+
+  /// Whose signatures the heads in the database must bear; nobody's without a key.
+  public func trustedKeys() throws -> [VerifyingKey] { try evidenceKey.map { [$0.verifyingKey] } ?? [] }
+}
+
 extension ServiceHost {
-  /// What signs the heads of a database's logs and says so in the log; nil without a key, which is said once.
-  func evidenceSigner(for database: Database, _ settings: Settings<EvidenceSettings>) throws -> EvidenceSigner? {
+  /// The signer of the heads of a database's event logs; nil without a key. Either is logged once.
+  public func evidenceSigner(
+    for database: Database, _ housekeeping: Settings<HousekeepingSettings>
+  ) throws -> EvidenceSigner? {
+    let settings = housekeeping.settings(of: \.evidence)
     guard let text = settings[\.key] else {
       log.info("heads of the event logs are not signed", ["reason": "no evidence-key was given"])
       return nil
@@ -31,7 +45,7 @@ extension ServiceHost {
     }
     let log = log
     let key = try EvidenceKey(text: text.reveal())
-    // Whoever checks evidence needs the public half, and may well take it from here.
+    // Checkers of evidence need the public key, and can take it from this line of the log.
     log.info("heads of the event logs are signed", ["public_key": key.publicText])
     return EvidenceSigner(
       database, key: key, installation: installation,

@@ -16,13 +16,14 @@ public struct HousekeepingSettings: SettingGroup {
 
 extension ServiceHost {
   /// Runs the periodic tasks of Storage and of the service until the process ends; failures are logged.
+  ///
+  /// - Parameter signer: signs the heads of the logs; nil in a service that has no key for it.
   public func runPeriodicTasks(
-    in database: Database, _ settings: Settings<HousekeepingSettings>,
+    in database: Database, _ settings: Settings<HousekeepingSettings>, signingBy signer: EvidenceSigner?,
     _ own: (_ interval: Duration) -> [PeriodicTask] = { _ in [] }
   ) async throws {
     let interval = settings[\.interval]
     let evidence = settings.settings(of: \.evidence)
-    let signer = try evidenceSigner(for: database, evidence)
     let signing = signer.map { [PeriodicTask.signing($0, every: evidence[\.interval])] } ?? []
     let cleanup = PeriodicTask.cleanup(of: database, every: interval, keepingJobs: settings[\.keepFinishedJobs])
     readiness.tell("database") { database.writeProblem }

@@ -20,17 +20,20 @@ enum SignatureProcess {
 
   static func serveAll(_ settings: Settings<SignatureSettings>, _ host: ServiceHost) async throws {
     let stored = settings.settings(of: \.database)
+    let housekeeping = settings.settings(of: \.housekeeping)
     let database = try await Database.open(
       try stored.preparedLocation(of: "signature"), schema: SignatureSchema.all, keys: try stored.masterKeys(),
-      erasures: try stored.erasures(of: "signature"), clock: host.clock, randomness: host.randomness)
+      erasures: try stored.erasures(of: "signature"), trusting: try housekeeping.trustedKeys(), clock: host.clock,
+      randomness: host.randomness)
     await host.lifecycle.onStop("database") { await database.close() }
     // ConsentService starts the erasure of subjects, because it knows when.
-    try await host.runPeriodicTasks(in: database, settings.settings(of: \.housekeeping))
+    let signer = try host.evidenceSigner(for: database, housekeeping)
+    try await host.runPeriodicTasks(in: database, housekeeping, signingBy: signer)
     let data = ServiceDatabase(database)
     let identifiers = IdentifierSource(clock: host.clock, randomness: host.randomness)
     let pool = FairPool(name: "render", limits: FairLimits(threads: settings[\.renderThreads]))
     let maker = maker(settings, host.log, pool)
-    let capture = SignatureHandlers(data: data, pictures: maker, identifiers: identifiers)
+    let capture = SignatureHandlers(data: data, pictures: maker, evidence: signer, identifiers: identifiers)
     try await host.serve(
       [capture, render(settings, maker, StoredSignatures(data: data))], slots: settings[\.slots],
       executor: database.executor)

@@ -35,18 +35,20 @@ public final class Database: Sendable {
   ///   - patience: how long to wait for a lock, a server or another process that migrates.
   ///   - erasures: where erasures and holds are written down. What it lists and the database does not know of, because
   ///     a backup was restored, is done again before this returns.
+  ///   - trusted: whose signatures the heads of the logs must bear before something is answered from what they cover.
   ///   - alongside: what belongs to such an erasure of a subject, in the same transaction.
   public static func open(
     _ location: DatabaseLocation, schema: Schema, keys: MasterKeys, connections: Int = 16,
-    patience: Duration = .seconds(30), erasures: ErasureList? = nil, clock: Clock = .system,
-    randomness: Randomness = .system,
+    patience: Duration = .seconds(30), erasures: ErasureList? = nil, trusting trusted: [VerifyingKey] = [],
+    clock: Clock = .system, randomness: Randomness = .system,
     alongside: @escaping @Sendable (Transaction, Subject) throws -> Void = { _, _ in }
   ) async throws -> Database {
     let engine = try makeEngine(
       location, schema: schema.name, connections: connections, clock: clock, randomness: randomness)
     let context = DatabaseContext(
       schema: schema, clock: clock, randomness: randomness,
-      identifiers: IdentifierSource(clock: clock, randomness: randomness), keys: keys, erasures: erasures)
+      identifiers: IdentifierSource(clock: clock, randomness: randomness), keys: keys, erasures: erasures,
+      trusted: trusted)
     let database = Database(engine: engine, context: context)
     do {
       let deadline = clock.monotonic + patience

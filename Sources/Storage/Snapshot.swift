@@ -106,4 +106,7 @@ struct DatabaseContext: Sendable {
   let keys: MasterKeys
   /// Where erasures and holds are written down, so that no backup undoes them.
   var erasures: ErasureList? = nil
+  /// The keys that this service's signed heads must bear; none while it signs nothing.
+  var trusted: [VerifyingKey] = []
+  let verifiedNodes = VerifiedNodes()
 }

@@ -13,7 +13,7 @@ final class WriteHealth: Sendable {
     problem.withLock { $0 = reason }
   }
 
-  /// In words of ours: an error's own name files and statements.
+  /// Our own wording, because the messages of errors name files and statements.
   private static let reasons: [DatabaseError.Code: String] = [
     .diskFull: "cannot be written: the disk is full",
     .readOnly: "cannot be written: it is read-only",

@@ -39,7 +39,7 @@ public struct TokenClaims: Hashable, Sendable {
     self.expiresAt = expiresAt
   }
 
-  /// The caller that a door takes the bearer for; nil for a grant that opens no door.
+  /// The caller as whom a door admits the bearer; nil for an upload grant, which no door accepts.
   public var identity: CallerIdentity? {
     switch use {
     case .device: CallerIdentity(kind: .device, tenant: tenant, subject: subject, device: device)
@@ -80,7 +80,7 @@ public struct TokenClaims: Hashable, Sendable {
 
   static let issuer = "assent"
 
-  /// Seconds since 1970 with milliseconds, for a revocation and a new token may fall into the same second.
+  /// Seconds since 1970 with milliseconds, because a revocation and a new token may fall into the same second.
   private static func seconds(_ instant: Instant) -> String {
     let (seconds, rest) = instant.millisecondsSince1970.quotientAndRemainder(dividingBy: 1000)
     let digits = String(1000 + rest).dropFirst()

@@ -8,14 +8,14 @@ public enum TokenFault: String, Error, Hashable, Sendable, CaseIterable {
   case unknownKey = "token_key_unknown"
   /// The signature is not that of its contents.
   case forged = "token_forged"
-  /// Signed well, and without the claims that a token of ours has.
+  /// Correctly signed, but without the claims that our tokens have.
   case claims = "token_claims"
   case expired = "token_expired"
   /// Issued more than a minute from now.
   case future = "token_from_the_future"
   /// Its session, person or device has been revoked.
   case revoked = "token_revoked"
-  /// Nothing was heard of revocations for too long to say that it is not revoked.
+  /// The last message about revocations is too old to tell whether it was revoked.
   case unsure = "revocations_unknown"
   /// For something else, such as an upload grant shown at a door.
   case use = "token_use"

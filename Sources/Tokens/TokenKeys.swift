@@ -22,9 +22,10 @@ public struct TokenKeys: Sendable {
     return "\(signed).\(Base64URL.encode(key.key.sign(Array(signed.utf8))))"
   }
 
-  /// The public keys before, now and next.
+  /// The public keys of earlier periods, of this one and of the next.
   ///
-  /// - Parameter periods: how many keys from before; more for what lives long, and is verified where the secret is.
+  /// - Parameter periods: how many earlier periods. A verifier of long-lived tokens, which has the secret itself, needs
+  ///   more of them.
   public func published(at now: Instant, back periods: Int64 = 1) -> TokenKeySet {
     let current = epoch(at: now)
     return TokenKeySet(

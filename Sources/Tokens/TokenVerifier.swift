@@ -14,8 +14,7 @@ public struct TokenVerifier: Sendable {
 
   /// The claims of a token that is good now, but for revocations.
   ///
-  /// The algorithm is not the token's to choose: whatever its header says, only Ed25519 and only with a key of the set is
-  /// tried.
+  /// The token does not choose the algorithm: whatever its header says, only Ed25519 is tried, with a key of the set.
   public func claims(of token: String, at now: Instant) throws(TokenFault) -> TokenClaims {
     guard token.utf8.count <= Self.longest else { throw .malformed }
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
@@ -70,7 +69,7 @@ public struct RevocationList: Sendable {
     moments = moments.filter { $0.value >= moment }
   }
 
-  /// Whether enough was heard lately to say of any token that it is not void.
+  /// Whether the last message is recent enough to tell that a token was not revoked.
   public func isTrusted(at now: MonotonicTime) -> Bool {
     heardAt.map { now - $0 <= Self.trustedFor } ?? false
   }

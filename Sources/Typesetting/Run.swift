@@ -30,7 +30,8 @@ struct Run: Equatable {
     return pieces
   }
 
-  /// Gives spaces, hyphens and the like, which have no script of their own, to the run before them or a direction.
+  /// Joins spaces, hyphens and other characters without a script of their own to the run before them, or gives them a
+  /// direction.
   private static func joined(_ pieces: [Run], _ isRightToLeft: Bool) -> [Run] {
     var runs: [Run] = []
     for (index, piece) in pieces.enumerated() {

@@ -73,8 +73,8 @@ package struct Facts: Sendable {
   package init() {}
 }
 
-/// The test's own reading of the permissions: it first works out all capacities in which somebody faces a thing, and then
-/// looks whether a rule asks for one of them.
+/// The test's own reading of the permissions: it first works out all capacities in which somebody faces a thing, and
+/// then looks whether a rule asks for one of them.
 package struct Model {
   private let rules: [String: [PermissionTable.Rule]]
   package var facts: Facts

@@ -21,7 +21,8 @@ enum Layout {
   static func isDomain(_ file: SourceFile) -> Bool {
     if file.isNative { return false }
     let folders = [
-      "Bus/Router", "Bus/Worker", "Bus/Client", "Bus/Flow", "Bus/Envelope", "Ink", "Documents",
+      "Bus/Router", "Bus/Worker", "Bus/Client", "Bus/Flow", "Bus/Envelope", "Ink", "Documents", "PDF",
+      "Sealing",
       "ConsentService/Documents", "ConsentService/Flow", "ConsentService/Images", "ConsentService/Markup",
       "ConsentService/Records", "ConsentService/Review", "ConsentService/Text", "ConsentService/Time",
     ]
@@ -82,12 +83,12 @@ extension ArchitectureRule {
   }
 
   static let librariesBelow = ArchitectureRule(
-    name: "Base knows no other target; Ink, Typesetting and Documents know no RPC and no database"
+    name: "Base knows no other target; Ink, Typesetting, PDF and Documents know no RPC and no database"
   ) { file in
     let forbidden: Set<String> =
       switch file.target {
       case "Base": ["Wire", "Bus", "ServiceKit", "Storage", "Ink", "Documents", "Generator"]
-      case "Ink", "Typesetting", "Documents":
+      case "Ink", "Typesetting", "PDF", "Documents", "Sealing":
         ["Wire", "Bus", "ServiceKit", "Storage", "CZMQ", "CProtobufC", "CWire", "CSQLite", "CPostgres"]
       case "Wire": ["Bus", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]
       case "Bus": ["ServiceKit", "Storage", "ServiceStorage", "Ink", "Documents"]

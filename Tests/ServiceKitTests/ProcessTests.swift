@@ -2,13 +2,20 @@ import Base
 import TestSupport
 import Testing
 
-/// The real programs, as an operator uses them. `AccountService` stands for all that need nothing else to start.
+/// The real programs, as an operator uses them. The gateway stands for all: it needs nothing else to start.
 @Suite struct ProcessTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder(named: "assent-process") }
+
+  private func start(_ name: String, at address: String = "127.0.0.1:0") async throws -> RunningProgram {
+    try await RunningProgram.start("gateway", ["--bus-folder", folder.file(name), "--ops-listen", address])
+  }
+
   @Test("a service says that it is ready, answers operators, and ends in order on SIGTERM")
   func life() async throws {
-    let service = try await RunningProgram.start("AccountService", ["--ops-listen", "127.0.0.1:0"])
-    let ready = try #require(await service.line(containing: "ready"))
-    let address = try #require(ready.split(separator: " ").last)
+    let service = try await start("bus")
+    let address = "http://\(try await operatorsPort(of: service))"
     #expect(try await fetch("\(address)/healthz") == ["200 ok"])
     #expect(try await fetch("\(address)/readyz") == ["200 ready"])
     #expect(try await fetch("\(address)/metrics").contains("# TYPE process_resident_memory_bytes gauge"))
@@ -17,6 +24,12 @@ import Testing
     #expect(await service.wait() == .code(0))
     #expect(service.logLines.contains { $0.contains("event=stopping") && $0.contains("reason=SIGTERM") })
     #expect(service.logLines.last?.contains("event=stopped") == true)
+  }
+
+  private func operatorsPort(of program: RunningProgram) async throws -> String {
+    let words = try #require(await program.line(containing: "ready")).split(separator: " ")
+    let address = try #require(words.first { $0.hasPrefix("http://") })
+    return String(address.dropFirst("http://".count))
   }
 
   /// The status and the lines of an answer, fetched with another program's HTTP client.
@@ -39,9 +52,9 @@ import Testing
 
   @Test("a port that is taken ends a service with one line that names it, and code 1")
   func takenPort() async throws {
-    let first = try await RunningProgram.start("AccountService", ["--ops-listen", "127.0.0.1:0"])
-    let address = try #require(await first.line(containing: "ready")?.split(separator: "/").last)
-    let second = try await RunningProgram.start("AccountService", ["--ops-listen", "\(address)"])
+    let first = try await start("first")
+    let address = try await operatorsPort(of: first)
+    let second = try await start("second", at: address)
     #expect(await second.wait() == .code(1))
     let line = try #require(second.logLines.first)
     #expect(line.contains("event=\"cannot start\""))
@@ -53,7 +66,7 @@ import Testing
   func abandoned() async throws {
     let id: Int32
     do {
-      let service = try await RunningProgram.start("AccountService", ["--ops-listen", "127.0.0.1:0"])
+      let service = try await start("bus")
       _ = try #require(await service.line(containing: "ready"))
       id = service.id
     }

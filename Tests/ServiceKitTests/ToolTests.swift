@@ -50,8 +50,9 @@ import Testing
 
         usage: sample COMMAND [OPTION…]
 
-          show    shows a file
-          fail    fails
+          show           shows a file
+          fail           fails
+          completions    writes completions for bash, zsh or fish
 
         sample COMMAND --help shows what a command knows.
         """)

@@ -8,10 +8,19 @@ public enum TestEngine: String, CaseIterable, Sendable, CustomStringConvertible 
 
   public var description: String { rawValue }
 
+  /// A new, empty database of a service.
+  public func makeDatabase(
+    _ schema: Schema, keys: MasterKeys = .example, clock: Clock = .system, trusting trusted: [VerifyingKey] = []
+  ) async throws -> TestDatabase {
+    try await makeDatabase(
+      named: schema.name, migrations: schema.migrations, statements: schema.statements, keys: keys, clock: clock,
+      coverage: schema.coverage, trusting: trusted)
+  }
+
   /// A new, empty database that is removed with the returned value.
   public func makeDatabase(
     named name: String = "test", migrations: [Migration], statements: [Statement], keys: MasterKeys = .example,
-    clock: Clock = .system, coverage: [TableCoverage] = []
+    clock: Clock = .system, coverage: [TableCoverage] = [], trusting trusted: [VerifyingKey] = []
   ) async throws -> TestDatabase {
     let folder = try TemporaryFolder(named: "assent-storage")
     // On PostgreSQL each test has its own schema, since tests share the server.
@@ -22,7 +31,8 @@ public enum TestEngine: String, CaseIterable, Sendable, CustomStringConvertible 
       case .sqlite: .sqlite(path: folder.file("\(name).db"))
       case .postgres: .postgres(url: try await PostgresServer.shared.url)
       }
-    let database = try await Database.open(location, schema: schema, keys: keys, connections: 8, clock: clock)
+    let database = try await Database.open(
+      location, schema: schema, keys: keys, connections: 8, trusting: trusted, clock: clock)
     return TestDatabase(
       database: database, engine: self, location: location, schema: schema, folder: folder, keys: keys)
   }
@@ -43,6 +53,14 @@ public struct TestDatabase: Sendable {
   ) async throws -> Database {
     try await Database.open(
       location, schema: schema ?? self.schema, keys: keys ?? self.keys, connections: 8, clock: clock)
+  }
+}
+
+extension EvidenceKey {
+  /// For tests only: one byte repeated.
+  public static func example(_ digits: String = "11") -> EvidenceKey {
+    guard let key = try? EvidenceKey(text: String(repeating: digits, count: 32)) else { preconditionFailure() }
+    return key
   }
 }
 

@@ -1,5 +1,6 @@
 import Base
 import Storage
+import StorageTestKit
 import Testing
 
 @Suite struct CheckpointTests {

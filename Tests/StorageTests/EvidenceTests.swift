@@ -19,7 +19,7 @@ import Testing
     var selection = EvidenceSelection()
     selection.commitments = [made.commitments[0]]
     let log = try await made.signer.evidence(of: .named("a"), selection)
-    let other = verifier.verify(Array(EvidenceBundle(about: [], logs: [log, log]).json.utf8))
+    let other = verifier.verify(Array(try EvidenceBundle(about: [], logs: [log, log]).json.utf8))
     #expect(other.summary == "valid: 2 events, 2 rows, 2 commitments, 0 contents")
     #expect(
       EvidenceVerifier(trusting: [EvidenceKey.example("66").verifyingKey]).verify(Array(json.utf8)).problems

@@ -44,14 +44,6 @@ enum LetterStore {
   }
 }
 
-extension EvidenceKey {
-  /// For tests only: one byte repeated.
-  static func example(_ digits: String = "11") -> EvidenceKey {
-    guard let key = try? EvidenceKey(text: String(repeating: digits, count: 32)) else { preconditionFailure() }
-    return key
-  }
-}
-
 /// Letters of two tenants, signed in three steps, with people in the vault, one of whom was erased.
 struct LetterCase {
   let test: TestDatabase
@@ -123,6 +115,6 @@ struct LetterCase {
     selection.contents = [("shown", Self.document)]
     selection.earlier = first.map { [$0] } ?? []
     let log = try await signer.evidence(of: .named("a"), selection)
-    return EvidenceBundle(about: [("record", "l-1")], logs: [log]).json
+    return try EvidenceBundle(about: [("record", "l-1")], logs: [log]).json
   }
 }

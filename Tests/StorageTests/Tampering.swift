@@ -2,24 +2,10 @@ import Base
 import Storage
 import StorageTestKit
 
-/// One way to change rows by hand, and what the check has to say of it.
-struct Tampering: Sendable {
-  let name: String
-  let sql: String
-  let finding: String
-
-  init(_ name: String, _ sql: String, _ finding: String) {
-    (self.name, self.sql, self.finding) = (name, sql, finding)
-  }
-
+extension Tampering {
   static func list(_ engine: TestEngine) -> [Tampering] {
     letters(engine) + stamps(engine) + events(engine) + tree(engine) + heads(engine) + vault(engine) + schema(engine)
   }
-
-  private static func changed(_ table: String, _ key: String) -> String {
-    "row (\(key)) of table '\(table)' is not what event"
-  }
-  private static func gone(_ table: String, _ key: String) -> String { "row (\(key)) of table '\(table)' is gone" }
 
   private static func letters(_ engine: TestEngine) -> [Tampering] {
     let of = { (id: String) in "WHERE tenant = 'a' AND id = '\(id)'" }

@@ -3,11 +3,12 @@ import Storage
 import StorageTestKit
 import Testing
 
-/// Changes rows by hand, one way after the other, each on a copy of the same database, and wants each to be found by name.
+/// Changes rows by hand, one way after the other, each on a copy of the same database, and wants each to be found by
+/// name.
 @Suite struct TamperingTests {
   @Test("every tampering by hand is found and named", arguments: TestEngine.allCases)
   func all(engine: TestEngine) async throws {
-    let bench = try await TamperBench(engine)
+    let bench = try await LetterTampering(engine)
     #expect(try await bench.problems(after: "SELECT 1") == [], "what was not touched is well")
     let tamperings = Tampering.list(engine) + (try bench.computed())
     #expect(tamperings.count >= 60 && Set(tamperings.map(\.name)).count == tamperings.count)
@@ -21,7 +22,7 @@ import Testing
 
   @Test("a copy from before is found by any later head", arguments: TestEngine.allCases)
   func olderCopy(engine: TestEngine) async throws {
-    let bench = try await TamperBench(engine)
+    let bench = try await LetterTampering(engine)
     #expect(try await bench.problemsOfOlderCopy(heads: []) == [], "by itself it is well")
     let problems = try await bench.problemsOfOlderCopy(heads: bench.heads)
     #expect(
@@ -52,28 +53,25 @@ import Testing
   }
 }
 
-/// A database to be copied, and what was handed out of it.
-private struct TamperBench {
+/// Letters, and what was handed out of their database.
+private struct LetterTampering {
   let engine: TestEngine
-  let schema: String
-  let keys: MasterKeys
-  let folder: TemporaryFolder
   let heads: [SignedCheckpoint]
   /// The events of tenant a.
   let events: [Event]
-  private let base: DatabaseLocation
-  private let older: DatabaseLocation
+  let newest: TamperBench
+  let older: TamperBench
 
   init(_ engine: TestEngine) async throws {
     self.engine = engine
-    var older: DatabaseLocation?
+    var older: TamperBench?
+    let trusted = [EvidenceKey.example().verifyingKey]
     let made = try await LetterCase.make(engine) { test in
-      older = try await Self.copy(of: test.location, in: test.folder, named: "older", schema: test.schema.name)
+      older = try await TamperBench(test, named: "older", heads: [], trusting: trusted)
     }
-    (schema, keys, folder) = (made.test.schema.name, made.test.keys, made.test.folder)
     heads = try SignedCheckpoint.list(String(decoding: try Files.read(made.headPath), as: UTF8.self))
     events = try await made.test.database.scope(.named("a")).read { try $0.events(after: 0, limit: 1000) }
-    base = try await Self.copy(of: made.test.location, in: folder, named: "base", schema: schema)
+    newest = try await TamperBench(made.test, heads: heads, trusting: trusted)
     guard let older else { throw EvidenceMissing() }
     self.older = older
     await made.test.database.close()
@@ -81,58 +79,15 @@ private struct TamperBench {
 
   struct EvidenceMissing: Error {}
 
-  /// On PostgreSQL a database of its own, which others are made from in an instant.
-  private static func copy(
-    of location: DatabaseLocation, in folder: TemporaryFolder, named name: String, schema: String
-  ) async throws -> DatabaseLocation {
-    let archive = folder.file("\(name).assent")
-    let database = try await Database.inspect(location, schema: schema, keys: nil)
-    _ = try await database.backup(to: archive)
-    await database.close()
-    var copy = DatabaseLocation.sqlite(path: folder.file("\(name).db"))
-    if case .postgres(let url) = location {
-      let own = "\(name)_\(schema)"
-      try await PostgresServer.run("CREATE DATABASE \(own)", url: url)
-      copy = .postgres(url: url.replacing("/postgres?", with: "/\(own)?"))
-    }
-    _ = try await Database.restore(archive, to: copy)
-    return copy
-  }
+  func problems(after sql: String) async throws -> [String] { try await newest.problems(after: sql) }
 
-  func problems(after sql: String) async throws -> [String] {
-    let copy: DatabaseLocation
-    switch base {
-    case .sqlite(let path):
-      let place = folder.file("tampered.db")
-      try Files.write(try Files.read(path), to: place)
-      copy = .sqlite(path: place)
-    case .postgres(let url):
-      let server = url.replacing("/base_\(schema)?", with: "/postgres?")
-      let own = "tampered_\(schema)"
-      try await PostgresServer.run("DROP DATABASE IF EXISTS \(own) WITH (FORCE)", url: server)
-      try await PostgresServer.run("CREATE DATABASE \(own) TEMPLATE base_\(schema)", url: server)
-      copy = .postgres(url: url.replacing("/base_\(schema)?", with: "/\(own)?"))
-    }
-    try await copy.alter(sql, schema: schema)
-    return try await check(copy, heads: heads)
-  }
-
-  func problemsOfOlderCopy(heads: [SignedCheckpoint]) async throws -> [String] { try await check(older, heads: heads) }
-
-  /// As `assent data check` does it, which knows nothing of the service.
-  private func check(_ location: DatabaseLocation, heads: [SignedCheckpoint]) async throws -> [String] {
-    let database = try await Database.inspect(location, schema: schema, keys: keys)
-    let report = try await database.check(heads: heads, trusted: [EvidenceKey.example().verifyingKey])
-    await database.close()
-    return report.problems
+  func problemsOfOlderCopy(heads: [SignedCheckpoint]) async throws -> [String] {
+    try await older.problems(after: "SELECT 1", heads: heads)
   }
 
   func end() async throws {
-    guard case .postgres(let url) = base else { return }
-    let server = url.replacing("/base_\(schema)?", with: "/postgres?")
-    for name in ["base", "older", "tampered"] {
-      try await PostgresServer.run("DROP DATABASE IF EXISTS \(name)_\(schema) WITH (FORCE)", url: server)
-    }
+    try await newest.end()
+    try await older.end()
   }
 
   /// Tamperings that compute what they can: the chain has no key.

@@ -30,9 +30,36 @@ import Testing
     #expect(
       Set(names).isSuperset(of: [
         "record.json", "shown.html", "consent.fhir.json", "receipt.json", "participant.png", "investigator.png",
+        "evidence.json",
       ]))
+    try await checkEvidence(folder)
     up.send(.interrupt)
     #expect(await up.wait() == .code(0))
+  }
+
+  /// What the demo left proves itself to two programs that know nothing but the public key, and the databases are what
+  /// the heads outside them say.
+  private func checkEvidence(_ folder: TemporaryFolder) async throws {
+    func said(_ program: String, _ words: [String]) async throws -> [String] {
+      var command = ChildCommand(program, words)
+      command.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+      return try await ChildProcess.output(of: command).lines
+    }
+    let (bundle, key) = (folder.file("demo/evidence.json"), folder.file("data/evidence.pub"))
+    let ours = try await said(Products.program("assent"), ["verify", "evidence", bundle, "--public-key", key])
+    #expect(ours.count == 1 && ours.first?.hasPrefix("✓ valid: ") == true, "\(ours)")
+    let theirs = try await said("python3", [Repository.path("scripts/verify-evidence.py"), bundle, key])
+    #expect(theirs == ours)
+    for (service, instance) in [("consent", "consent"), ("signature", "signature")] {
+      let check = try await said(
+        Products.program("assent"),
+        [
+          "data", "check", "--schema", service, "--data", folder.file("data"), "--head",
+          folder.file("data/\(instance).heads"), "--evidence-public-key", key, "--master-key-file",
+          folder.file("data/master.key"),
+        ])
+      #expect(!check.isEmpty && check.allSatisfy { $0.hasPrefix("✓ ") }, "\(check)")
+    }
   }
 
   @Test(

@@ -11,7 +11,10 @@ import Testing
     for service in ["SignatureService", "ConsentService", "AccountService"] {
       try await system.startWorker(
         service, ["--data", system.folder.file("data")],
-        environment: ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)])
+        environment: [
+          "ASSENT_MASTER_KEY": String(repeating: "5a", count: 32),
+          "ASSENT_EVIDENCE_KEY": String(repeating: "11", count: 32),
+        ])
     }
     let walk = try await RunningProgram.startPython([
       Repository.path("Tests/Fixtures/walk_examples.py"), Repository.path("docs/api/examples"),

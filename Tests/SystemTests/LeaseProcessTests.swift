@@ -105,7 +105,7 @@ private struct PaperStudy {
             }
             try await Self.retrying("withdraw") {
               do {
-                _ = try await study.app.records.withdrawConsent(
+                _ = try await study.client(subject, .person).records.withdrawConsent(
                   WithdrawConsentRequest(subjectID: subject, studyID: PaperStudy.study), deadline: .seconds(30),
                   options: CallOptions(idempotencyKey: .given("withdraw-\(subject)")))
               } catch let status as Status where status.message.hasPrefix("not_withdrawable") {}

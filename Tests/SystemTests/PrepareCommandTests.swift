@@ -28,6 +28,11 @@ import Testing
     let first = try files.map { try text("keys/\($0)") }
     #expect(try await assent("prepare", root, "--mount", "\(root)/gateway").exit.isSuccess)
     #expect(try files.map { try text("keys/\($0)") } == first)
+    for service in ["consent", "signature", "account"] {
+      #expect(try text("keys/\(service)/settings").contains("evidence-key-file = \(root)/gateway/evidence.key"))
+      #expect(try text("keys/\(service)/evidence.key").count == 65)
+      #expect(try text("keys/operator/\(service).evidence.pub") != text("keys/\(service)/evidence.key"))
+    }
     #expect(try text("keys/gateway/bus-keys").contains("serves=assent.signature.v1.RenderService"))
 
     let gateway = try await RunningProgram.start(

@@ -57,36 +57,42 @@ import Testing
   }
 
   @Test(
-    "the first start makes a master key that only its user can read, and later ones keep it", .timeLimit(.minutes(2)))
-  func masterKey() async throws {
+    "the first start makes keys that only their user can read, and later ones keep them", .timeLimit(.minutes(2)),
+    arguments: ["master", "evidence"])
+  func madeKeys(name: String) async throws {
     var keys: Set<[UInt8]> = []
     for settings in ["[consent]\nslots = 2\n", nil] {
       let up = try await start(settings: settings)
-      keys.insert(try Files.read(folder.file("data/master.key")))
+      keys.insert(try Files.read(folder.file("data/\(name).key")))
       up.send(.terminate)
       #expect(await up.wait() == .code(0))
     }
     #expect(keys.count == 1)
     #expect(keys.first?.count == 65)
-    let mode = try await ChildProcess.output(of: ChildCommand("stat", ["-c", "%a", folder.file("data/master.key")]))
+    let mode = try await ChildProcess.output(of: ChildCommand("stat", ["-c", "%a", folder.file("data/\(name).key")]))
     #expect(mode.lines == ["600"])
   }
 
   @Test(
-    "a master key reaches the programs that seal data and no other, wherever it came from",
+    "keys reach the programs that keep data and no other, wherever they came from",
     .timeLimit(.minutes(2)), arguments: [true, false])
   func onlyWhoNeedsIt(isGiven: Bool) async throws {
     try Files.write(Array(String(repeating: "5a", count: 32).utf8), to: folder.file("key"), mode: 0o600)
-    let environment: [String: String?] = isGiven ? ["ASSENT_MASTER_KEY_FILE": folder.file("key")] : [:]
+    let environment: [String: String?] =
+      isGiven
+      ? ["ASSENT_MASTER_KEY_FILE": folder.file("key"), "ASSENT_EVIDENCE_KEY_FILE": folder.file("key")] : [:]
     let up = try await RunningProgram.start(
       "assent", ["up", "--http-listen", "127.0.0.1:0", "--data", folder.file("data")], environment: environment)
     _ = try #require(await up.line(containing: "Ctrl-C"), "\(up.logLines)")
     var have: [String] = []
     for program in try children(of: up.id) {
       let words = try text("/proc/\(program)/cmdline"), variables = try text("/proc/\(program)/environ")
-      if variables.contains(where: { $0.hasPrefix("ASSENT_MASTER_KEY") }) { have.append(words.last ?? "") }
+      for key in ["MASTER", "EVIDENCE"] where variables.contains(where: { $0.hasPrefix("ASSENT_\(key)_KEY") }) {
+        have.append("\(key) \(words.last ?? "")")
+      }
     }
-    #expect(have.sorted() == ["account", "consent", "signature-1"])
+    let programs = ["account", "consent", "signature-1"]
+    #expect(have.sorted() == programs.map { "EVIDENCE \($0)" } + programs.map { "MASTER \($0)" })
     up.send(.terminate)
     #expect(await up.wait() == .code(0))
   }

@@ -1,8 +1,8 @@
 import Base
 import BenchKit
 
-/// Consent flows and checks through gateway and bus, beside the bare client libraries and the bus's echo. `--only check`
-/// measures checks on SQLite alone.
+/// Consent flows and checks through gateway and bus, beside the bare client libraries and the bus's echo. `--only
+/// check` measures checks on SQLite alone.
 @main struct ConsentBench {
   static func main() async throws {
     var bench = Bench(part: "consent")

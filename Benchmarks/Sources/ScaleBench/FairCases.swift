@@ -25,7 +25,7 @@ enum FairCases {
           let client = await system.client(as: "hostile")
           for _ in 0..<hostile {
             group.addTask {
-              // Refusals count as well: whoever is refused asks again.
+              // Refusals count as well: a refused caller asks again.
               while !Task.isCancelled { _ = try? await client.render(heaviest, deadline: .seconds(30)) }
             }
           }

@@ -3,7 +3,7 @@ package import Base
 /// Wrong passcodes at one place, counted: a person at a device, or a device.
 package struct Attempts: Hashable, Sendable {
   package var failures: Int64
-  /// Until then no passcode is looked at.
+  /// Until this time, attempts are refused without a check.
   package var blockedUntil: Instant
 
   package init(failures: Int64 = 0, blockedUntil: Instant = Instant(millisecondsSince1970: 0)) {
@@ -18,7 +18,7 @@ package struct Attempts: Hashable, Sendable {
 /// | place | free attempts | first delay | longest delay |
 /// |---|---|---|---|
 /// | person at a device | 5 | 30 seconds | 24 hours |
-/// | device, whoever is tried | 20 | 30 seconds | 1 hour |
+/// | device, for all people together | 20 | 30 seconds | 1 hour |
 package enum AttemptRules: Sendable, CaseIterable {
   case person, device
 
@@ -33,7 +33,7 @@ package enum AttemptRules: Sendable, CaseIterable {
     return min(firstDelay * (1 << doublings), longestDelay)
   }
 
-  /// Counts an attempt as wrong before it is looked at: attempts at the same time count each.
+  /// Counts an attempt as wrong before it is checked, so that parallel attempts are all counted.
   package func attempted(_ attempts: Attempts, at now: Instant) -> Attempts {
     let failures = attempts.failures + 1
     return Attempts(failures: failures, blockedUntil: now + delay(after: failures))

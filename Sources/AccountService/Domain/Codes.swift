@@ -9,13 +9,13 @@ package enum Codes {
     String(randomness.prefix(length).map { letters[Int($0) % letters.count] })
   }
 
-  /// As it was made, whatever case and separators somebody typed. nil for what can be no code.
+  /// The code as it was made, whatever case and separators were typed; nil if the text cannot be a code.
   package static func normal(_ typed: String) -> String? {
     let code = typed.uppercased().filter { !$0.isWhitespace && $0 != "-" }
     return (8...32).contains(code.count) && code.allSatisfy(letters.contains) ? code : nil
   }
 
-  /// Codes are stored as their digests: whoever reads the database can use none.
+  /// The digest under which a code is stored, so that a reader of the database cannot use the code.
   package static func digest(_ kind: String, _ code: String) -> Digest {
     Digest(of: Array("assent-code-1\n\(kind)\n\(code)".utf8))
   }

@@ -1,6 +1,6 @@
 package import ConsentContract
 
-/// What the end of a consent flow means for an onboarding: only consent that was given lists anybody.
+/// What the end of a consent flow means for an onboarding: a person is listed only after giving consent.
 ///
 /// | session | onboarding |
 /// |---|---|

@@ -5,7 +5,7 @@ package import ServicePolicy
 package struct PasscodeRules: Sendable {
   package static let usualShortest: Int32 = 8
   package static let longest = 128
-  /// Passcodes that are tried first by whoever guesses; compared without case.
+  /// Passcodes that an attacker tries first; compared without case.
   static let usualDenied: Set<String> = [
     "12345678", "123456789", "1234567890", "87654321", "11111111", "00000000", "password", "passw0rd", "password1",
     "qwertyui", "qwertzui", "qwerty123", "iloveyou", "abcd1234", "1q2w3e4r", "letmein1", "welcome1", "changeme",

@@ -1,7 +1,7 @@
 package import AccountContract
 package import ServicePolicy
 
-/// Bounds of what a person is shown by.
+/// Checks a person's profile: its lengths, its characters and its visible parts.
 package enum ProfileRules {
   package static let largestPicture = 256 << 10
 

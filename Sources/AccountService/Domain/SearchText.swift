@@ -18,7 +18,7 @@ package enum SearchText {
           continue
         }
         isAfterSpace = false
-        // Upper case first: it makes ß to ss, and one letter of the two small sigmas.
+        // Upper case first: it turns ß into SS, and both lower-case sigmas into one letter.
         for letter in part.properties.uppercaseMapping.unicodeScalars {
           for small in letter.properties.lowercaseMapping.unicodeScalars where !isAccent(small) {
             result += replacements[small] ?? [hiragana(small)]

@@ -15,9 +15,9 @@ package struct Argon2Cost: Hashable, Sendable {
   package static let standard = Argon2Cost(passes: 3, memory: 64 << 20)
 }
 
-/// Argon2id (RFC 9106) as libsodium has it. Each call takes the memory and the time that its cost says.
+/// Argon2id (RFC 9106) by libsodium. The cost of a call states how much memory and time it takes.
 enum Argon2 {
-  /// A verifier with its salt and cost in it; nil when the memory is not to be had.
+  /// A verifier, which contains its salt and cost; nil when the memory cannot be allocated.
   static func verifier(of passcode: [UInt8], _ cost: Argon2Cost) -> String? {
     var output = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
     let isMade = unsafe crypto_pwhash_str_alg(
@@ -33,15 +33,15 @@ enum Argon2 {
     return unsafe crypto_pwhash_str_verify(stored, text(passcode), UInt64(passcode.count)) == 0
   }
 
-  /// As C has text: with a zero behind it.
+  /// The text as a C string, with a zero byte at its end.
   private static func text(_ bytes: [UInt8]) -> [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 
-  /// True when a verifier was made at another cost, and is made anew at the next good sign-in.
+  /// True when a verifier was made at another cost, so that the next successful sign-in replaces it.
   static func needsRenewal(_ verifier: String, _ cost: Argon2Cost) -> Bool {
     unsafe crypto_pwhash_str_needs_rehash(text(Array(verifier.utf8)), UInt64(cost.passes), cost.memory) != 0
   }
 
-  /// The raw hash, as a device computes it from an offline verifier; nil when the memory is not to be had.
+  /// The raw hash, as a device computes it from an offline verifier; nil when the memory cannot be allocated.
   static func hash(_ passcode: [UInt8], salt: [UInt8], _ cost: Argon2Cost) -> [UInt8]? {
     precondition(salt.count == Int(crypto_pwhash_SALTBYTES), "Argon2id takes a salt of 16 bytes")
     var output = [UInt8](repeating: 0, count: 32)

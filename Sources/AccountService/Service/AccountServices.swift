@@ -31,7 +31,7 @@ package struct AccountServices: Sendable {
     ]
   }
 
-  /// What is done again and again besides cleaning up the database.
+  /// The service's periodic tasks, in addition to those of Storage.
   package func periodicTasks(every interval: Duration) -> [PeriodicTask] {
     let expiry = AccountExpiry(parts)
     return [PeriodicTask("account.expiry", every: interval) { try await expiry.run() }]

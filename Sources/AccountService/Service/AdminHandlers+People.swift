@@ -55,7 +55,7 @@ extension AdminHandlers {
     }
   }
 
-  /// Only who administers a place grants roles there.
+  /// A role is granted only by an administrator of its place.
   private static func place(of role: RoleText) -> Touched { role.study == "*" ? .wholeTenant : .study(role.study) }
 
   /// A person who is neither merged nor erased.

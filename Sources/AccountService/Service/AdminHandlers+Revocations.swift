@@ -7,9 +7,11 @@ internal import Tokens
 
 /// The stream that tells gateways which tokens are void.
 extension AdminHandlers {
-  /// How often a gateway hears that there is nothing new: several times within the second for which it trusts that.
+  /// How often a message is sent although nothing was revoked: several times within the second for which a gateway
+  /// trusts the last message.
   private static let heartbeat = Duration.milliseconds(250)
-  /// Revocations carry the time at which their transaction began; one that took long is found all the same.
+  /// Revocations carry the time at which their transaction began. Looking back this far also finds those of a long
+  /// transaction.
   private static let overlap = Duration.seconds(40)
 
   func watchRevocations(

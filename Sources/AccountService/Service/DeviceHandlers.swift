@@ -67,7 +67,7 @@ struct DeviceHandlers: DeviceServiceProtocol {
       guard offset <= proofSkew, key.verifies(proof.signature, of: Array(lines.joined(separator: "\n").utf8)) else {
         return false
       }
-      // Each proof is newer than the one before: an overheard one is of no use.
+      // Each proof must be newer than the one before, so that an intercepted proof cannot be used again.
       return try DeviceStore.prove(device.id, at: at, transaction)
     case nil: return false
     }

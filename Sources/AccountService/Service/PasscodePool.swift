@@ -2,12 +2,12 @@ internal import Base
 internal import Bus
 internal import ServicePolicy
 
-/// Argon2id on threads of its own, in turns between devices: a storm of sign-ins takes these threads and their memory,
-/// and no others.
+/// Argon2id on a thread pool of its own, in which devices take turns: a burst of sign-ins occupies only these threads
+/// and their memory.
 package struct PasscodePool: Sendable {
   package let cost: Argon2Cost
   private let pool: FairPool
-  /// Verified when there is nothing to verify, so that it takes as long.
+  /// The verifier that is checked for a person who has none, so that the answer takes as long.
   private let standIn: String
 
   package init(threads: Int, cost: Argon2Cost = .standard, mostWaiting: Int = 512) {
@@ -20,7 +20,7 @@ package struct PasscodePool: Sendable {
     self.standIn = standIn
   }
 
-  /// Whether a passcode is the one of a verifier; false, and as late, when there is no verifier.
+  /// Whether a passcode matches a verifier. Without a verifier the answer is false, and takes as long.
   func verifies(_ passcode: String, _ verifier: String?, for caller: String) async throws -> Bool {
     let bytes = Array(passcode.utf8)
     let stored = verifier ?? standIn
@@ -50,7 +50,7 @@ package struct PasscodePool: Sendable {
     }
   }
 
-  /// While it waits for its turn, a call's place is free for others.
+  /// While a call waits for its turn, its slot is free for other calls.
   private var waiting: FairPool.Waiting {
     guard let slot = CallContext.current?.slot else { return FairPool.Waiting() }
     return FairPool.Waiting(began: { slot.waits() }, ended: { slot.resumes() })

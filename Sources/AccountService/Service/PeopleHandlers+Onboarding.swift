@@ -17,7 +17,7 @@ extension PeopleHandlers {
     _ request: StartOnboardingRequest, context: CallContext
   ) async throws -> StartOnboardingResponse {
     let entry = try Entry(request)
-    // A code is counted as wrong before it is looked at, and only a good one takes that back.
+    // A code counts as wrong before it is checked; only a valid code takes that back.
     if let device = context.identity.device.isEmpty ? nil : context.identity.device, entry.digest != nil {
       try await parts.begin([.codes(device: device)], context)
     }
@@ -59,7 +59,7 @@ extension PeopleHandlers {
 
     init(_ request: StartOnboardingRequest) throws(Refusal) {
       func digest(_ kind: String, _ code: String) -> Digest {
-        // What can be no code is looked up like one, and found as little.
+        // A text that cannot be a code is looked up all the same, and is not found.
         Codes.digest(kind, Codes.normal(code) ?? "")
       }
       switch request.by {
@@ -140,13 +140,13 @@ extension PeopleHandlers {
         verifier, of: subject, on: onboarding.deviceID, mustChange: false, transaction)
       try DeviceStore.select(onboarding.personID, on: onboarding.deviceID, transaction)
       try transaction.note(.personAdded, by: caller.actor, person: onboarding.personID, device: onboarding.deviceID)
-      // The recovery code of a person who has one stays the one that was shown first.
+      // A person who has a recovery code already keeps it.
       return FinishOnboardingResponse(
         onboarding: onboarding.message, recoveryCode: profile == nil ? "" : grouped(recovery))
     }
   }
 
-  /// Consent decides, whenever it is asked: denied or quit, the onboarding ends here and now.
+  /// Asks ConsentService how the flow ended. If consent was not given, the onboarding ends now.
   private func requireConsent(_ onboarding: StoredOnboarding, _ context: CallContext) async throws {
     guard onboarding.state == .consent else { return }
     let outcome =
@@ -219,6 +219,6 @@ extension PeopleHandlers {
 }
 
 extension CallContext {
-  /// Whose turn it is where passcodes are looked at: a device's.
+  /// Names the device, which takes turns with others when passcodes are checked.
   var turn: String { "\(identity.tenant)/\(identity.device)" }
 }

@@ -21,7 +21,7 @@ enum Names {
 }
 
 extension Caller {
-  /// A person who has signed in: the caller, and nobody for whom the caller acts.
+  /// The caller's name, if the caller is a person who has signed in.
   func person() throws(Refusal) -> String {
     guard isPerson else { throw Refusal(.denied, "no_person", "this is for a person who has signed in") }
     return actor
@@ -37,7 +37,7 @@ enum AccountData {
 }
 
 extension AccountParts {
-  /// Counts an attempt at these places before it is looked at; refused while one of them waits.
+  /// Counts an attempt at these places before it is checked; refused during the delay of one of them.
   func begin(_ places: [AttemptPlace], _ context: CallContext) async throws {
     let wait = try await data.change(context, of: AccountData.own) { transaction, _, _ in
       try AttemptStore.begin(places, transaction)

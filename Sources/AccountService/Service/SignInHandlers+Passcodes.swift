@@ -4,7 +4,7 @@ internal import Bus
 internal import ServicePolicy
 internal import Storage
 
-/// Proving a passcode, changing it, and doing without it.
+/// Proving a passcode, changing it, and replacing one that was forgotten.
 extension SignInHandlers {
   /// What was proved: the passcode is the one of this verifier.
   struct Proof: Sendable {
@@ -16,8 +16,8 @@ extension SignInHandlers {
       .unauthenticated, "wrong_passcode", field: "passcode", "passcode is not the one of this person at this device")
   }
 
-  /// Proves a passcode of a person at the caller's device. Each attempt is counted before it is looked at, and whoever
-  /// does not exist is looked at like everybody else.
+  /// Proves a passcode of a person at the caller's device. Each attempt is counted before it is checked, and the check
+  /// takes as long for a person who does not exist.
   func prove(_ personID: String, _ passcode: String, _ context: CallContext) async throws -> Proof {
     let device = try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       try DeviceStore.inUse(caller.device, snapshot).id
@@ -46,7 +46,7 @@ extension SignInHandlers {
     _ personID: String, _ device: String, isListed: Bool, _ what: String, _ context: CallContext
   ) async throws {
     try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
-      // A name that nobody has may be anything, and is not put on record.
+      // The name of a person who is not listed could be any text, so it is not recorded.
       try transaction.note(
         .signInFailed, by: caller.actor, person: isListed ? personID : "", device: device, note: what)
     }
@@ -73,7 +73,7 @@ extension SignInHandlers {
     let device = context.identity.device
     let places: [AttemptPlace] = [.person(request.personID, device: device), .device(device)]
     try await parts.begin(places, context)
-    // Made before the code is looked at: a wrong one takes as long as a right one.
+    // Made before the code is checked, so that a wrong code takes as long as a right one.
     let verifier = try await parts.passcodes.verifier(of: request.newPasscode, for: context.turn)
     let next = Codes.make(20, from: parts.randomness.bytes(20))
     do {

@@ -6,7 +6,7 @@ internal import Storage
 internal import Tokens
 internal import Wire
 
-/// The handlers of SignInService: signing in, and the sessions that come of it.
+/// The handlers of SignInService: signing in, and sessions.
 struct SignInHandlers: SignInServiceProtocol {
   let parts: AccountParts
 
@@ -16,7 +16,7 @@ struct SignInHandlers: SignInServiceProtocol {
       session: parts.identifiers.next(), secret: parts.randomness.bytes(32), salt: parts.randomness.bytes(16),
       verifier: parts.identifiers.next()
     )
-    // A verifier of an older cost is made anew, while the passcode is at hand.
+    // A verifier that was made at another cost is replaced now, because the passcode is known.
     let renewed =
       Argon2.needsRenewal(proof.verifier, parts.passcodes.cost)
       ? try await parts.passcodes.verifier(of: request.passcode, for: context.turn) : nil
@@ -36,7 +36,7 @@ struct SignInHandlers: SignInServiceProtocol {
         sessionID: fresh.session, personID: subject.id, deviceID: caller.device, startedAt: Timestamp(transaction.now),
         lastUsedAt: Timestamp(transaction.now))
       let refresh = TokenMaker.Refresh(sessionID: fresh.session, secret: fresh.secret)
-      // A device has one person at a time: whoever was signed in before is not any more.
+      // A device has one person at a time, so earlier sessions at the device end.
       for running in try SessionStore.running(on: caller.device, transaction) {
         try transaction.endSession(running, by: caller.actor)
       }
@@ -70,7 +70,7 @@ struct SignInHandlers: SignInServiceProtocol {
         guard let session = try SessionStore.locked(shown.sessionID, transaction), session.endedAt == nil,
           transaction.now < session.expiresAt
         else { throw Self.badRefresh }
-        // A token that was stolen, or used before: its session is over, for there is no telling whose it is.
+        // The token was used before, or at another device, so it may have been stolen. Its session ends.
         guard isSame(shown.digest.bytes, session.refresh), session.deviceID == caller.device else { throw Reused() }
         _ = try DeviceStore.inUse(caller.device, transaction)
         guard try PersonStore.person(session.personID, transaction)?.isActive == true else { throw Self.badRefresh }
@@ -127,7 +127,7 @@ struct SignInHandlers: SignInServiceProtocol {
       verifierKey: parts.voucher.publicKey(of: caller.tenant))
   }
 
-  /// Where a person who has proved the passcode stands; refused when the person may not enter.
+  /// The account and the placement of a person who has proved the passcode; refused when the person may not sign in.
   static func mayEnter(
     _ personID: String, _ caller: Caller, _ transaction: Transaction
   ) throws -> (person: StoredPerson, placement: Placement) {

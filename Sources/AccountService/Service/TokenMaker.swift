@@ -18,7 +18,7 @@ package struct TokenLifetimes: Sendable {
     self.device = device
   }
 
-  /// After that a token that was issued now is void by itself, by any clock that is not a minute off.
+  /// After this time, a token that was issued now has expired by every clock that is at most a minute off.
   var longest: Duration { max(access, device) + .seconds(120) }
 }
 

@@ -73,5 +73,6 @@ package enum AccountSchema {
     + OnboardingStore.statements + CodeStore.statements + AttemptStore.statements + SessionStore.statements
     + RoleStore.statements + RevocationStore.statements + ChangeStore.statements + ItemStore.statements
 
-  package static let all = Schema(name: "account", migrations: migrations, statements: statements)
+  package static let all = Schema(
+    name: "account", migrations: migrations, statements: statements, coverage: coverage)
 }

@@ -5,7 +5,7 @@ internal import Storage
 enum AttemptPlace: Hashable, Sendable {
   /// A person at a device, who need not exist.
   case person(String, device: String)
-  /// A device, whoever is tried.
+  /// A device, for all people together.
   case device(String)
   /// Codes that are typed at a device.
   case codes(device: String)
@@ -37,7 +37,8 @@ enum AttemptStore {
 
   static let statements = [open, lock, set, clear]
 
-  /// Counts an attempt before it is looked at; gives how long it has to wait, zero when it counts and may go on.
+  /// Counts an attempt before it is checked, and returns zero. During a delay it counts nothing, and returns the rest
+  /// of the delay.
   static func begin(_ places: [AttemptPlace], _ transaction: Transaction) throws -> Duration {
     var counted: [(AttemptPlace, Attempts)] = []
     for place in places {
@@ -52,7 +53,7 @@ enum AttemptStore {
     return .zero
   }
 
-  /// The attempt was good: the person's wrong ones are forgotten, and the device's count is what it was before.
+  /// The attempt succeeded: forgets the person's wrong attempts, and takes this one off the device's count.
   static func succeed(_ places: [AttemptPlace], _ transaction: Transaction) throws {
     for place in places {
       if case .person = place {

@@ -2,7 +2,7 @@ internal import AccountContract
 internal import Base
 internal import Storage
 
-/// A change as it is noted: what it is about, and not what it says.
+/// A change as it is noted: which thing changed, without its content.
 struct NotedChange: Sendable {
   let sequence: Int64
   let kind: SyncChangeKind
@@ -10,8 +10,8 @@ struct NotedChange: Sendable {
   let isRemoved: Bool
 }
 
-/// What changed for each person, in one order per person. Each thing stands there once, at its newest change: whoever
-/// reads from an older place still finds it.
+/// What changed for each person, in one order per person. Each thing has one row, with the number of its newest change,
+/// so that a reader that continues from an earlier number still finds it.
 enum ChangeStore {
   private static let next = Statement(
     "change.next",
@@ -61,7 +61,7 @@ enum ChangeStore {
     next, head, put, page, count, first, newest, present, old, raise, forget, position, follow, advance,
   ]
 
-  /// Withdrawals are noted for the rules of conflicts, and sent to nobody: the record says it.
+  /// Withdrawals are noted for the conflict rules alone. They are not sent, because the record shows them.
   private static let withdrawal: Int64 = 100
 
   static func note(
@@ -77,7 +77,7 @@ enum ChangeStore {
   private static func note(
     _ kind: Int64, _ id: String, _ personID: String, _ isRemoved: Bool, _ transaction: Transaction
   ) throws {
-    // The row of the head is locked by this: numbers are given one after the other.
+    // This locks the row of the head, so that numbers are given out one after the other.
     try transaction.run(next, personID)
     let last: Int64 = try transaction.one(head, personID).get("last")
     try transaction.run(put, personID, kind, id, last, last, isRemoved, transaction.now)
@@ -123,7 +123,7 @@ enum ChangeStore {
     }
   }
 
-  /// Forgets what was removed before; cursors from before that start anew.
+  /// Forgets removals from before a time; a cursor from before them gets everything again.
   static func forget(before time: Instant, _ transaction: Transaction) throws {
     for row in try transaction.all(old, time) {
       let sequence: Int64 = try row.get("sequence")

@@ -3,8 +3,8 @@ internal import ConsentContract
 internal import ServicePolicy
 internal import Storage
 
-/// Notes what ConsentService's events change for people. It catches up whenever somebody syncs, so that no process has to
-/// follow all the time, and a pull never misses what happened before it.
+/// Notes what ConsentService's events change for people. It catches up whenever somebody syncs, so that no process has
+/// to follow all the time, and a pull never misses what happened before it.
 struct ConsentFollower: Sendable {
   let data: ServiceDatabase
   let peers: any SyncPeers

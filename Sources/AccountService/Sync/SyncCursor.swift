@@ -3,7 +3,7 @@ internal import ServicePolicy
 internal import Storage
 internal import Tokens
 
-/// Cursors of changes: opaque to clients, and of use to nobody but the person whom they were given to.
+/// Cursors of changes: opaque to clients, and valid only for the person to whom they were given.
 struct SyncCursor: Sendable {
   private let secret: [UInt8]
 

@@ -2,9 +2,9 @@ package import Bus
 package import ConsentContract
 package import Storage
 
-/// What sync needs of other services.
+/// The calls to other services that sync makes.
 package protocol SyncPeers: Sendable {
-  /// Makes a call as somebody; gives the answer in binary.
+  /// Makes a call on behalf of `caller`; returns the answer in binary.
   func perform(
     _ method: MethodDescriptor, _ request: [UInt8], as caller: CallerIdentity, key: String
   ) async throws(Status) -> [UInt8]

@@ -3,9 +3,10 @@ package import Bus
 internal import ConsentContract
 internal import SignatureContract
 
-/// A method that may be recorded without a connection, and how it bears with what happened meanwhile.
+/// A method that may be recorded without a connection, and how its items are judged when something has changed
+/// meanwhile.
 package struct UploadableMethod: Sendable {
-  /// How an item of this method is held against what happened after its person last looked.
+  /// How an item of this method is compared with changes that its person had not seen.
   package enum Manner: Hashable, Sendable {
     /// It says yes to something: a withdrawal that happened meanwhile beats it.
     case agrees

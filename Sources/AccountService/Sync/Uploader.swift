@@ -181,7 +181,7 @@ struct Uploader: Sendable {
       guard kept.digest == digest, let known = kept.outcome else {
         return answered(.refused, "item_reused", "item_id '\(item.itemID)' was used before, for another item")
       }
-      // What has an outcome keeps it; failures are retried by their person, and not by being sent again.
+      // An item keeps its outcome. A failed item is retried by its person, not by being sent again.
       return known
     }
     if let obstacle { return answered(.waiting, obstacle.rule, obstacle.message) }
@@ -250,7 +250,7 @@ struct Uploader: Sendable {
     }
   }
 
-  /// Stores what has become of an item, with an event; whoever was first counts.
+  /// Stores the outcome of an item, with an event; if there is an outcome already, that one counts.
   func keep(
     _ outcome: ItemOutcome, _ item: QueueItem, _ digest: [UInt8], _ context: CallContext, isRetry: Bool = false
   ) async throws -> ItemOutcome {

@@ -199,7 +199,7 @@ package struct ViewBuilder: Sendable {
     texts.filled(.setPasscodeText, ["count": String(PasscodeRules(facts.policy).shortest)])
   }
 
-  /// How long the next attempt waits; empty when it need not. A clock needs no translation.
+  /// How long the next attempt waits; empty when it need not. The time is shown as m:ss, which needs no translation.
   private func waiting(_ wanted: GetAccountViewRequest) -> String {
     guard wanted.waitSeconds > 0 else { return "" }
     let (minutes, seconds) = (Int(wanted.waitSeconds) / 60, Int(wanted.waitSeconds) % 60)

@@ -1,8 +1,8 @@
 /// How callers share a pool of threads.
 public struct FairLimits: Hashable, Sendable {
   public let lightThreads: Int
-  /// Beside the others: a quarter as many, at least one. The system shares the cores among all threads, so that heavy
-  /// work slows light work down by half at most where there are as many cores as light threads.
+  /// Threads for heavy work: a quarter as many as for light work, at least one. The system shares the cores among all
+  /// threads, so that heavy work slows light work down by half at most where there are as many cores as light threads.
   public let heavyThreads: Int
   public var mostWaitingPerCaller: Int
   public var mostWaiting: Int
@@ -26,7 +26,7 @@ public struct FairLimits: Hashable, Sendable {
   }
 }
 
-/// Why somebody may not even wait.
+/// Why work is refused instead of waiting for its turn.
 public enum FairRefusal: Error, Hashable, Sendable {
   /// The caller has so much work waiting already.
   case callerWaits(bound: Int)

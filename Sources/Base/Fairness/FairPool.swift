@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Threads for work whose cost its callers choose: parsing, drawing. See `FairLine` for who is next.
 public final class FairPool: Sendable {
-  /// What is told when work waits for its turn: others may have the place that its call holds until then.
+  /// Called when work begins and stops to wait for its turn: meanwhile the slot of its call is free for other calls.
   public struct Waiting: Sendable {
     fileprivate let began: @Sendable () -> Void
     fileprivate let ended: @Sendable () -> Void
@@ -34,7 +34,7 @@ public final class FairPool: Sendable {
   /// Does `light` in the caller's turn, and `full` in another one if it proved heavy.
   ///
   /// - Parameters:
-  ///   - caller: whoever shares its turns: a tenant's key or user.
+  ///   - caller: the name that takes turns: a tenant's key or user.
   ///   - light: does the work if that takes little, and gives nil otherwise.
   ///   - full: does the work whatever it takes.
   public func run<Value: Sendable>(

@@ -13,8 +13,8 @@ public enum Files {
 
   /// The bytes of a file that holds a secret; refused when others may read or change it too.
   ///
-  /// The file is judged as it was opened. Like other programs with keys do, this lets the group read what belongs to
-  /// root: so containers' secrets come.
+  /// The file is judged as it was opened. As in other programs that read keys, the group may read a file that belongs
+  /// to root, because containers get their secrets in this way.
   public static func readPrivate(_ path: String, limit: Int = 1 << 20) throws(FileError) -> [UInt8] {
     let descriptor = unsafe csystem_open(path, O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw FileError("read", path, code: errno) }

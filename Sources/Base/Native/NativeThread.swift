@@ -3,7 +3,8 @@ internal import Glibc
 
 /// A thread with a name and a stack of its own size, which Swift's tasks do not offer.
 public enum NativeThread {
-  /// - Parameter niceness: how much the thread leaves to others where cores are short: 0 as much as any, 10 nine tenths.
+  /// - Parameter niceness: how much the thread leaves to others where cores are short: 0 as much as any, 10 nine
+  ///   tenths.
   public static func start(
     name: String, stackBytes: Int, niceness: Int32 = 0, _ body: @escaping @Sendable () -> Void
   ) {
@@ -21,7 +22,8 @@ public enum NativeThread {
         let start = unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
         // Linux shows the first 15 bytes of a thread's name.
         unsafe csystem_name_this_thread(String(decoding: start.name.utf8.prefix(15), as: UTF8.self))
-        // 0 stands for the calling thread: on Linux each has a priority of its own. Nobody may refuse less of it.
+        // 0 stands for the calling thread: on Linux each thread has a priority of its own. Lowering it is always
+        // permitted.
         if start.niceness > 0 { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, start.niceness) }
         start.body()
         return nil

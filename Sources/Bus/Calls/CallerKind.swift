@@ -7,7 +7,7 @@ public enum CallerKind: Hashable, Sendable, CaseIterable {
   case device
   /// A person of a tenant, with the roles that were granted to them.
   case person
-  /// Whoever operates the installation, above all tenants.
+  /// An operator of the installation, above all tenants.
   case `operator`
   /// Another service of the installation.
   case service

@@ -65,7 +65,7 @@ struct GatewaySessions<Link: SessionLink>: Sendable {
     return true
   }
 
-  /// A link has work, or is to get a session: its gateway is looked after at the shorter interval from now on.
+  /// A link has work, or is to get a session: from now on, its gateway is checked at the shorter interval.
   mutating func lookSoon(at now: MonotonicTime) {
     nextLook = min(nextLook, now + timings.pingInterval)
   }

@@ -1,5 +1,5 @@
-/// What one key, over all of its sessions, takes of what all share. Nobody may take more than is still free: one key
-/// at most a half, two at most a third each, and so on.
+/// What one key, over all of its sessions, uses of a gateway's shared resources. No key may use more than is still
+/// free: one key at most a half, two at most a third each, and so on.
 ///
 /// A key that vouches for others stands for many callers, so each of its sessions has an account of its own; and so
 /// has each on this machine's own sockets, where nobody has a key.

@@ -136,8 +136,8 @@ extension Router {
   /// The fields that a worker gets besides the message. The caller is the verified one, never the one that the peer
   /// claims: the one that the peer's key proves or, from a peer that may name callers, the one that it names.
   ///
-  /// A client's claim is ignored. A service that names somebody for whom it may not speak is refused: otherwise the call
-  /// would be made with the service's own rights.
+  /// A client's claim is ignored. A service that names somebody for whom it may not speak is refused: otherwise the
+  /// call would be made with the service's own rights.
   private func extra(for said: Envelope.Extra?, credentials: PeerCredentials) throws(Status) -> Envelope.Extra {
     guard let said else { return credentials.plainExtra }
     let named = credentials.isClient ? nil : said.caller

@@ -1,6 +1,6 @@
 package import Base
 
-/// Peers that violate the protocol: each is named in the log, and repeated offences end its own session, nobody else's.
+/// Peers that violate the protocol: each is named in the log, and repeated offences end its own session and no other.
 extension Router {
   /// Records an offence of a session's peer. Its session ends after too many.
   mutating func offend(_ session: RouterSession, _ what: String, at now: MonotonicTime) {

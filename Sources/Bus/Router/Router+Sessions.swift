@@ -154,7 +154,7 @@ extension Router {
     isProbing = false
   }
 
-  /// Somebody waits for a peer: whether it is alive is looked at the shorter interval from now on.
+  /// Somebody waits for a peer: from now on, its liveness is checked at the shorter interval.
   mutating func lookSoon(at now: MonotonicTime) {
     nextPing = min(nextPing, now + configuration.timings.pingInterval)
   }

@@ -92,7 +92,7 @@ package struct Router {
     end(session, because: reason, at: now)
   }
 
-  /// A peer's connection is gone: pings all peers soon, for a message to that one fails.
+  /// A peer's connection is gone: pings all peers soon, because a message to that peer will fail.
   package mutating func probe(at now: MonotonicTime) {
     isProbing = true
     lookSoon(at: now)

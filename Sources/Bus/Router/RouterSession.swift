@@ -57,7 +57,7 @@ package final class PeerCredentials: Hashable, Sendable {
     identity: CallerIdentity(kind: .operator, subject: "local"),
     rights: KeyRights(serving: .only([]), vouching: .anybody))
 
-  /// Whether nothing that it says about callers is listened to.
+  /// Whether its claims about callers are ignored.
   var isClient: Bool { rights == .none && identity.kind != .service }
 
   package static func == (left: PeerCredentials, right: PeerCredentials) -> Bool {

@@ -74,9 +74,18 @@ package struct FlowEngine: Sendable {
   /// The complete screen of a state.
   package func screen(of state: SessionState) -> ConsentScreen {
     let position = state.position ?? FlowPosition()
-    var screen = ScreenBuilder(script: script, moves: moves(of: state)).screen(at: position, outcome: state.outcome)
+    let builder = ScreenBuilder(script: script, moves: moves(of: state), hasSigned: hasSigned(in: state))
+    var screen = builder.screen(at: position, outcome: state.outcome)
     screen.entries = entries(of: state, at: position)
     return screen
+  }
+
+  /// Whether a document was agreed to in a step that the person has left: only then there is a record of it.
+  func hasSigned(in state: SessionState) -> Bool {
+    let current = Int(state.position?.step ?? 0)
+    return script.steps[..<current].contains { step in
+      state.documents.contains { $0.stepID == step.id && $0.agreed }
+    }
   }
 
   /// The current step of a session.
@@ -114,11 +123,12 @@ package struct FlowEngine: Sendable {
       let attempts = state.attempts.filter { $0.documentID == document.id }
       entries.attemptsMade = Int32(AttemptRules.made(attempts, at: document.id))
       entries.attemptsLeft = test.attempts == 0 ? -1 : max(0, max(0, test.attempts) - entries.attemptsMade)
-      if let last = attempts.last, !last.passed, !last.renewed {
-        let numbers = ["score": String(last.score), "total": String(test.questions.count)]
-        entries.notice = script.texts.filled(.questionsRetry, numbers)
-      }
+      entries.notice = retryNotice(of: document, in: state) ?? ""
       return entries
+    case .section:
+      // After a failed attempt some documents are studied again: the screen says why it is back.
+      guard let document = script.documents[step.documentID] else { return nil }
+      return retryNotice(of: document, in: state).map { ScreenEntries(notice: $0) }
     case .birthDate:
       return ScreenEntries(answers: state.birthDate.map { [QuestionAnswer(questionID: "birth-date", date: $0)] } ?? [])
     case .sharing:
@@ -129,5 +139,14 @@ package struct FlowEngine: Sendable {
     default:
       return nil
     }
+  }
+
+  /// What a person is told after an attempt at a document's questions that failed; nil when the last one did not.
+  private func retryNotice(of document: ScriptDocument, in state: SessionState) -> String? {
+    guard let test = document.settings.comprehension,
+      let last = state.attempts.last(where: { $0.documentID == document.id }), !last.passed, !last.renewed
+    else { return nil }
+    let numbers = ["score": String(last.score), "total": String(test.questions.count)]
+    return script.texts.filled(.questionsRetry, numbers)
   }
 }

@@ -129,8 +129,7 @@ struct FlowMoves {
   /// Enters a page from another step or from the page before it.
   private func enter(step index: Int, page: Int, from: FlowPosition?, transition: ScreenTransition?) -> FlowMove {
     let step = script.steps[index]
-    let isReview = step.pages.contains { if case .read = $0 { true } else { false } }
-    if isReview, let document = script.documents[step.documentID], facts.standing(document) == .tooYoung {
+    if step.isReview, let document = script.documents[step.documentID], facts.standing(document) == .tooYoung {
       return .end(.underAge)
     }
     let place = FlowPosition(step: Int32(index), page: Int32(page))

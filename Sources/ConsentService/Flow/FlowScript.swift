@@ -73,6 +73,9 @@ struct ScriptStep: Sendable {
   /// Steps with the same number share a modal.
   let modal: Int
   let pages: [ScriptPage]
+
+  /// Whether a document is read and decided in this step.
+  var isReview: Bool { pages.contains { if case .read = $0 { true } else { false } } }
 }
 
 /// One page of a step, shown as one screen.

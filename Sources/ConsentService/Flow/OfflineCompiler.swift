@@ -13,11 +13,12 @@ package struct OfflineCompiler {
   private var indices: [Node: Int32] = [:]
   private var queue: [Node] = []
 
-  /// The key of a row. It includes the outcome, because the completion screen differs after a document was declined.
+  /// The key of a row. It includes the outcome and whether anything was signed, because the last screens say so.
   private struct Node: Hashable {
     let position: FlowPosition
     let outcome: SessionOutcome
     let declined: Bool
+    let signed: Bool
   }
 
   /// The table of everything that can follow `state`. Questions count as passed; ages follow from the birth date if it
@@ -27,7 +28,7 @@ package struct OfflineCompiler {
     let known = state.birthDate != nil ? engine.moves(of: state).facts : .usual
     let start = Node(
       position: state.position ?? FlowPosition(), outcome: state.outcome,
-      declined: state.documents.contains { !$0.agreed })
+      declined: state.documents.contains { !$0.agreed }, signed: engine.hasSigned(in: state))
     try compiler.walk(FlowMoves(script: engine.script, facts: known), from: start)
     return compiler.rows
   }
@@ -44,12 +45,12 @@ package struct OfflineCompiler {
   }
 
   private mutating func walk(_ moves: FlowMoves, from start: Node) throws(Refusal) {
-    let screens = ScreenBuilder(script: script, moves: moves)
     _ = index(of: start)
     var next = 0
     while next < queue.count {
       let node = queue[next]
       next += 1
+      let screens = ScreenBuilder(script: script, moves: moves, hasSigned: node.signed)
       var row = OfflineScreen(
         screen: screens.screen(at: node.position, outcome: node.outcome), outcome: node.outcome)
       for action in moves.offered(at: node.position) {
@@ -71,14 +72,16 @@ package struct OfflineCompiler {
       position.alert = .unspecified
       position.closed = true
       position.transition = .slideDown
-      return Node(position: position, outcome: outcome, declined: node.declined)
+      return Node(position: position, outcome: outcome, declined: node.declined, signed: node.signed)
     case .to(let position):
       let declined = node.declined || action == .disagree
       var outcome = node.outcome
       if case .completion = script.page(at: position), outcome == .unspecified {
         outcome = declined ? .declined : .completed
       }
-      return Node(position: position, outcome: outcome, declined: declined)
+      let leavesReview = position.step > node.position.step && script.steps[Int(node.position.step)].isReview
+      let signed = node.signed || (leavesReview && action != .disagree)
+      return Node(position: position, outcome: outcome, declined: declined, signed: signed)
     }
   }
 

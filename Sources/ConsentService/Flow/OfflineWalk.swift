@@ -3,8 +3,8 @@ package import ConsentContract
 internal import ServicePolicy
 internal import Wire
 
-/// Replays a session that was walked without a connection. The device had the table and no right answers; here both are
-/// known.
+/// Replays a session that was walked without a connection. The device had only the table of screens; the server also
+/// knows the right answers.
 package struct OfflineWalk {
   private let engine: FlowEngine
   private let now: Instant
@@ -24,7 +24,7 @@ package struct OfflineWalk {
   /// Validates every action again: an action that the table does not offer is refused, and the whole submission with
   /// it. What the table could not know is checked at the end.
   ///
-  /// - Parameter proof: what was verified about the signature in an action, given the state before it.
+  /// - Parameter proof: verifies the signature of an action; gets the action's index and the state before it.
   package func replay(
     _ actions: [FlowAction], on start: SessionState, proof: (Int, SessionState) throws -> SignatureProof
   ) throws -> Result {

@@ -56,7 +56,7 @@ extension ScreenBuilder {
     let long = ["investigator": sharing.investigatorLong]
     screen.kind = .sharing
     screen.title = texts[.sharingTitle]
-    screen.text = texts.filled(.sharingText, ["investigator": sharing.investigatorShort])
+    screen.text = texts.filled(.sharingText, ["investigator": sharing.investigatorShort]).startingLikeASentence
     screen.sharingOptions = [
       SharingOption(choice: .wide, text: texts.filled(.sharingWide, long)),
       SharingOption(choice: .investigatorOnly, text: texts.filled(.sharingInvestigator, long)),
@@ -78,7 +78,7 @@ extension ScreenBuilder {
     let words = document.text.signature(signature.id)
     screen.kind = .signature
     screen.title = texts[.signatureTitle]
-    screen.text = texts[.signatureText]
+    screen.text = texts[signature.refusesTyped ? .signatureDrawnText : .signatureText]
     screen.signatureForm = SignatureForm(
       signatureID: signature.id, signerTitle: words.title, meaning: words.meaning,
       typedAllowed: !signature.refusesTyped, requiresReauthentication: signature.requiresReauthentication,
@@ -88,4 +88,9 @@ extension ScreenBuilder {
   private func authority(_ signature: SignatureDefinition, _ document: ScriptDocument) -> String {
     document.text.authority(of: signature.role, texts)
   }
+}
+
+extension String {
+  /// With a capital first: a name that is filled in at the beginning may stand in the middle of a sentence elsewhere.
+  fileprivate var startingLikeASentence: String { prefix(1).uppercased() + dropFirst() }
 }

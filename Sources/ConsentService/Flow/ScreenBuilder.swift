@@ -6,6 +6,8 @@ internal import ConsentContract
 struct ScreenBuilder {
   let script: FlowScript
   let moves: FlowMoves
+  /// Whether the person has signed a document in an earlier step: what they are told at the end depends on it.
+  var hasSigned = false
 
   /// The design's measures, in points.
   static let layout = ScreenLayout(learnMorePadding: 64, regularLandscapeMargin: 252, regularPortraitMargin: 48)
@@ -38,9 +40,31 @@ struct ScreenBuilder {
       let title = screen.navigationBar?.title ?? ""
       screen.navigationBar?.title = marked(title)
     }
+    disableWhatIsNotOffered(&screen)
     screen.schemaVersion = ScreenSchema.version(of: screen)
     screen.ignorable = ScreenSchema.ignorable(in: screen)
     return screen
+  }
+
+  /// Under an alert nothing but the alert's own buttons can be pressed.
+  private func disableWhatIsNotOffered(_ screen: inout ConsentScreen) {
+    let offered = screen.offered
+    func limit(_ button: inout ScreenButton) { button.enabled = button.enabled && offered.contains(button.action) }
+    if var bar = screen.navigationBar {
+      if var button = bar.leading {
+        limit(&button)
+        bar.leading = button
+      }
+      if var button = bar.trailing {
+        limit(&button)
+        bar.trailing = button
+      }
+      screen.navigationBar = bar
+    }
+    if var toolbar = screen.toolbar {
+      for index in toolbar.buttons.indices { limit(&toolbar.buttons[index]) }
+      screen.toolbar = toolbar
+    }
   }
 
   /// Every title that a test participant sees is marked.
@@ -164,10 +188,12 @@ struct ScreenBuilder {
     screen.title = declined ? texts[.declinedTitle] : first(script.words(completion.title), .completionTitle)
     screen.text =
       declined
-      ? first(script.words(completion.declinedText), .declinedText)
+      ? first(script.words(completion.declinedText), declinedKey)
       : first(script.words(completion.text), .completionText)
     screen.toolbar = ScreenToolbar(buttons: [button(.done, .done, prominent: true)])
   }
+
+  private var declinedKey: TextKey { hasSigned ? .declinedTextSigned : .declinedText }
 
   /// The screen after the last modal has slid down.
   private func fillEnd(_ screen: inout ConsentScreen, _ outcome: SessionOutcome) {
@@ -176,9 +202,9 @@ struct ScreenBuilder {
       script.documents[script.steps.first { $0.id == screen.stepID }?.documentID ?? ""]?.text.failedText ?? ""
     switch outcome {
     case .completed: (screen.title, screen.text) = (texts[.completionTitle], texts[.completionText])
-    case .declined: (screen.title, screen.text) = (texts[.declinedTitle], texts[.declinedText])
+    case .declined: (screen.title, screen.text) = (texts[.declinedTitle], texts[declinedKey])
     case .denied: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedDenied])
-    case .quit: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedQuit])
+    case .quit: (screen.title, screen.text) = (texts[.endedTitle], texts[hasSigned ? .endedQuitSigned : .endedQuit])
     case .failedQuestions: (screen.title, screen.text) = (texts[.endedTitle], first(failed, .endedFailed))
     case .underAge: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedUnderAge])
     case .expired: (screen.title, screen.text) = (texts[.endedTitle], texts[.endedExpired])
@@ -194,7 +220,7 @@ struct ScreenBuilder {
     switch kind {
     case .quit:
       return ScreenAlert(
-        kind: kind, title: texts[.quitTitle], message: texts[.quitMessage],
+        kind: kind, title: texts[.quitTitle], message: texts[hasSigned ? .quitMessageSigned : .quitMessage],
         buttons: [button(.dismiss, .no, prominent: true), button(.confirm, .yes)])
     case .consentNeeded:
       return ScreenAlert(

@@ -22,9 +22,10 @@ package enum ScreenSchema {
     return parts
   }
 
-  /// The screen in a form that a client of that schema can show: a plain one, never a wrong one.
+  /// The screen in a form that a client of that schema can show: a plain one, never a wrong one. A client that states
+  /// no schema can show the newest.
   package static func screen(_ screen: ConsentScreen, for schema: Int32, texts: ScreenTexts) -> ConsentScreen {
-    guard screen.schemaVersion > max(schema, 1) else { return screen }
+    guard schema > 0, screen.schemaVersion > schema else { return screen }
     let isAlert = screen.alert != nil
     // Actions that the plain screen cannot do are not offered on it; leaving is offered, and so is answering its own
     // alert.

@@ -1,9 +1,9 @@
 /// How many attributes a tag may have at most, whatever the text before it was.
 ///
-/// Where a tag begins depends on comments, scripts and quotes before it, which only the parser itself judges as it
-/// will. So every `<` before a letter is taken for the beginning of a tag, and all these tags are read at once: for
-/// each state that reading a tag can be in, the pass remembers the most attributes that any of them has gathered. That
-/// is never less than the parser will find, and takes time that grows with the text's length alone.
+/// Where a tag begins depends on comments, scripts and quotes before it, which only the parser can judge. So every `<`
+/// before a letter is taken for the beginning of a tag, and all these tags are read at once: for each state that
+/// reading a tag can be in, the pass remembers the most attributes that any of them has gathered. That is never less
+/// than the parser will find, and takes time that grows with the text's length alone.
 struct AttributeCount {
   /// The states of the HTML standard's tokenizer inside a tag.
   private enum State: Int, CaseIterable {

@@ -7,7 +7,7 @@ package enum MarkupError: Error, Hashable, Sendable {
   case tooTangled(work: Int, bound: Int)
   /// With what was read before it for the same call.
   case tooMuchAltogether(String, count: Int, bound: Int)
-  /// Whoever asked no longer waits.
+  /// The caller no longer waits.
   case stopped
 
   package var message: String {

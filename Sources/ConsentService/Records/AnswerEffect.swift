@@ -2,8 +2,8 @@ package import ConsentContract
 
 /// What an event does to answers about consent that were given before it.
 ///
-/// The one place that says so: a change that takes a yes back waits for every process (`Transaction.recallAnswers`), and
-/// every process drops what the event concerns.
+/// The one place that says so: a change that takes a yes back waits for every process (`Transaction.recallAnswers`),
+/// and every process drops what the event concerns.
 package struct AnswerEffect: Equatable {
   package enum Reach: Equatable {
     case none, subject, tenant
@@ -16,7 +16,7 @@ package struct AnswerEffect: Equatable {
 
   private static let nothing = AnswerEffect(reach: .none, takesBack: false)
 
-  /// What is not listed as harmless takes back.
+  /// An event that is not listed as harmless counts as one that takes a yes back.
   package static func of(_ event: ConsentEvent) -> AnswerEffect {
     switch event.kind {
     case .sessionStarted, .sessionActed, .sessionEnded, .personalDataRead, .legalHoldChanged, .invitationChanged,

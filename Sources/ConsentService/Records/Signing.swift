@@ -80,8 +80,8 @@ package enum Signing {
 }
 
 extension Signing {
-  /// Nobody signs for somebody else, and so nobody signs twice. People whom a device did not know by an account cannot be
-  /// compared.
+  /// Nobody signs for somebody else, and so nobody signs twice. People whom a device did not know by an account cannot
+  /// be compared.
   private static func checkDistinct(
     _ signature: RecordSignature, _ role: SignerRole, on record: ConsentRecord, _ settings: DocumentSettings
   ) throws(Refusal) {

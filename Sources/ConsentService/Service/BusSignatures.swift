@@ -78,6 +78,13 @@ package struct BusSignatures: SignatureFields {
     try await render(.typed(TypedName(text: typed.text, font: typed.font)), over: acting(for: tenant))
   }
 
+  package func evidence(
+    ofFields fieldIDs: [String], earlier heads: [String], tenant: Tenant
+  ) async throws -> [UInt8] {
+    let request = GetFieldEvidenceRequest(fieldIDs: fieldIDs, earlierHeads: heads)
+    return try await SignatureServiceClient(acting(for: tenant)).getFieldEvidence(request).content
+  }
+
   package func erase(_ subjectID: String, tenant: Tenant) async throws {
     let request = EraseSignaturesRequest(subjectID: subjectID, reason: "the subject's consent data were erased")
     do {

@@ -13,13 +13,14 @@ package struct ConsentServices: Sendable {
 
   package init(
     database: Database, signatures: any SignatureFields, accounts: any SubjectAccounts, statementKey: SigningKey,
-    memory: AnswerMemory = AnswerMemory(), clock: Clock = .system, randomness: Randomness = .system
+    memory: AnswerMemory = AnswerMemory(), evidence: EvidenceSigner? = nil, clock: Clock = .system,
+    randomness: Randomness = .system
   ) {
     self.database = database
     self.accounts = accounts
     parts = ConsentParts(
-      database: database, signatures: signatures, statementKey: statementKey, memory: memory, clock: clock,
-      randomness: randomness)
+      database: database, signatures: signatures, statementKey: statementKey, memory: memory, evidence: evidence,
+      clock: clock, randomness: randomness)
   }
 
   /// How many bytes of answers are kept in memory, as the cache estimates them.
@@ -48,7 +49,7 @@ package struct ConsentServices: Sendable {
       ] + EraseJob(signatures: parts.signatures, accounts: accounts).handlers)
   }
 
-  /// What is done again and again besides cleaning up the database.
+  /// The service's periodic tasks, in addition to those of Storage.
   package func periodicTasks(every interval: Duration) -> [PeriodicTask] {
     let expiry = Expiry(parts)
     let retention = PeriodicTask("consent.retention", every: interval) { [database] in
@@ -86,12 +87,15 @@ struct ConsentParts: Sendable {
   let markup: MarkupPool
   let heads: RecordHeads
   let recorder: DecisionRecorder
+  /// Signs what is handed out as evidence; nil without a key for it.
+  let evidence: EvidenceSigner?
 
   init(
     database: Database, signatures: any SignatureFields, statementKey: SigningKey, memory: AnswerMemory,
-    clock: Clock, randomness: Randomness
+    evidence: EvidenceSigner?, clock: Clock, randomness: Randomness
   ) {
     data = ServiceDatabase(database) { ConsentRelations(snapshot: $0) }
+    self.evidence = evidence
     self.clock = clock
     self.randomness = randomness
     identifiers = IdentifierSource(clock: clock, randomness: randomness)

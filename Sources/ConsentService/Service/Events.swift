@@ -10,6 +10,17 @@ extension EventType<ConsentEvent> {
   }
 }
 
+/// In which stream an event stands: that of the person whom it is about, or of the study.
+enum EventStream {
+  static func subject(_ id: String) -> String { "subject:\(id)" }
+  /// - Parameter id: empty for what belongs to no study.
+  static func study(_ id: String) -> String { "study:\(id)" }
+
+  static func of(_ event: ConsentEvent) -> String {
+    event.subjectID.isEmpty ? study(event.studyID) : subject(event.subjectID)
+  }
+}
+
 extension ConsentEvent {
   init(_ kind: ConsentEventKind, of session: StoredSession) {
     self.init(
@@ -40,8 +51,7 @@ extension Transaction {
     event.at = Timestamp(now)
     let effect = AnswerEffect.of(event)
     if effect.takesBack { recallAnswers() } else if effect.reach != .none { renewAnswers() }
-    let stream = event.subjectID.isEmpty ? "study:\(event.studyID)" : "subject:\(event.subjectID)"
-    try append(.consent, event, to: stream)
+    try append(.consent, event, to: EventStream.of(event))
   }
 
   /// Records one event for each entry of a record's history after the first `known` ones.

@@ -14,6 +14,8 @@ package protocol SignatureFields: Sendable {
   func problem(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> Refusal?
   /// A picture of a typed signature.
   func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8]
+  /// The evidence for fields: a bundle, to be joined to a record's.
+  func evidence(ofFields fieldIDs: [String], earlier heads: [String], tenant: Tenant) async throws -> [UInt8]
   /// Erases the strokes of a subject whose data were erased here.
   func erase(_ subjectID: String, tenant: Tenant) async throws
 }

@@ -46,8 +46,8 @@ struct ConsentRelations: Relations {
     return places
   }
 
-  /// A person's data in a study: at each of the sites where they take part there, or at `site` while there is nothing on
-  /// record of them.
+  /// A person's data in a study: at each of the sites where they take part there, or at `site` while there is nothing
+  /// on record of them.
   func touched(_ subject: String, in study: String, site: String = "") throws -> [Touched] {
     let places = try places(of: subject).filter { $0.study == study }
     guard !places.isEmpty else { return [.person(subject, in: study, site: site)] }

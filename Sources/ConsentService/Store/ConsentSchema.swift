@@ -14,7 +14,8 @@ package enum ConsentSchema {
       CREATE TABLE text_versions (
         tenant TEXT NOT NULL, version BIGINT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, version));
       {append-only} text_versions;
-      CREATE TABLE pending_texts (tenant TEXT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant));
+      CREATE TABLE pending_texts (
+        tenant TEXT NOT NULL, version BIGINT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, version));
       CREATE TABLE invitations (
         tenant TEXT NOT NULL, code TEXT NOT NULL, body BYTES NOT NULL, used BIGINT NOT NULL,
         PRIMARY KEY (tenant, code));
@@ -29,6 +30,7 @@ package enum ConsentSchema {
       CREATE TABLE assets (
         tenant TEXT NOT NULL, hash TEXT NOT NULL, kind BIGINT NOT NULL, data BYTES NOT NULL,
         PRIMARY KEY (tenant, hash));
+      {append-only} assets;
       CREATE TABLE flows (
         tenant TEXT NOT NULL, id TEXT NOT NULL, study_id TEXT NOT NULL, body BYTES NOT NULL,
         PRIMARY KEY (tenant, id));
@@ -62,9 +64,11 @@ package enum ConsentSchema {
       CREATE TABLE record_entries (
         tenant TEXT NOT NULL, record_id TEXT NOT NULL, sequence BIGINT NOT NULL, body BYTES NOT NULL,
         PRIMARY KEY (tenant, record_id, sequence));
+      {append-only} record_entries;
       CREATE TABLE shown (
         tenant TEXT NOT NULL, hash TEXT NOT NULL, content_type TEXT NOT NULL, content BYTES NOT NULL,
         PRIMARY KEY (tenant, hash));
+      {append-only} shown;
       CREATE TABLE signing_tasks (
         tenant TEXT NOT NULL, record_id TEXT NOT NULL, signature_id TEXT NOT NULL, study_id TEXT NOT NULL,
         since_ms BIGINT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, record_id, signature_id));
@@ -89,5 +93,6 @@ package enum ConsentSchema {
     + RecordStore.statements + GuardianStore.statements + ConsentRelations.statements + RecordSearch.statements
     + DeadlineStore.statements + CountStore.statements + PinStore.statements + TextsStore.statements
 
-  package static let all = Schema(name: "consent", migrations: migrations, statements: statements)
+  package static let all = Schema(
+    name: "consent", migrations: migrations, statements: statements, coverage: coverage)
 }

@@ -80,7 +80,12 @@ enum DocumentStore {
     orNewest number: Int32, of document: ConsentDocument, _ snapshot: Snapshot
   ) throws -> DocumentVersion {
     let newest = document.publishedVersion != 0 ? document.publishedVersion : document.draftVersion
-    return try version(document.documentID, number == 0 ? newest : number, snapshot)
+    let number = number == 0 ? newest : number
+    // A version that is not there has its own refusal.
+    guard try state(document.documentID, number, snapshot) != .unspecified else {
+      return try version(document.documentID, number, snapshot)
+    }
+    return try verified(document.documentID, number, of: document.studyID, snapshot)
   }
 
   static func state(_ documentID: String, _ version: Int32, _ snapshot: Snapshot) throws -> VersionState {
@@ -108,7 +113,11 @@ enum DocumentStore {
   static func asset(_ hash: String, _ snapshot: Snapshot) throws -> ConsentAsset {
     guard let row = try snapshot.first(findAsset, hash) else { throw Refusal.notFound("asset", hash, field: "hash") }
     let kind = AssetKind(number: Int32(truncatingIfNeeded: try row.get("kind", as: Int64.self)))
-    return ConsentAsset(hash: hash, kind: kind, data: try row.get("data"))
+    let data: [UInt8] = try row.get("data")
+    guard Digest(of: data).hex == hash else {
+      throw DatabaseError(.corrupt, "asset '\(hash)' is something else: it was altered")
+    }
+    return ConsentAsset(hash: hash, kind: kind, data: data)
   }
 
   /// The assets that content names and that are stored.

@@ -143,14 +143,29 @@ enum RecordStore {
   }
 
   static func keepShown(_ hash: String, _ bytes: [UInt8], _ transaction: Transaction) throws {
-    try transaction.run(putShown, hash, "text/html; charset=utf-8", bytes)
+    try transaction.run(putShown, hash, shownType, bytes)
   }
+
+  /// The scan of a consent on paper, as it was registered; nil once the subject is erased.
+  static func scan(of record: ConsentRecord, _ snapshot: Snapshot) throws -> [UInt8]? {
+    guard let scan = try snapshot.personal(PaperRules.item(record.recordID), of: record.subjectID) else { return nil }
+    guard Digest(of: scan).hex == record.scanHash else {
+      throw DatabaseError(.corrupt, "the scan of record '\(record.recordID)' is something else: it was altered")
+    }
+    return scan
+  }
+
+  private static let shownType = "text/html; charset=utf-8"
 
   static func shown(_ hash: String, _ snapshot: Snapshot) throws -> (contentType: String, bytes: [UInt8]) {
     guard let row = try snapshot.first(findShown, hash) else {
       throw Refusal.notFound("shown content", hash, field: "record_id")
     }
-    return (try row.get("content_type"), try row.get("content"))
+    let (type, bytes): (String, [UInt8]) = (try row.get("content_type"), try row.get("content"))
+    guard type == shownType, Digest(of: bytes).hex == hash else {
+      throw DatabaseError(.corrupt, "what was shown under '\(hash)' is something else: it was altered")
+    }
+    return (type, bytes)
   }
 
   /// Puts the signatures that are next on the task list, replacing the record's earlier tasks.

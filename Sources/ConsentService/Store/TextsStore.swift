@@ -10,12 +10,13 @@ enum TextsStore {
     "texts.insert", "INSERT INTO text_versions (tenant, version, body) VALUES ({tenant}, ?, ?)")
   private static let newest = Statement(
     "texts.newest",
-    "SELECT body FROM text_versions WHERE tenant = {tenant} ORDER BY version DESC LIMIT 1")
+    "SELECT version, body FROM text_versions WHERE tenant = {tenant} ORDER BY version DESC LIMIT 1")
   private static let ask = Statement(
     "texts.ask",
-    "INSERT INTO pending_texts (tenant, body) VALUES ({tenant}, ?) "
-      + "ON CONFLICT (tenant) DO UPDATE SET body = excluded.body")
-  private static let pending = Statement("texts.pending", "SELECT body FROM pending_texts WHERE tenant = {tenant}")
+    "INSERT INTO pending_texts (tenant, version, body) VALUES ({tenant}, ?, ?) "
+      + "ON CONFLICT (tenant, version) DO UPDATE SET body = excluded.body")
+  private static let pending = Statement(
+    "texts.pending", "SELECT body FROM pending_texts WHERE tenant = {tenant} ORDER BY version DESC LIMIT 1")
   private static let settle = Statement("texts.settle", "DELETE FROM pending_texts WHERE tenant = {tenant}")
 
   static let statements = [insert, newest, ask, pending, settle]
@@ -23,6 +24,14 @@ enum TextsStore {
   /// The words in force; of version 0 while the tenant has none of its own.
   static func current(_ snapshot: Snapshot) throws -> TextsVersion {
     try snapshot.first(newest)?.message("body") ?? TextsVersion()
+  }
+
+  /// The words in force, as they were set.
+  static func verified(_ snapshot: Snapshot) throws -> TextsVersion {
+    guard let row = try snapshot.first(newest) else { return TextsVersion() }
+    let version: Int64 = try row.get("version")
+    try snapshot.verify([CommittedRow("text_versions", version, in: EventStream.study(""))])
+    return try row.message("body")
   }
 
   /// The words that wait for a second person.
@@ -35,7 +44,8 @@ enum TextsStore {
     try transaction.run(settle)
   }
 
+  /// Stored under the number that it will have.
   static func ask(for texts: TextsVersion, _ transaction: Transaction) throws {
-    try transaction.run(ask, try texts.encoded())
+    try transaction.run(ask, Int64(try current(transaction).version) + 1, try texts.encoded())
   }
 }

@@ -21,6 +21,7 @@ extension Catalog {
     case .footer: "Page {page} sur {pages}"
     case .quitTitle: "Quitter la configuration ?"
     case .quitMessage: "Si vous quittez maintenant, vous pourrez recommencer plus tard."
+    case .quitMessageSigned: "Ce que vous avez signé reste valable. Vous pourrez continuer plus tard."
     case .consentNeededTitle: "Votre consentement est nécessaire"
     case .consentNeededMessage: "Vous devez donner votre consentement pour poursuivre la configuration."
     case .confirmTitle: "Confirmez votre accord"
@@ -60,6 +61,7 @@ extension Catalog {
     case .familyName: "Nom"
     case .signatureTitle: "Signature"
     case .signatureText: "Signez avec le doigt ou un stylet, ou saisissez votre nom."
+    case .signatureDrawnText: "Signez avec le doigt ou un stylet."
     case .guardianAuthority: "Je suis le parent ou le représentant légal et je peux donner cette permission."
     case .printedName: "Nom"
     case .signature: "Signature"
@@ -68,17 +70,21 @@ extension Catalog {
     case .completionText: "Tout est terminé. Vos choix ont été enregistrés."
     case .declinedTitle: "Vous avez refusé"
     case .declinedText: "Vous avez décidé de ne pas donner votre consentement. Rien n’a été signé."
+    case .declinedTextSigned:
+      "Vous avez décidé de ne pas donner ce consentement. Ce que vous avez signé avant reste valable."
     case .endedTitle: "Terminé"
     case .endedDenied:
       "Vous n’avez pas donné un consentement nécessaire pour continuer. Ce que vous avez "
         + "autorisé avant reste enregistré."
     case .endedQuit: "Vous avez quitté. Vous pouvez recommencer à tout moment."
+    case .endedQuitSigned:
+      "Vous avez quitté. Ce que vous avez signé avant reste valable, et vous pouvez le retirer à tout moment."
     case .endedFailed:
       "Les réponses aux questions ne permettent pas de participer. Veuillez en parler aux responsables de l’étude."
     case .endedUnderAge: "Vous êtes trop jeune pour participer."
     case .endedExpired: "Cette session a expiré. Veuillez recommencer."
     case .endedAbandoned: "Cette session a été close. Veuillez recommencer."
-    case .endedStopped: "Cette version n’est plus utilisée. Veuillez recommencer avec la nouvelle."
+    case .endedStopped: "Cette version n’est plus utilisée. Veuillez en parler aux responsables de l’étude."
     case .updateNeeded: "Mettez l’application à jour pour continuer, ou continuez sur un autre appareil."
     case .testMark: "TEST"
     }

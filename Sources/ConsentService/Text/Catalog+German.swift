@@ -21,6 +21,7 @@ extension Catalog {
     case .footer: "Seite {page} von {pages}"
     case .quitTitle: "Einrichtung beenden?"
     case .quitMessage: "Wenn Sie jetzt beenden, können Sie später neu beginnen."
+    case .quitMessageSigned: "Was Sie unterschrieben haben, bleibt gültig. Mit dem Rest können Sie später fortfahren."
     case .consentNeededTitle: "Ihre Einwilligung ist nötig"
     case .consentNeededMessage: "Sie müssen einwilligen, um mit der Einrichtung fortzufahren."
     case .confirmTitle: "Zustimmung bestätigen"
@@ -62,6 +63,7 @@ extension Catalog {
     case .familyName: "Nachname"
     case .signatureTitle: "Unterschrift"
     case .signatureText: "Bitte unterschreiben Sie mit dem Finger oder einem Stift, oder tippen Sie Ihren Namen."
+    case .signatureDrawnText: "Bitte unterschreiben Sie mit dem Finger oder einem Stift."
     case .guardianAuthority: "Ich bin Elternteil oder gesetzlich vertretungsberechtigt und darf diese Erlaubnis geben."
     case .printedName: "Name"
     case .signature: "Unterschrift"
@@ -70,17 +72,21 @@ extension Catalog {
     case .completionText: "Alles ist abgeschlossen. Ihre Entscheidungen wurden festgehalten."
     case .declinedTitle: "Sie haben abgelehnt"
     case .declinedText: "Sie haben sich gegen die Einwilligung entschieden. Es wurde nichts unterschrieben."
+    case .declinedTextSigned:
+      "Sie haben sich gegen diese Einwilligung entschieden. Was Sie vorher unterschrieben haben, bleibt gültig."
     case .endedTitle: "Beendet"
     case .endedDenied:
       "Sie haben eine nötige Einwilligung nicht gegeben. Was Sie vorher erlaubt haben, bleibt festgehalten."
     case .endedQuit: "Sie haben abgebrochen. Sie können jederzeit neu beginnen."
+    case .endedQuitSigned:
+      "Sie haben abgebrochen. Was Sie vorher unterschrieben haben, bleibt gültig; Sie können es jederzeit widerrufen."
     case .endedFailed:
       "Die Fragen konnten nicht so beantwortet werden, wie es für die Teilnahme nötig ist. Bitte "
         + "sprechen Sie mit der Studienleitung."
     case .endedUnderAge: "Sie sind zu jung, um teilzunehmen."
     case .endedExpired: "Diese Sitzung ist abgelaufen. Bitte beginnen Sie neu."
     case .endedAbandoned: "Diese Sitzung wurde beendet. Bitte beginnen Sie neu."
-    case .endedStopped: "Diese Fassung wird nicht mehr verwendet. Bitte beginnen Sie mit der neuen."
+    case .endedStopped: "Diese Fassung wird nicht mehr verwendet. Bitte sprechen Sie mit der Studienleitung."
     case .updateNeeded:
       "Bitte aktualisieren Sie die App, um fortzufahren, oder fahren Sie auf einem anderen Gerät fort."
     case .testMark: "TEST"

@@ -73,7 +73,7 @@ package final class APIKeyRing: CredentialVerifier {
   package func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
     look()
     let known = APIKey.id(of: token).flatMap { id in state.withLock { $0.keys[id] } }
-    // Comparing hashes tells an attacker nothing, however long it takes: he cannot choose them.
+    // The time of this comparison reveals nothing, because an attacker cannot choose hashes.
     guard let key = known, key.hash == APIKey.hash(of: token) else {
       throw Status(.unauthenticated, "credential_unknown: the API key is not in the list")
     }

@@ -15,7 +15,7 @@ package struct PresentedCredential: Hashable, Sendable {
   }
 }
 
-/// Tells whose credential a token is: a value, so that API keys, user tokens and whatever comes later stand side by side.
+/// Verifies the credentials of one kind, such as API keys or access tokens; a door has several verifiers.
 package protocol CredentialVerifier: Sendable {
   /// Whether the token has this verifier's form. The first verifier that recognises it decides.
   func recognises(_ token: String) -> Bool

@@ -2,7 +2,7 @@ package import Base
 package import Bus
 internal import Synchronization
 
-/// Decides who may call what, for every door of another protocol.
+/// Decides who may call which method, at every door except the bus's own.
 ///
 /// Services check again, with what only they know: place and relation. What is refused here never reaches the bus.
 package final class Gatekeeper: Sendable {
@@ -19,7 +19,7 @@ package final class Gatekeeper: Sendable {
     }
   }
 
-  /// A caller who may call, and how often it may go on.
+  /// An admitted caller, and how many calls it has left.
   package struct Admission: Sendable {
     package var caller: VerifiedCaller
     package var quota: RateLimiter.Quota?
@@ -52,7 +52,7 @@ package final class Gatekeeper: Sendable {
 
   /// The caller of a method, counted against its limits. Throws when it may not call, or not now.
   ///
-  /// - Parameter address: where the call comes from; it stands for callers who prove nothing.
+  /// - Parameter address: where the call comes from; calls without a credential are counted by it.
   package func admit(
     _ credential: PresentedCredential?, from address: String, to method: MethodDescriptor
   ) throws(Status) -> Admission {
@@ -60,7 +60,7 @@ package final class Gatekeeper: Sendable {
       let caller = try admit(credential, to: method)
       return Admission(caller: caller, quota: try count(caller, from: address))
     } catch  where error.code == .unauthenticated {
-      // Whoever guesses keys is slowed down like other strangers.
+      // Guesses of keys are limited by address, like calls without a credential.
       _ = try count(VerifiedCaller(identity: .stranger, account: ""), from: address)
       throw error
     }
@@ -83,8 +83,8 @@ package final class Gatekeeper: Sendable {
 
   /// The caller of a method; throws when the caller may not call it.
   ///
-  /// - Parameter credential: nil when the caller shows none. One that is wrong is refused even where none is needed: its
-  ///   holder believes to be somebody.
+  /// - Parameter credential: nil when the caller shows none. A wrong one is refused even by public methods, because its
+  ///   holder expects to be recognised.
   package func admit(
     _ credential: PresentedCredential?, to method: MethodDescriptor
   ) throws(Status) -> VerifiedCaller {

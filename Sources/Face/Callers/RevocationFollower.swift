@@ -8,7 +8,7 @@ internal import Wire
 package struct RevocationFollower: Sendable {
   private let channel: BusChannel
   private let credentials: TokenCredentials
-  /// Short, for meanwhile no token opens anything.
+  /// Short, because no token is accepted meanwhile.
   private static let pause = Duration.milliseconds(200)
   private static let lifetime = Duration.seconds(3600)
 
@@ -18,7 +18,7 @@ package struct RevocationFollower: Sendable {
     self.credentials = credentials
   }
 
-  /// Follows until the task is cancelled; a stream that ends is begun anew, at whichever process serves it.
+  /// Follows until the task is cancelled; when a stream ends, another one is begun, at any process that serves it.
   package func run() async {
     while !Task.isCancelled {
       do {

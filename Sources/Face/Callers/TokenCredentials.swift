@@ -5,9 +5,9 @@ package import Tokens
 
 /// Access tokens of AccountService, as a door's credentials.
 ///
-/// A token that is neither expired nor revoked opens what its claims say. Revocations come by `learn`, from
-/// AccountService's stream; without news for a second nobody knows whether a token is void, and all of them are
-/// UNAVAILABLE until the stream is back.
+/// A token that is neither expired nor revoked admits its bearer as its claims say. `learn` takes revocations from
+/// AccountService's stream. After a second without a message it is unknown which tokens are revoked, so calls with a
+/// token are answered UNAVAILABLE until the stream is back.
 package final class TokenCredentials: CredentialVerifier {
   private struct State {
     var verifier = TokenVerifier(TokenKeySet())

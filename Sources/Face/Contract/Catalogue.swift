@@ -2,8 +2,8 @@ package import Bus
 internal import ServiceKit
 package import Wire
 
-/// All methods of the contract with the types of their messages, from its descriptor set: so doors check paths, transcode
-/// JSON and answer reflection without linking any service's contract.
+/// All methods of the contract with the types of their messages, from its descriptor set: so doors check paths,
+/// transcode JSON and answer reflection without linking any service's contract.
 package final class Catalogue: Sendable {
   package struct Method: Sendable {
     package let descriptor: MethodDescriptor

@@ -3,9 +3,10 @@ internal import Wire
 
 /// Metadata as headers, and back.
 package enum HeaderMetadata {
-  /// Adds a header of a call to its metadata, unless the protocol itself means something by it.
+  /// Adds a header of a call to its metadata, unless the header belongs to the protocol itself.
   ///
-  /// Headers that no metadata can be are left out, not refused: proxies and browsers add what they like.
+  /// Headers that are not valid as metadata are left out, not refused, because proxies and browsers add headers of
+  /// their own.
   package static func add(_ name: String, _ value: String, to metadata: inout Metadata) throws(Status) {
     if isOfProtocol(name) { return }
     if name.hasSuffix("-bin") {
@@ -32,7 +33,7 @@ package enum HeaderMetadata {
     }
   }
 
-  /// Whether HTTP, Connect, gRPC or a browser means something by a header, so that it is no metadata.
+  /// Whether a header belongs to HTTP, Connect, gRPC or a browser, and is not metadata.
   package static func isOfProtocol(_ name: String) -> Bool {
     names.contains(name) || prefixes.contains { name.hasPrefix($0) }
   }

@@ -1,6 +1,6 @@
 internal import Base
 
-/// Decides by the time what becomes of a connection.
+/// Decides when a connection is pinged, drained and ended.
 struct ConnectionLife {
   enum Verdict: Equatable {
     case nothing
@@ -13,7 +13,7 @@ struct ConnectionLife {
     case nothing
     /// The client learns that it should begin nothing more.
     case announce
-    /// What it has begun in spite of that is the last.
+    /// Calls that it begins from now on are refused.
     case refuse
   }
 
@@ -24,7 +24,7 @@ struct ConnectionLife {
   private var announcedAt: MonotonicTime?
   private var hasRefused = false
 
-  /// What a client has begun before it read the announcement is on its way for about as long.
+  /// Calls that a client began before it read the announcement arrive within about this time.
   private static let grace = Duration.milliseconds(200)
 
   init(_ limits: GRPCLimits, at now: MonotonicTime) {

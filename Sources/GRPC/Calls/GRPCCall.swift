@@ -217,7 +217,7 @@ final class GRPCCall {
     }
   }
 
-  /// Answers are compressed as requests were: clients that compress nothing are mostly near.
+  /// Answers are compressed as requests were: clients that compress nothing are mostly close by.
   private var compresses: Bool { request.encoding == .gzip && request.acceptsGzip }
 
   private func sendHeader(_ metadata: Metadata) {
@@ -266,7 +266,7 @@ final class GRPCCall {
     finish(status)
   }
 
-  /// The client leaves unread what is there for it.
+  /// Gives the call up, because the client does not read its answer.
   func giveUp() {
     giveUpPortCall()
     connection.http.reset(stream, .cancel)

@@ -50,14 +50,14 @@ package final class GRPCConnection {
       hasSaidWhatIsSpoken = true
       return false
     }
-    // A client of another protocol is to read words, not frames.
+    // A client of another protocol gets a sentence instead of frames.
     guard hasHeard || http.isOver else { return false }
     let isUnfinished = http.output(into: &buffer, upTo: limit)
     handleEvents()
     return isUnfinished
   }
 
-  /// For people and programs who take this port for another.
+  /// The answer to clients that speak another protocol.
   private static let otherProtocol =
     "HTTP/1.1 505 HTTP Version Not Supported\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n"
     + "This port speaks gRPC over HTTP/2.\n"

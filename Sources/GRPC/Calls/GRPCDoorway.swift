@@ -2,8 +2,8 @@ package import Base
 package import Bus
 package import Face
 
-/// What all connections at the gRPC door share, and what leads news of the bus to the call that waits for it. It is used
-/// by one thread at a time.
+/// What all connections at the gRPC door share. It passes news of the bus to the calls that wait for it. It is used by
+/// one thread at a time.
 package final class GRPCDoorway {
   package let port: CallPort
   package let limits: GRPCLimits
@@ -35,7 +35,7 @@ package final class GRPCDoorway {
     expander = Workshop(on: pool, wake: wake)
   }
 
-  /// Leads everything that has come to the calls that wait for it, and passes their connections on, some repeatedly.
+  /// Passes all news to the calls that wait for it, and their connections to `touched`, some of them repeatedly.
   package func deliver(_ touched: (GRPCConnection) -> Void) {
     for (number, result) in expander.takeFinished() {
       guard let call = expanding.removeValue(forKey: number) else { continue }

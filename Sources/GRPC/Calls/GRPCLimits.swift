@@ -12,11 +12,11 @@ package struct GRPCLimits: Sendable {
   package var gatheredBytes = 256 << 20
   /// How long a connection may take until it speaks HTTP/2.
   package var greeting = Duration.seconds(10)
-  /// After such a silence a connection with calls is asked for a sign of life, and one without.
+  /// How long a connection may be silent before it is pinged, with calls and without.
   package var silence = (withCalls: Duration.seconds(60), withoutCalls: Duration.seconds(300))
-  /// How long it may take to answer that.
+  /// How long a client may take to answer a ping.
   package var patience = Duration.seconds(20)
-  /// How long a client may leave unread what is there for it.
+  /// How long a client may leave its answers unread.
   package var unread = Duration.seconds(60)
   /// How many connections there may be.
   package var connections = 20_000

@@ -69,7 +69,7 @@ package final class GRPCDoor: ReactorGuest {
   package func read(at now: MonotonicTime) {
     hasMore = false
     var reports = 0
-    // Level-triggered: whoever is not served in this turn reports again in the next.
+    // Level-triggered: a socket that is not served in this turn reports again in the next.
     var served: Set<UInt64> = []
     while reports < Self.mostReports {
       var isNew = false
@@ -101,7 +101,7 @@ package final class GRPCDoor: ReactorGuest {
     while let (descriptor, address) = listener?.accept() {
       let socket = ConnectedSocket(owning: descriptor)
       let own = peersOfHost[address.host] ?? 0
-      // Nobody may take more than is still free.
+      // No address may have more connections than are still free.
       guard own < doorway.limits.connections - peers.count else {
         report(.refused(address: address.host, why: "too many connections: \(own) of \(peers.count)"))
         continue

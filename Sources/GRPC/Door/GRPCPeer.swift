@@ -75,7 +75,7 @@ final class GRPCPeer {
       if !isUnfinished { break }
     }
     if connection.isOver || tls?.isOver == true {
-      // The client may still be sending: a socket that is closed at once would take the last words back.
+      // The client may still be sending: closing the socket at once would discard the last output.
       socket.finishWriting()
       endedAt = now
     }

@@ -57,7 +57,7 @@ package enum GRPCAnswer {
   }
 
   private static func add(_ metadata: Metadata, to list: inout HeaderList) {
-    // What HTTP or gRPC says itself is not for handlers to say.
+    // Handlers may not set headers that belong to HTTP or gRPC.
     for (name, value) in HeaderMetadata.headers(of: metadata) where !HeaderMetadata.isOfProtocol(name) {
       list.add(name, value)
     }

@@ -77,7 +77,7 @@ package struct GRPCRequest: Sendable {
     return type == "application/grpc" || type == "application/grpc+proto"
   }
 
-  /// What a field of a header is to us.
+  /// The fields of a header that are distinguished here.
   private enum Field {
     case method, path, contentType, timeout, encoding, acceptEncoding, authorization, idempotencyKey
     /// HTTP's own, and in nearly every request.

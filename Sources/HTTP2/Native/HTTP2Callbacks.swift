@@ -37,7 +37,7 @@ private func state(_ context: UnsafeMutableRawPointer?) -> HTTP2State? {
   unsafe context.map { unsafe Unmanaged<HTTP2State>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// The header of any frame has come: those that bring nothing on use up the peer's budget.
+/// The header of any frame has come: those that advance no request use up the peer's budget.
 private let beginFrame: nghttp2_on_begin_frame_callback = { _, frame, context in
   guard let frame = unsafe frame?.pointee, let state = unsafe state(context), !state.isOver else { return 0 }
   switch frame.type {

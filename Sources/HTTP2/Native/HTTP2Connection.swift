@@ -41,7 +41,7 @@ internal import CHTTP2
     // Windows open as bodies are consumed, not as they arrive.
     unsafe nghttp2_option_set_no_auto_window_update(options, 1)
     unsafe nghttp2_option_set_no_closed_streams(options, 1)
-    // Acknowledgements that a peer does not read: more than the budget of idle frames lets come at once.
+    // How many acknowledgements may wait for a peer to read them: more than the budget of idle frames allows at once.
     unsafe nghttp2_option_set_max_outbound_ack(options, 1000)
     unsafe nghttp2_option_set_max_settings(options, 16)
     unsafe nghttp2_option_set_max_continuations(options, 4)
@@ -109,10 +109,10 @@ internal import CHTTP2
     unsafe nghttp2_session_consume(session, number, count)
   }
 
-  /// Tells the peer to begin nothing more here. What it has begun until it learns that is still taken.
+  /// Tells the peer to begin no more requests here. Those that it begins before it reads this are still taken.
   package func announceEnd() { unsafe nghttp2_submit_shutdown_notice(session) }
 
-  /// Takes nothing that has not begun.
+  /// Refuses requests that have not begun.
   package func refuseMore() {
     let last = unsafe nghttp2_session_get_last_proc_stream_id(session)
     unsafe nghttp2_submit_goaway(session, 0, last, HTTP2ErrorCode.noError.rawValue, nil, 0)

@@ -5,8 +5,8 @@ internal import Wire
 
 /// A call over HTTP: the body becomes messages for the bus, what comes back becomes the response.
 ///
-/// It holds at most one window of answers, one request message that the bus has no room for, and, for calls with a single
-/// request, that request.
+/// It holds at most one window of answers, one request message that the bus has no room for, and, for calls with a
+/// single request, that request.
 package final class CallExchange: Exchange, CallOwner {
   let door: Doorway
   let head: CallHead

@@ -2,8 +2,8 @@ internal import Base
 package import Bus
 package import Face
 
-/// What all requests at the HTTP door share, and what leads news of the bus to the request that waits for it. It is used
-/// by one thread at a time.
+/// What all requests at the HTTP door share. It passes news of the bus to the requests that wait for it. It is used by
+/// one thread at a time.
 package final class Doorway {
   package let port: CallPort
   package let catalogue: Catalogue
@@ -50,7 +50,7 @@ package final class Doorway {
 
   func finished(_ record: CallRecord) { report(record) }
 
-  /// Leads everything that has come to the requests that wait for it.
+  /// Passes all news to the requests that wait for it.
   package func deliver() {
     for (job, outcome) in workshop.takeFinished() { jobs.removeValue(forKey: job)?.converted(outcome) }
     port.takeNews(into: &news)
@@ -66,7 +66,7 @@ protocol CallOwner: AnyObject {
 
 /// Bounds of the HTTP door.
 package struct HTTPLimits: Sendable {
-  /// The longest message, as it comes and unfolded.
+  /// The longest message, as it comes and decompressed.
   package var largestMessage = BusLimits.largestMessage
   /// How long a call without a timeout of its own may take.
   package var defaultTimeout = Duration.seconds(30)

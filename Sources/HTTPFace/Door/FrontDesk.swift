@@ -70,7 +70,7 @@ package final class FrontDesk {
     return try door.gatekeeper.admit(credential, from: head.address, to: method)
   }
 
-  /// A call by its address alone, for what may be kept and asked for again.
+  /// A call by GET, whose request is in the address.
   private func get(_ head: RequestHead, _ method: Catalogue.Method) -> any Exchange {
     do throws(Status) {
       guard let fields = head.queryFields else {
@@ -201,7 +201,7 @@ package final class FrontDesk {
 
 /// Cookies of browsers.
 enum Cookies {
-  /// The cookie that stands for a bearer token. Who sets it says HttpOnly and SameSite, so that no script reads it and
+  /// The cookie that stands for a bearer token. It must be set as HttpOnly and SameSite, so that no script reads it and
   /// no other site sends it.
   static let session = "assent_session"
 

@@ -117,7 +117,7 @@ final class WaitingRequests {
     weak var request: ServerRequest?
   }
 
-  /// No caller's going is noticed later than this after its request began to wait.
+  /// A request that has waited for this long is watched, so that its caller's going is noticed.
   private static let patience = Duration.milliseconds(20)
 
   func add(_ request: ServerRequest, at now: MonotonicTime) {

@@ -58,7 +58,7 @@ package struct RequestHead: Sendable {
   }
 }
 
-/// `%20` and the like.
+/// Percent-encoding in URLs, such as `%20`.
 package enum PercentCoding {
   /// nil when a percent sign is not followed by two digits, or the bytes are not UTF-8.
   package static func decode(_ text: some StringProtocol) -> String? {

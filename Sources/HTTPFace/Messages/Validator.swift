@@ -2,8 +2,8 @@ internal import Base
 
 /// Lets a client keep a response and ask whether it still holds (ETag).
 enum Validator {
-  /// Marks a response by its content, and shortens it to 304 for a client that has it already. Caches ask every time:
-  /// nobody is answered with what does not hold any more.
+  /// Marks a response by its content, and shortens it to 304 for a client that has it already. Caches must ask every
+  /// time, so that no caller gets a response that no longer holds.
   static func apply(to response: inout HTTPResponse, _ head: RequestHead) {
     guard response.status == 200, case .bytes(let bytes) = response.body else { return }
     let coding = response["content-encoding"] ?? ""

@@ -3,8 +3,8 @@ internal import CMicroHTTP
 internal import Glibc
 package import ServiceKit
 
-/// HTTP/1.1 on libmicrohttpd, without a thread of its own: whoever owns it calls `run` when its descriptor is readable,
-/// and again when requests have changed.
+/// HTTP/1.1 on libmicrohttpd, without a thread of its own: its owner calls `run` when its descriptor is readable, and
+/// again when requests have changed.
 @safe package final class HTTPServer {
   package struct Configuration {
     package var endpoint: Endpoint

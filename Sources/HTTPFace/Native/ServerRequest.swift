@@ -3,8 +3,8 @@ internal import CMicroHTTP
 
 /// A request as libmicrohttpd knows it, and the exchange that answers it.
 ///
-/// A connection is suspended whenever nothing can be done for it: until the body is wanted again, the response is there,
-/// or bytes of it.
+/// A connection is suspended whenever nothing can be done for it: until the body is wanted again, the response is
+/// there, or bytes of it.
 @safe final class ServerRequest {
   private unowned let server: HTTPServer
   let connection: ServerConnection

@@ -1,4 +1,4 @@
-/// What drawing one picture may take: steps of work, bytes of output, and the patience of whoever asked.
+/// What drawing one picture may take: steps of work, bytes of output, and the time for which the caller waits.
 ///
 /// A step is the work of blending four pixels, some nanoseconds; what else is done is counted in it. So a budget of
 /// steps is a bound on time that no machine's speed and no clock decides: the same ink is drawn or refused everywhere.

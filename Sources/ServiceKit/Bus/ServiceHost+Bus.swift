@@ -33,7 +33,7 @@ extension ServiceHost {
   private func busConnection() async throws -> BusConnection {
     guard let bus = busSettings else { preconditionFailure("\(name) has no settings for the bus") }
     return try await membership.connection { [self] in
-      let connection = try await bus.connect(as: settings[\.instance] ?? name, log: log)
+      let connection = try await bus.connect(as: settings.instanceName(of: name), log: log)
       await lifecycle.onStop("bus") { try await connection.close() }
       return connection
     }

@@ -1,7 +1,8 @@
 /// The settings of every process.
 public struct ProcessSettings: SettingGroup {
   public let instance = Setting<String?>(
-    "instance", default: nil, shown: "NAME", "the name of this process in logs, among several of its kind")
+    "instance", default: nil, shown: "NAME",
+    "the name of this process in logs, among several of its kind; in a container, that of the container unless given")
   public let logLevel: Setting<LogLevel>
   public let logFormat = Setting("log-format", default: LogFormat.logfmt, "how events are written to standard error")
   public let opsListen = Setting<Endpoint?>(
@@ -25,5 +26,11 @@ public struct ServiceSettings<Own: SettingGroup>: SettingGroup {
     self.own = own
     self.bus = bus
     process = ProcessSettings(logLevel: logLevel)
+  }
+}
+
+extension Settings<ProcessSettings> {
+  func instanceName(of program: String) -> String {
+    self[\.instance] ?? OwnProgram.containerName.map { "\(program)-\($0)" } ?? program
   }
 }

@@ -46,7 +46,7 @@ public enum Service {
     Descriptors.raiseLimit()
     let process = settings.settings(of: \.process)
     let log = Log.standardError(level: process[\.logLevel], format: process[\.logFormat])
-      .with(["service": name, "instance": process[\.instance] ?? name])
+      .with(["service": name, "instance": process.instanceName(of: name)])
     let host = ServiceHost(
       name: name, settings: process, bus: settings.group.bus.map { settings.settings(of: $0) }, log: log)
     host.metrics.addProcess(program: name)
@@ -111,7 +111,7 @@ func readText(_ path: String) throws(FileError) -> String {
   String(decoding: try Files.read(path, limit: 1 << 20), as: UTF8.self)
 }
 
-/// A secret, from a file that is nobody else's to read.
+/// A secret, from a file that nobody else may read.
 func readSecretText(_ path: String) throws(FileError) -> String {
   String(decoding: try Files.readPrivate(path, limit: 1 << 20), as: UTF8.self)
 }

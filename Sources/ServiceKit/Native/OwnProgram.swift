@@ -9,4 +9,13 @@ package enum OwnProgram {
     let path = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }()
+
+  /// The name of the container whose first process this is; nil elsewhere. Containers of one service run the same
+  /// command, so that nothing else tells them apart.
+  package static let containerName: String? = {
+    guard getpid() == 1 else { return nil }
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }()
 }

@@ -77,8 +77,8 @@ actor SupervisedProcess {
       let child = try await ChildProcess.start(command)
       self.child = child
       if isStopping { child.send(.terminate) }
-      // Announcements are read only now that the process is known: whoever learns that a program is ready may ask for
-      // its process, or stop it.
+      // Announcements are read only now that the process is known: the code that learns that a program is ready may ask
+      // for its process, or stop it.
       let hearing = Task { for await announcement in announcements { becameReady(announcement) } }
       let exit = await child.wait()
       // Reads all announcements before judging the end: a program that was ready only briefly was ready.

@@ -3,7 +3,7 @@ package import Bus
 internal import Ink
 package import ServicePolicy
 package import SignatureContract
-internal import Storage
+package import Storage
 internal import Typesetting
 internal import Wire
 
@@ -12,9 +12,15 @@ package struct SignatureHandlers: SignatureServiceProtocol {
   let data: ServiceDatabase
   let identifiers: IdentifierSource
   let pictures: PictureMaker
+  /// Signs what is handed out as evidence; nil without a key for it.
+  let evidence: EvidenceSigner?
 
-  package init(data: ServiceDatabase, pictures: PictureMaker, identifiers: IdentifierSource = IdentifierSource()) {
+  package init(
+    data: ServiceDatabase, pictures: PictureMaker, evidence: EvidenceSigner? = nil,
+    identifiers: IdentifierSource = IdentifierSource()
+  ) {
     self.data = data
+    self.evidence = evidence
     self.identifiers = identifiers
     self.pictures = pictures
   }
@@ -33,7 +39,9 @@ package struct SignatureHandlers: SignatureServiceProtocol {
   package func getField(_ request: GetFieldRequest, context: CallContext) async throws -> GetFieldResponse {
     try FieldChecks.identifier(request.fieldID, "field_id", isRequired: true)
     return try await data.read(context, of: FieldStore.named(request.fieldID)) { snapshot, _, _ in
-      GetFieldResponse(view: try FieldStore.field(request.fieldID, in: snapshot).view)
+      let field = try FieldStore.field(request.fieldID, in: snapshot)
+      try FieldStore.verify(field, in: snapshot)
+      return GetFieldResponse(view: field.view)
     }
   }
 

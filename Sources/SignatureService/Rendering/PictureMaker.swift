@@ -56,7 +56,7 @@ package struct PictureMaker: Sendable {
     }
   }
 
-  /// While it waits for its turn, a call's place is free for others.
+  /// While a call waits for its turn, its slot is free for other calls.
   private func waiting(_ context: CallContext?) -> FairPool.Waiting {
     guard let slot = context?.slot else { return FairPool.Waiting() }
     return FairPool.Waiting(began: { slot.waits() }, ended: { slot.resumes() })

@@ -11,7 +11,9 @@ enum RevisionStore {
   ) throws -> (revisions: [SavedSignature], next: String) {
     _ = try FieldStore.reference(of: field, in: snapshot)
     let page = try snapshot.page(RevisionStatements.ofField, field, at: page)
-    return (try page.rows.map { SavedSignature(try StoredRevision(row: $0)) }, page.nextToken)
+    let revisions = try page.rows.map { try StoredRevision(row: $0) }
+    try verify(revisions, in: snapshot)
+    return (revisions.map { SavedSignature($0) }, page.nextToken)
   }
 
   /// A saved signature with the field that it was saved in.
@@ -36,6 +38,7 @@ enum RevisionStore {
 
   static func content(of found: Found, in snapshot: Snapshot) throws -> SignatureContent {
     let revision = found.revision
+    try verify([revision], in: snapshot)
     guard let bytes = try snapshot.vault.get(revision.item, of: found.subject) else {
       throw DatabaseError(.corrupt, "the vault has nothing for signature '\(revision.id)'")
     }

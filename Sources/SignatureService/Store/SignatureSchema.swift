@@ -2,7 +2,8 @@ package import Storage
 
 /// SignatureService's tables, and all its statements.
 package enum SignatureSchema {
-  package static let all = Schema(name: "signature", migrations: migrations, statements: statements)
+  package static let all = Schema(
+    name: "signature", migrations: migrations, statements: statements, coverage: coverage)
 
   package static let migrations = [
     Migration(
@@ -76,11 +77,14 @@ enum RevisionStatements {
     "revision.of-field",
     "SELECT \(columns) FROM signatures WHERE tenant = {tenant} AND field = ? AND {after revision} "
       + "ORDER BY revision LIMIT {limit}")
+  static let allOfField = Statement(
+    "revision.all-of-field",
+    "SELECT \(columns) FROM signatures WHERE tenant = {tenant} AND field = ? ORDER BY revision")
   static let numbered = Statement(
     "revision.numbered", "SELECT \(columns) FROM signatures WHERE tenant = {tenant} AND field = ? AND revision = ?")
   /// A revision is replaced by re-entering, and is the field's signature again when it is signed with.
   static let replace = Statement(
     "revision.replace", "UPDATE signatures SET replaced_ms = ? WHERE tenant = {tenant} AND id = ?")
 
-  static let all = [insert, find, ofHash, ofField, numbered, replace]
+  static let all = [insert, find, ofHash, ofField, allOfField, numbered, replace]
 }

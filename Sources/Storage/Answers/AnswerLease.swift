@@ -1,7 +1,8 @@
 internal import Base
 internal import Synchronization
 
-/// The right of this process to answer from what it has read before: for a short time after it last heard of all changes.
+/// The right of this process to answer from what it has read before: for a short time after it last heard of all
+/// changes.
 ///
 /// A cache is filled from the database, and drops what `follow` says that any process has changed. What it gives out
 /// counts only while `isHeld`. A change that takes answers back (`Transaction.recallAnswers`) returns when every
@@ -18,10 +19,10 @@ public final class AnswerLease: Sendable {
     case events(Tenant, [Event])
   }
 
-  /// How long a lease may be at most: so long a change that takes answers back waits where it cannot learn more.
+  /// The longest lease. A change that takes answers back waits for this long if it cannot read who holds leases.
   public static let longest = Duration.seconds(5)
 
-  /// Names the holder in the database: each one anew, so that nothing is left of a predecessor that died.
+  /// Names the holder in the database: a new name each time, so that no holder takes over the row of one that died.
   let holder: String
   let duration: Duration
   let database: Database

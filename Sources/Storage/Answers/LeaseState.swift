@@ -50,8 +50,8 @@ package struct LeaseState {
     return waiting.values.map(\.resume)
   }
 
-  /// How long somebody who comes now waits for the lease: no longer than a lease lasts, counted from when the database
-  /// was first asked in vain.
+  /// How long a new call waits for the lease: no longer than a lease lasts, counted from the first request that the
+  /// database has not answered.
   package func patience(from now: MonotonicTime, lease: Duration, atMost time: Duration) -> Duration {
     min(time, max(.zero, (askedAt ?? now) + lease - now))
   }

@@ -2,16 +2,16 @@ internal import Base
 internal import Synchronization
 
 extension Transaction {
-  /// States that this change takes back what was answered before. It returns only when no process answers from memory
-  /// as if it had not been made.
+  /// Declares that this change takes back earlier answers. The write then returns only when no process answers from
+  /// memory as if the change had not been made.
   ///
-  /// Such a change appends an event: by that it is heard of.
+  /// Such a change must append an event, from which other processes learn of it.
   public func recallAnswers() {
     afterCommit.recallsAnswers = true
   }
 
-  /// States that this change makes other answers right, and takes none back. When it returns, this process gives them;
-  /// other processes do so soon.
+  /// Declares that this change leads to new answers and takes none back. When the write returns, this process gives the
+  /// new answers; other processes follow soon.
   public func renewAnswers() {
     afterCommit.renewsAnswers = true
   }
@@ -94,8 +94,9 @@ struct Recall {
     database.announceCommit()
   }
 
-  /// Holders that let their leases run out may have died. A row that is in doubt lends no lease: a holder that lives
-  /// registers again. When a whole lease has passed under doubt, the row goes, and nobody waits for it again.
+  /// Holders whose leases ran out may have died, so their rows are marked as doubtful. A doubtful row grants no lease:
+  /// a holder that still runs registers again. A row that stays doubtful for a whole lease is deleted, and no change
+  /// waits for it again.
   private func doubt(_ holders: [String], below position: Int64) async {
     let token = database.context.identifiers.next()
     let longest = try? await database.writeAcrossTenants(within: .seconds(2)) { connection in

@@ -7,7 +7,7 @@ public struct CheckReport: Hashable, Sendable {
   public internal(set) var items = 0
   public internal(set) var commitments = 0
   public internal(set) var answers = 0
-  /// Signed heads, in the database and given, that the events bear out.
+  /// Signed heads, in the database and given, that agree with the events.
   public internal(set) var heads = 0
   /// Rows that are as events committed to them.
   public internal(set) var rows = 0
@@ -37,12 +37,13 @@ extension Row {
 
 extension Database {
   /// Verifies what can be verified: the engine's own structures, references between rows, the history of migrations,
-  /// the numbers and hashes of all events, their tree and its signed heads, every row that an event committed to, the guards
-  /// of append-only tables, and, given the master key, that everything sealed opens and every commitment matches its digest.
+  /// the numbers and hashes of all events, their tree and its signed heads, every row that an event committed to, the
+  /// guards of append-only tables, and, given the master key, that everything sealed opens and every commitment matches
+  /// its digest.
   ///
   /// - Parameters:
   ///   - heads: what was handed out earlier, for a history that was exchanged as a whole.
-  ///   - trusted: keys whose signatures the heads must bear; without any, signatures are not looked at.
+  ///   - trusted: keys of which one must have signed each head; without any, signatures are not checked.
   public func check(
     opensVault: Bool = true, heads: [SignedCheckpoint] = [], trusted: [VerifyingKey] = [],
     within time: Duration = .seconds(3600)

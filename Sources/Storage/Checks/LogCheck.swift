@@ -173,7 +173,7 @@ struct LogCheck {
     for (age, shape) in shapes.enumerated() {
       var wrong: [String] = []
       try RowReading(name: name, shape: shape, connection: snapshot.connection).each(of: snapshot.tenant) { row in
-        let title = "row (\(Self.title(row.key))) of table '\(name)'"
+        let title = "row (\(RowChange.title(row.key))) of table '\(name)'"
         guard let saying = sayings[row.key] else {
           if age == 0 { wrong.append("\(title): no event tells of it") }
           return
@@ -195,23 +195,7 @@ struct LogCheck {
     }
     for (key, saying) in sayings.sorted(by: { $0.value.event < $1.value.event })
     where !saying.isFound && saying.digest != nil {
-      note("row (\(Self.title(key))) of table '\(name)' is gone, and event \(saying.event) committed to it")
+      note("row (\(RowChange.title(key))) of table '\(name)' is gone, and event \(saying.event) committed to it")
     }
-  }
-
-  /// The values of a key, for people.
-  private static func title(_ key: [UInt8]) -> String {
-    var rest = key[...]
-    var values: [String] = []
-    while let value = ValueCoding.take(from: &rest) {
-      switch value {
-      case .text(let text): values.append(text)
-      case .integer(let integer): values.append(String(integer))
-      case .bytes(let bytes): values.append(Hex.encode(bytes))
-      case .real(let real): values.append(String(real))
-      case .null: values.append("null")
-      }
-    }
-    return values.joined(separator: ", ")
   }
 }

@@ -1,4 +1,4 @@
-/// How Storage's own tables are held to what happened.
+/// Which columns of Storage's own tables events commit to.
 enum OwnCoverage {
   static let tables: [TableCoverage] = [
     TableCoverage("storage_events", exempt: "its rows are the leaves of the log's tree, every column of them"),

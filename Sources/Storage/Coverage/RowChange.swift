@@ -34,6 +34,22 @@ struct RowChange: Hashable, Sendable {
     return bytes
   }
 
+  /// The values of a key, for people.
+  static func title(_ key: [UInt8]) -> String {
+    var rest = key[...]
+    var values: [String] = []
+    while let value = ValueCoding.take(from: &rest) {
+      switch value {
+      case .text(let text): values.append(text)
+      case .integer(let integer): values.append(String(integer))
+      case .bytes(let bytes): values.append(Hex.encode(bytes))
+      case .real(let real): values.append(String(real))
+      case .null: values.append("null")
+      }
+    }
+    return values.joined(separator: ", ")
+  }
+
   /// SQLite yields a whole number of a real column now as a real, now as an integer: it is hashed as an integer.
   private static func uniform(_ value: Value) -> Value {
     guard case .real(let real) = value, real.magnitude < 0x1p53, real.rounded() == real else { return value }

@@ -1,6 +1,7 @@
 internal import Base
 
-/// The rows of a table that is committed to, each with its hash: for checks and evidence, which know tables by name only.
+/// The rows of a table that is committed to, each with its hash: for checks and evidence, which know tables by name
+/// only.
 struct RowReading {
   let name: String
   let shape: RowShapeText

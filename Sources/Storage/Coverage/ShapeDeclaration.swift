@@ -1,7 +1,7 @@
 internal import Base
 
-/// Remembers, with the data, which columns of which tables are committed to. Where that is new, the rows that are there already
-/// are committed to as they stand: what came before cannot be vouched for, what comes after is.
+/// Remembers, with the data, which columns of which tables are committed to. When a column is newly committed, events
+/// commit to the rows that exist as they are now: later changes show, earlier ones do not.
 struct ShapeDeclaration {
   let connection: any Connection
   let context: DatabaseContext
@@ -60,8 +60,8 @@ enum ShapeStatements {
 }
 
 extension Database {
-  /// What the tables' coverage leaves open: columns that are neither committed to nor exempt, and names that are no column.
-  /// Every service has a test that wants this empty.
+  /// What the tables' coverage leaves open: columns that are neither committed to nor exempt, and names that are no
+  /// column. Every service has a test that wants this empty.
   package func coverageGaps() async throws -> [String] {
     let coverage = OwnCoverage.tables + context.schema.coverage
     return try await readAcrossTenants { connection in

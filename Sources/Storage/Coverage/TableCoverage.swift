@@ -1,4 +1,4 @@
-/// How a table's columns are held to what happened: each is committed to by events, or exempt for a reason.
+/// Which columns of a table events commit to: each column is committed, or exempt for a stated reason.
 ///
 /// ```swift
 /// static let coverage = [
@@ -6,9 +6,9 @@
 ///     "seen_ms": "tells when it was last shown; nothing is decided by it"])
 /// ]
 /// ```
-/// When a statement changes committed columns of a row, an event of the same transaction carries the hash of the row as it is
-/// then. Storage sees to that by itself: no store can forget it. What is committed to must hold no personal data in clear, for
-/// the hash stays when a subject is erased; sealed bytes may be committed to.
+/// When a statement changes committed columns of a row, an event of the same transaction carries the hash of the row as
+/// it is then. Storage sees to that by itself: no store can forget it. Committed columns must hold no personal data in
+/// clear, because the hash stays when a subject is erased; they may hold sealed bytes.
 public struct TableCoverage: Sendable {
   public let name: String
   /// The columns that name a row within its tenant: text, integers or bytes, never changed.

@@ -72,7 +72,7 @@ extension [TableCoverage] {
       if !columns.contains(where: { table.committed.contains($0) }) { return nil }
     }
     var tokens = form.tokens + [target.yields ? .symbol(",") : .word("RETURNING")]
-    // Of a row that goes, its name is enough.
+    // For a deleted row, its key is enough.
     let columns = target.action == .delete ? table.key : table.columns
     for (index, column) in columns.enumerated() {
       if index > 0 { tokens.append(.symbol(",")) }

@@ -30,6 +30,12 @@ enum EventStatements {
     own: "storage.events.of-stream-after",
     "SELECT sequence, stream, type, payload, at_ms, changes, chain FROM storage_events "
       + "WHERE tenant = {tenant} AND stream = ? AND sequence > ? ORDER BY sequence LIMIT ?")
+  /// Those that commit to rows, the newest first.
+  static let committingBefore = Statement(
+    own: "storage.events.committing-before",
+    "SELECT sequence, stream, type, payload, at_ms, changes, chain FROM storage_events "
+      + "WHERE tenant = {tenant} AND stream = ? AND sequence < ? AND sequence > ? AND changes IS NOT NULL "
+      + "ORDER BY sequence DESC LIMIT ?")
   static let last = Statement(
     own: "storage.events.last", "SELECT last FROM storage_event_heads WHERE tenant = {tenant}")
   static let heads = Statement(

@@ -1,5 +1,5 @@
-/// Bytes as text with padding (RFC 4648 §4), as signed notes and evidence have them. There is one text for the same bytes:
-/// what `encode` would not write, `decode` refuses.
+/// Bytes as text with padding (RFC 4648 §4), as signed notes and evidence have them. There is one text for the same
+/// bytes: what `encode` would not write, `decode` refuses.
 enum Base64 {
   static func encode(_ bytes: [UInt8]) -> String {
     let unpadded = Base64URL.encode(bytes).utf8.map { byte in

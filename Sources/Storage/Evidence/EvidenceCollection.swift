@@ -5,23 +5,37 @@ extension EvidenceSigner {
   ///
   /// Everything is verified before it is handed out: what was tampered with makes an error, not evidence.
   public func evidence(of tenant: Tenant, _ selection: EvidenceSelection) async throws -> EvidenceLog {
-    try await sign(tenant)
-    return try await database.scope(tenant).read(within: .seconds(60)) { snapshot in
-      guard let head = try snapshot.signedHead() else {
-        throw DatabaseError(.unexpectedRow, "the log of tenant '\(tenant)' has no events")
+    for _ in 0..<Self.mostAttempts {
+      try await sign(tenant)
+      let log: EvidenceLog? = try await database.scope(tenant).read(within: .seconds(60)) { snapshot in
+        guard let head = try snapshot.signedHead() else {
+          throw DatabaseError(.unexpectedRow, "the log of tenant '\(tenant)' has no events")
+        }
+        var collection = EvidenceCollection(snapshot: snapshot, log: EvidenceLog(tenant: tenant, head: head))
+        do {
+          try collection.add(selection)
+        } catch is RowHasMovedOn {
+          return nil
+        }
+        return collection.log
       }
-      var collection = EvidenceCollection(snapshot: snapshot, log: EvidenceLog(tenant: tenant, head: head))
-      try collection.add(selection)
-      return collection.log
+      if let log { return log }
     }
+    throw DatabaseError(.serializationFailure, "the rows changed each time that their log had been signed")
   }
+
+  private static let mostAttempts = 8
 }
+
+/// A row was changed after its log was signed: it is signed once more.
+private struct RowHasMovedOn: Error {}
 
 /// Evidence in the making.
 private struct EvidenceCollection {
   let snapshot: Snapshot
   var log: EvidenceLog
   private var sequences: Set<Int64> = []
+  private var wanted: [WantedRow] = []
 
   private var size: Int64 { log.head.checkpoint.size }
 
@@ -39,6 +53,8 @@ private struct EvidenceCollection {
     }
     for id in selection.commitments { try addCommitment(id) }
     for (table, key) in selection.rows { try addRow(table, key) }
+    for subject in selection.subjects { try addCommitments(of: subject) }
+    try addWantedRows(selection.streams + selection.rowStreams)
     log.contents = selection.contents.map { EvidenceLog.Content(name: $0.name, bytes: $0.bytes) }
     for sequence in sequences.filter({ $0 <= size }).sorted() { try addEvent(sequence) }
     for head in selection.earlier { try addEarlier(head) }
@@ -92,6 +108,21 @@ private struct EvidenceCollection {
     try addRow("storage_vault_commitments", [.text(id)])
   }
 
+  /// What the selected events say of a person by commitments; the event of the erasure, if there was one.
+  private mutating func addCommitments(of subject: Subject) throws {
+    if try snapshot.vault.isErased(subject) { try addErasure(of: subject.id) }
+    let known = Set(log.commitments.map(\.id))
+    let payloads = try sequences.compactMap { try snapshot.event($0)?.payload }
+    for row in try snapshot.all(VaultStatements.commitments, subject.id) {
+      let (id, digest): (String, Digest) = (try row.get("id"), try row.get("digest"))
+      let forms = [digest.bytes, Array(digest.hex.utf8)]
+      guard !known.contains(id), payloads.contains(where: { bytes in forms.contains { bytes.contains($0) } }) else {
+        continue
+      }
+      try addCommitment(id)
+    }
+  }
+
   /// The event that tells of an erasure.
   private mutating func addErasure(of subject: String) throws {
     try snapshot.each(EventStatements.ofStreamAfter, VaultRecord.stream, 0, Int64.max) { row in
@@ -100,30 +131,59 @@ private struct EvidenceCollection {
     }
   }
 
-  /// A row as it is, with the newest event that commits to it.
   private mutating func addRow(_ name: String, _ key: [Value]) throws {
     let coverage = OwnCoverage.tables + snapshot.context.schema.coverage
     guard let table = coverage.first(where: { $0.name == name }), table.isCommitted, table.key.count == key.count else {
       throw DatabaseError(.badStatement, "table '\(name)' is not committed to, or has another key")
     }
     let rows = try RowReading(table: table, connection: snapshot.connection).rows(of: snapshot.tenant, key: key)
-    let encodedKey = RowChange.key(key)
-    var newest: (sequence: Int64, change: RowChange)?
-    try snapshot.each(EventStatements.after, 0, Int64.max) { row in
-      guard let bytes = try row.get("changes", as: [UInt8]?.self), let changes = RowChange.list(bytes) else { return }
-      for change in changes where change.table == name && change.key == encodedKey {
-        newest = (try row.get("sequence"), change)
-      }
-    }
-    guard let row = rows.first, let newest, newest.sequence <= size, newest.change.digest == row.digest else {
-      throw DatabaseError(.corrupt, "table '\(name)': the row is not what was committed to")
-    }
-    sequences.insert(newest.sequence)
-    log.rows.append(
-      EvidenceLog.CommittedRow(
-        event: newest.sequence, table: name, key: row.columns.prefix(table.key.count).map(\.self),
-        columns: row.columns.dropFirst(table.key.count).map(\.self)))
+    guard let row = rows.first else { throw altered(name) }
+    wanted.append(WantedRow(table: table, key: RowChange.key(key), digest: row.digest, columns: row.columns))
   }
+
+  /// Rows as they are, each with the newest event that commits to it.
+  private mutating func addWantedRows(_ streams: [String]) throws {
+    var found: [Int: Int64] = [:]
+    // Mostly the events that were asked for commit to the rows; only if not, the whole log is looked through.
+    for stream in streams {
+      try snapshot.each(EventStatements.ofStreamAfter, stream, 0, Int64.max) { try note($0, &found) }
+    }
+    if found.count < wanted.count || wanted.indices.contains(where: { found[$0] == 0 }) {
+      found = [:]
+      try snapshot.each(EventStatements.after, 0, Int64.max) { try note($0, &found) }
+    }
+    for (index, row) in wanted.enumerated() {
+      guard let sequence = found[index], sequence > 0 else { throw altered(row.table.name) }
+      guard sequence <= size else { throw RowHasMovedOn() }
+      sequences.insert(sequence)
+      log.rows.append(
+        EvidenceLog.CommittedRow(
+          event: sequence, table: row.table.name, key: row.columns.prefix(row.table.key.count).map(\.self),
+          columns: row.columns.dropFirst(row.table.key.count).map(\.self)))
+    }
+  }
+
+  /// Notes which wanted rows an event commits to as they are; 0 for a row of which it says something else.
+  private func note(_ row: Row, _ found: inout [Int: Int64]) throws {
+    guard let bytes = try row.get("changes", as: [UInt8]?.self), let changes = RowChange.list(bytes) else { return }
+    let sequence: Int64 = try row.get("sequence")
+    for (index, row) in wanted.enumerated() {
+      guard let change = changes.last(where: { $0.table == row.table.name && $0.key == row.key }) else { continue }
+      found[index] = change.digest == row.digest ? sequence : 0
+    }
+  }
+
+  private func altered(_ table: String) -> DatabaseError {
+    DatabaseError(.corrupt, "table '\(table)': the row is not what was committed to")
+  }
+}
+
+/// A row that goes into the bundle, while the event that commits to it is looked for.
+private struct WantedRow {
+  let table: TableCoverage
+  let key: [UInt8]
+  let digest: Digest
+  let columns: [EvidenceLog.Column]
 }
 
 extension Event {

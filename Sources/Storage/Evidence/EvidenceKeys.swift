@@ -1,7 +1,7 @@
 public import Base
 
-/// The key that signs heads. It comes from a file and lies apart from the database: whoever can write to the database must not
-/// be able to sign what he wrote.
+/// The key that signs heads. It comes from a file apart from the database: somebody who can write to the database must
+/// not be able to sign.
 public struct EvidenceKey: Sendable {
   package let key: SigningKey
 
@@ -24,8 +24,8 @@ public struct EvidenceKey: Sendable {
 }
 
 extension VerifyingKey {
-  /// Reads keys to trust, one a line: 64 hexadecimal digits, or `name+id+key` as C2SP has it. Lines that begin with # are
-  /// remarks.
+  /// Reads keys to trust, one a line: 64 hexadecimal digits, or `name+id+key` as C2SP has it. Lines that begin with #
+  /// are remarks.
   public static func list(_ text: String) throws(EvidenceProblem) -> [VerifyingKey] {
     var keys: [VerifyingKey] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

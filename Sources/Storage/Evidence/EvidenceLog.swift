@@ -1,7 +1,7 @@
 internal import Base
 
-/// What one log has to say in a bundle: events with proofs that they stand in the log, the log's signed head, and what the
-/// events committed to.
+/// What one log has to say in a bundle: events with proofs that they stand in the log, the log's signed head, and what
+/// the events committed to.
 public struct EvidenceLog: Hashable, Sendable {
   let tenant: Tenant
   let head: SignedCheckpoint
@@ -56,10 +56,15 @@ public struct EvidenceSelection: Sendable {
   public var events: [Int64] = []
   /// All events of these streams.
   public var streams: [String] = []
-  /// Rows in clear: each table with the values of a row's key. The row as it is now must be as it was last committed to.
+  /// Rows in clear: each table with the values of a row's key. The row as it is now must be as it was last committed
+  /// to.
   public var rows: [(table: String, key: [Value])] = []
   /// By their identifiers. What was erased comes with the event that says so.
   public var commitments: [String] = []
+  /// People whom the events are about: with what the events commit to of theirs, or the event of their erasure.
+  public var subjects: [Subject] = []
+  /// Streams whose events commit to the rows, where those are not wanted themselves.
+  public var rowStreams: [String] = []
   public var contents: [(name: String, bytes: [UInt8])] = []
   /// Heads that somebody kept: the bundle shows that the log still begins with what they cover.
   public var earlier: [SignedCheckpoint] = []
@@ -71,19 +76,23 @@ public struct EvidenceSelection: Sendable {
 public struct EvidenceBundle: Sendable {
   public static let format = "assent-evidence-1"
   let about: [(String, String)]
-  let logs: [EvidenceLog]
+  private let logs: [EvidenceJSON]
 
-  /// - Parameter about: what it is evidence of, for people: it is not verified.
-  public init(about: [(String, String)], logs: [EvidenceLog]) {
+  /// - Parameters:
+  ///   - about: what it is evidence of, for people: it is not verified.
+  ///   - bundles: of other services, whose logs are added as they are.
+  public init(about: [(String, String)], logs: [EvidenceLog], joining bundles: [[UInt8]] = []) throws(EvidenceProblem) {
     self.about = about
-    self.logs = logs
+    var all = logs.map(\.json)
+    for bundle in bundles { all += try EvidenceMembers(try EvidenceJSONReader.read(bundle), at: "bundle").list("logs") }
+    self.logs = all
   }
 
   public var json: String {
     EvidenceJSON.object([
       "format": .text(Self.format),
       "about": .object(about.map { EvidenceJSON.Member(name: $0.0, value: .text($0.1)) }),
-      "logs": .list(logs.map(\.json)),
+      "logs": .list(logs),
     ]).written
   }
 }

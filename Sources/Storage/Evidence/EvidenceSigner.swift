@@ -2,8 +2,8 @@ public import Base
 
 /// Grows the logs' trees and signs their heads.
 ///
-/// It signs nothing that does not continue what was signed before: neither after the newest head in the database nor, where
-/// there is a file of heads, after the newest one there.
+/// It signs nothing that does not continue what was signed before: neither after the newest head in the database nor,
+/// where there is a file of heads, after the newest one there.
 public struct EvidenceSigner: Sendable {
   let database: Database
   private let key: EvidenceKey
@@ -31,7 +31,8 @@ public struct EvidenceSigner: Sendable {
 
   public var verifyingKey: VerifyingKey { key.verifyingKey }
 
-  func origin(of tenant: Tenant) -> String { "\(installation)/\(database.context.schema.name)/\(tenant)" }
+  /// The name of a tenant's log.
+  public func origin(of tenant: Tenant) -> String { "\(installation)/\(database.context.schema.name)/\(tenant)" }
 
   /// Signs the heads of all logs that have new events. One log that was tampered with keeps no other from being signed.
   public func signAll() async throws {

@@ -9,18 +9,21 @@ public struct EvidenceReport: Hashable, Sendable {
   public internal(set) var contents = 0
   /// Commitments whose subject was erased, as an event says.
   public internal(set) var erased = 0
+  /// Erasures of people that events here tell of.
+  public internal(set) var erasures = 0
 
   public var isValid: Bool { problems.isEmpty }
 
-  /// One line that says it all.
+  /// The result in one line.
   public var summary: String {
     let counts = "\(events) events, \(rows) rows, \(commitments) commitments, \(contents) contents"
     if !isValid { return "not valid: \(problems.count) problems" }
-    return erased == 0 ? "valid: \(counts)" : "proof intact, content erased: \(counts), \(erased) of them erased"
+    return erased + erasures == 0
+      ? "valid: \(counts)" : "proof intact, content erased: \(counts), \(erased) of them erased"
   }
 }
 
-/// Checks bundles of evidence with nothing but the public keys that are trusted.
+/// Checks bundles of evidence. It needs nothing but the trusted public keys.
 public struct EvidenceVerifier: Sendable {
   private let keys: [VerifyingKey]
 
@@ -108,9 +111,10 @@ private struct LogEvidenceCheck {
     self.proven[event.sequence] = event
     onRecord.append(event.payload)
     report.events += 1
+    if event.erasedSubject != nil { report.erasures += 1 }
   }
 
-  /// Events that stand side by side in the log follow each other.
+  /// Checks the hash chain wherever the bundle has an event and its predecessor.
   private mutating func checkChain() {
     for (sequence, event) in proven.sorted(by: { $0.key < $1.key }) {
       let previous = sequence == 1 ? Event.beginning : proven[sequence - 1]?.chain

@@ -1,9 +1,10 @@
 internal import Base
 internal import Synchronization
 
-/// Where signed heads go outside the database: a file to which each is added, and which says how far each log had come.
+/// Keeps signed heads outside the database: a file to which each head is added.
 ///
-/// A database that was put back to an older state, or written anew, does not fit what stands here, and is signed no more.
+/// A database that was put back to an older state, or rewritten, does not agree with these heads, and gets no further
+/// signatures.
 public final class HeadFile: Sendable {
   private let file: AppendOnlyFile
   private let newest: Mutex<[String: SignedCheckpoint]>

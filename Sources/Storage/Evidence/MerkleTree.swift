@@ -89,7 +89,8 @@ package enum MerkleTree {
   /// The largest power of two below `count`, which is two at least.
   private static func split(_ count: Int64) -> Int64 { 1 << Int64(63 - (count - 1).leadingZeroBitCount) }
 
-  /// The hash of the leaves from `from` up to `to`, where `from` is a multiple of a power of two that the count fits in.
+  /// The hash of the leaves from `from` up to `to`, where `from` is a multiple of a power of two that the count fits
+  /// in.
   private static func hash<Failure>(
     from: Int64, to: Int64, _ node: (MerkleNode) throws(Failure) -> Digest
   ) throws(Failure) -> Digest {

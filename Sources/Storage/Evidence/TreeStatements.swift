@@ -5,7 +5,7 @@ enum TreeStatements {
   static let begin = Statement(
     own: "storage.trees.begin",
     "INSERT INTO storage_trees (tenant, size) VALUES ({tenant}, 0) ON CONFLICT (tenant) DO NOTHING")
-  /// Whoever signs holds this row until the commit, and nobody who writes events waits for it.
+  /// A signer locks this row until its commit. Writers of events do not wait for it.
   static let lock = Statement(
     own: "storage.trees.lock", "SELECT size FROM storage_trees WHERE tenant = {tenant} FOR UPDATE")
   static let grow = Statement(own: "storage.trees.grow", "UPDATE storage_trees SET size = ? WHERE tenant = {tenant}")

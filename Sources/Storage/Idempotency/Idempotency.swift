@@ -62,8 +62,8 @@ extension Scope {
     }
   }
 
-  /// The same with a check that comes before everything, also before a first answer is repeated: whoever may no longer
-  /// make the change does not get its answer either.
+  /// The same with a check that runs first, even before a stored answer is repeated: a caller who may no longer make
+  /// the change does not get its answer either.
   ///
   /// - Parameter admission: throws unless the caller may; what it returns is for `body`.
   public func write<Admission>(

@@ -11,7 +11,7 @@ internal import Glibc
   init(_ path: String) throws(DatabaseError) {
     let part = path + ".part"
     do throws(FileError) {
-      // What is in an archive is sealed; what it is about is not: it is nobody else's to read.
+      // Personal data in an archive is sealed, the rest is not, so nobody else may read it.
       unsafe unlink(part)
       try Files.makePrivate(part)
     } catch {

@@ -76,8 +76,8 @@ final class SQLiteEngine: Engine {
   }
 
   /// SQLite itself moves the log into the file when the last connection to it goes, and says nothing when it cannot. A
-  /// process that stops does it in any case, also while others go on with the file, so that a copy of the file alone is
-  /// whole.
+  /// process that stops therefore does it itself, even while others use the file, so that a copy of the file alone is
+  /// complete.
   private func emptyLogForGood() {
     guard Files.exists("\(path)-wal"), let connection = try? Self.open(path, mode: .existing) else { return }
     connection.setDeadline(clock.monotonic + .seconds(5))

@@ -37,7 +37,7 @@ final class SQLiteWatch: Sendable {
     }
   }
 
-  /// Whoever waits need not wait for the next look.
+  /// Ends the wait for the next change.
   func stop() { changes?.stop() }
 
   /// Sleeps until there may be a commit to see.

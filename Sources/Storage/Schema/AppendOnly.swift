@@ -1,7 +1,7 @@
 /// Guards of tables whose rows are added and never changed or removed: triggers that refuse, on both engines.
 ///
-/// They stop mistakes and SQL by hand. Who may drop them can still go round them: on PostgreSQL a service runs as a role that
-/// may not (`Database.grant`), and whatever was done shows in the log's hashes.
+/// They stop mistakes and SQL by hand. A user who may drop the triggers can still get around them; on PostgreSQL a
+/// service runs as a role that may not (`Database.grant`), and every such change shows in the log's hashes.
 enum AppendOnly {
   /// The table of `{append-only} name`; nil when the statement is another one.
   static func table(_ tokens: [SQLToken]) throws(SQLProblem) -> String? {

@@ -1,8 +1,9 @@
 extension Database {
-  /// Lets another role of a PostgreSQL server run the service: it reads and writes rows, adds to append-only tables, and can
-  /// change neither what stands in these nor their guards, for it owns nothing. Run it as the owner, again after each update.
+  /// Lets another role of a PostgreSQL server run the service: it reads and writes rows, adds to append-only tables,
+  /// and can change neither their rows nor their guards, because it owns nothing. Run it as the owner, again after each
+  /// update.
   ///
-  /// The owner's own password is then needed for migrations alone, and lies nowhere near the service.
+  /// The owner's password is then needed for migrations alone, and is not given to the service.
   public func grant(to role: String) async throws {
     guard engine.dialect == .postgres else {
       throw DatabaseError(.badStatement, "SQLite has no roles: whoever may write the file may write all of it")
@@ -18,7 +19,7 @@ extension Database {
         let rights = guarded.contains(table) ? "SELECT, INSERT" : "SELECT, INSERT, UPDATE, DELETE"
         try connection.execute("GRANT \(rights) ON \(table) TO \(role)")
       }
-      // It cannot bring the tables forward, and must not remember that it had.
+      // The role cannot migrate the tables, so it must not record migrations as applied.
       try connection.execute("REVOKE INSERT ON storage_migrations FROM \(role)")
     }
   }

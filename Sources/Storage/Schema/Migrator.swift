@@ -38,7 +38,8 @@ struct Migrator {
     _ = try connection.run(OutcomeMemory.prune.query, [])
   }
 
-  /// Whether the first tables are there. A role that only runs the service may not even ask for what exists to be made.
+  /// Whether the first tables are there. A role that only runs the service may not even execute CREATE TABLE IF NOT
+  /// EXISTS.
   private static func isPrepared(_ connection: any Connection) throws(DatabaseError) -> Bool {
     guard connection.dialect == .postgres else { return false }
     let tables = Query(

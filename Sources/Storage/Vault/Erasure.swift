@@ -17,8 +17,8 @@ public struct LegalHold: Hashable, Sendable {
   public let lifting: Lifting?
 }
 
-/// The reasons for a hold and for lifting it may name people: they are stored in the vault, under the subject's key, and
-/// go when the subject is erased.
+/// The reasons for a hold and for lifting it may name people: they are stored in the vault, under the subject's key,
+/// and go when the subject is erased.
 enum HoldReason {
   static let prefix = "hold:"
   static func placing(_ id: String) -> String { prefix + id }
@@ -31,8 +31,8 @@ extension Vault {
     try allHolds(on: subject).filter { $0.lifting == nil }
   }
 
-  /// All holds that there ever were, the oldest first, with their reasons. Throws `.erased` after an erasure, which takes
-  /// the reasons.
+  /// All holds that there ever were, the oldest first, with their reasons. Throws `.erased` after an erasure, which
+  /// takes the reasons.
   public func allHolds(on subject: Subject) throws(DatabaseError) -> [LegalHold] {
     var holds: [LegalHold] = []
     for row in try access.all(VaultStatements.allHolds, subject.id) {
@@ -74,7 +74,7 @@ extension Vault where Access == Transaction {
       throw DatabaseError(.unexpectedRow, "nothing is stored of subject '\(subject)'")
     }
     if let erased: Instant = try row.get("erased_ms") {
-      // Whoever tries again may do so because the list could not be written, or because some process still answered.
+      // A repeated call may mean that the list could not be written, or that some process still answered from memory.
       access.recallAnswers()
       access.afterCommit.facts.append(ErasureFact(.erased, access.tenant, subject, actor: actor, at: erased))
       return

@@ -18,7 +18,7 @@ struct ErasureFact: Hashable, Sendable {
   var name: String { "\(kind.rawValue) \(tenant) \(kind == .erased ? subject.id : hold)" }
 
   /// One line. Identifiers have no spaces, and who did it is written so that it has none; the full stop at the end
-  /// tells a whole line from one that a crash tore.
+  /// tells a whole line from one that a crash cut short.
   var line: String {
     let who = Hex.encode(Array(actor.utf8))
     return "\(kind.rawValue) \(tenant) \(subject) \(hold.isEmpty ? "-" : hold) "

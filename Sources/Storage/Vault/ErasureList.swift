@@ -13,7 +13,7 @@ public final class ErasureList: Sendable {
     self.path = path
     try Files.makePrivate(path)
     file = try AppendOnlyFile(path, mode: 0o600)
-    // A line that a crash tore ends here, and is no line.
+    // Ends a line that a crash cut short; such a line is ignored.
     if let last = try Files.read(path, limit: Self.mostBytes).last, last != UInt8(ascii: "\n") {
       try file.append([UInt8(ascii: "\n")])
     }

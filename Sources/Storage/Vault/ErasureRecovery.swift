@@ -1,8 +1,8 @@
 internal import Base
 
 extension Database {
-  /// Adds to the list what was done. It is done then in any case; whoever gets an error may try again, and the next
-  /// opening of the database adds what is missing.
+  /// Adds to the list what was done. If this fails, the change was made all the same: the caller may try again, and the
+  /// next opening of the database adds what is missing.
   func writeDown(_ facts: [ErasureFact]) async throws {
     guard let list = context.erasures else { return }
     do {

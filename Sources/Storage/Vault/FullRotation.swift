@@ -2,12 +2,12 @@ internal import Base
 
 /// Replacing every key of a tenant but the master key: the tenant's own, each subject's, and that of the index.
 ///
-/// There is no list of what is done and what is not, which a crash could tear from the truth: the tenant's new key
-/// comes first, and a subject's new key is wrapped under it. So a subject that is under an older version is still to be
-/// done, and a tenant with two versions has a rotation under way, which whoever comes next goes on with.
+/// Progress is not stored apart from the keys, so no crash can make it wrong: the tenant's new key comes first, and a
+/// subject's new key is wrapped under it. So a subject that is under an older version is still to be done, and a tenant
+/// with two versions has a rotation under way, which the next run continues.
 extension Scope {
-  /// Gives the tenant, each of its subjects and its index a new key; how many subjects got one. After a crash it goes on where it
-  /// stopped.
+  /// Gives the tenant, each of its subjects and its index a new key; how many subjects got one. After a crash it goes
+  /// on where it stopped.
   ///
   /// - Parameter progress: told after each subject how many there were so far.
   @discardableResult

@@ -38,7 +38,7 @@ extension Vault {
 }
 
 extension Vault where Access == Transaction {
-  /// Makes a subject found by a text under a label, in place of the text that the subject had there.
+  /// Lets a subject be found by a text under a label. The text replaces the subject's earlier one there.
   public func index(_ text: String, as label: String, of subject: Subject) throws(DatabaseError) {
     let key = try access.subjectKeyForWriting(subject)
     let indexKey = try access.newestIndexKey()
@@ -47,7 +47,7 @@ extension Vault where Access == Transaction {
       IndexStatements.put, label, subject.id, indexKey.token(text, as: label), indexKey.version, sealed)
   }
 
-  /// Makes a subject found under a label no longer.
+  /// Removes the text by which a subject is found under a label.
   public func unindex(_ label: String, of subject: Subject) throws(DatabaseError) {
     try access.run(IndexStatements.remove, label, subject.id)
     access.afterCommit.scrubsFiles = true
@@ -92,8 +92,8 @@ extension Transaction {
   }
 }
 
-/// Replacing the index key, in small steps while services run. As with the other keys, what a row is under says whether
-/// it is done, so that whoever comes after a crash goes on.
+/// Replacing the index key, in small steps while services run. As with the other keys, the version of a row's key says
+/// whether it is done, so that the next run continues after a crash.
 extension Scope {
   func rotateIndexKey(by actor: String) async throws {
     guard let newest = try await indexRotationTarget() else { return }

@@ -45,7 +45,7 @@ extension Command {
     }
   }
 
-  /// New keys for every tenant and every subject. Whoever interrupts it runs it again, and it goes on.
+  /// New keys for every tenant and every subject. After an interruption, another run goes on.
   private static func rotateKeys(_ database: Database) async throws {
     for tenant in try await database.tenants() {
       let count = try await database.scope(tenant).rotateKeys(by: "assent data") { count in

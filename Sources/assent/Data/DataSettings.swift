@@ -4,7 +4,7 @@ internal import ServiceStorage
 /// The settings of `assent data`: the location of a service's database, by the names that the service itself uses.
 struct DataSettings: SettingGroup {
   let service = Setting(
-    "schema", default: "consent", shown: "SERVICE", "the service whose database it is: consent, signature")
+    "schema", default: "consent", shown: "SERVICE", "the service whose database it is: consent, signature or account")
   let database = DatabaseSettings()
   let head = Setting<String?>(
     "head", default: nil, shown: "FILE", "signed heads that were kept elsewhere, which check compares the log with")

@@ -128,9 +128,20 @@ struct DemoWalk {
     try keep("consent.fhir.json", fhir.content)
     let receipt = try await app.records.exportRecord(ExportRecordRequest(recordID: recordID, format: .receipt))
     try keep("receipt.json", receipt.content)
+    if let evidence = try await evidence(of: recordID) { try keep("evidence.json", evidence) }
     let question = CheckConsentRequest(studyID: Self.study, subjectID: record?.subjectID ?? "", purpose: "take_part")
     let answer = try await app.records.checkConsent(question).answer
     say("✓ may 'take_part' be processed now?  \(answer?.permitted == true ? "yes" : "no: \(answer?.reason ?? "")")")
+  }
+
+  /// The evidence for the record, for `assent verify`; nil in an installation that signs no heads.
+  private func evidence(of recordID: String) async throws -> [UInt8]? {
+    do {
+      return try await investigator.records.getEvidence(GetEvidenceRequest(recordID: recordID)).content
+    } catch {
+      guard error.code == .failedPrecondition else { throw error }
+      return nil
+    }
   }
 
   /// The picture of a signature, as soon as its job has made it; nil if that takes more than some seconds.

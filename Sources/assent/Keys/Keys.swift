@@ -6,8 +6,9 @@ extension Command {
   /// Makes keys for the bus and edits the list of keys that are let in: gateways follow the list's file without a
   /// restart.
   static let keys = Command(
-    "keys", "makes keys for the bus and for HTTP, and lists, allows and removes them", settings: KeysSettings(),
-    operands: "generate FILE | list | allow NAME | remove NAME | api create NAME | api list | api remove NAME",
+    "keys", "makes keys for the bus, HTTP and seals, and lists, allows and removes them", settings: KeysSettings(),
+    operands:
+      "generate FILE | list | allow NAME | remove NAME | api create NAME | api list | api remove NAME | seal FILE",
     count: 1...3
   ) { settings in
     let action = settings.operands[0]
@@ -16,13 +17,15 @@ extension Command {
     case ("list", 1): list(try KeyListFile.read(settings[\.keyList]))
     case ("allow", 2): try allow(settings.operands[1], settings)
     case ("remove", 2): try remove(settings.operands[1], settings)
+    case ("seal", 2): try SealKeys.make(settings.operands[1], name: settings[\.sealName])
     case ("api", 2), ("api", 3): try APIKeys(settings).run(Array(settings.operands.dropFirst()))
     default: throw KeysError("'\(settings.operands.joined(separator: " "))' is not one of \(Self.forms)")
     }
   }
 
   private static let forms =
-    "'generate FILE', 'list', 'allow NAME', 'remove NAME', 'api create NAME', 'api list' and 'api remove NAME'"
+    "'generate FILE', 'list', 'allow NAME', 'remove NAME', 'api create NAME', 'api list', 'api remove NAME' and "
+    + "'seal FILE'"
 
   private static func generate(_ path: String) throws {
     let keys = CurveKeyPair.generate()

@@ -18,6 +18,7 @@ struct KeysSettings: SettingGroup {
     "the only methods an API key is good for: package.Service/Method or package.Service/*")
   let expires = Setting<String?>(
     "expires", default: nil, shown: "TIME", "when an API key ends, such as 2027-01-01T00:00:00Z")
+  let sealName = Setting("seal-name", default: "Assent seal", "whom a self-signed certificate for seals names")
   let grants = Setting<[String]>(
     "grants", default: [], shown: "GRANT,…", "the roles of a client in studies: role@study, role@study/site or role@*")
   let serves = Setting<[String]>(

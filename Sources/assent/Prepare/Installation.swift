@@ -49,9 +49,10 @@ struct Installation {
     let apiKeys = "\(folder("gateway"))/api-keys"
     if !Files.exists(apiKeys) { try APIKeyListFile.write(APIKeyList(), to: apiKeys) }
     try write(
-      "status", in: "operator", ["bus-key-file = \(mount)/bus.key", "gateway-key = \"\(gateway.publicKey.text)\""])
+      ["status", "call"], in: "operator",
+      ["bus-key-file = \(mount)/bus.key", "gateway-key = \"\(gateway.publicKey.text)\""])
     try write(
-      "gateway",
+      ["gateway"], in: "gateway",
       ["bus-key-file = \(mount)/bus.key", "bus-key-list = \(mount)/bus-keys", "api-key-list = \(mount)/api-keys"])
     for service in Self.services { try prepare(service, gateway: gateway.publicKey) }
     try prepareDatabase()
@@ -62,16 +63,16 @@ struct Installation {
     let url = "postgresql://\(service):\(password)@\(databaseHost)/\(service)"
     _ = try secret("\(folder(service))/database.url") { url }
     _ = try secret("\(folder(service))/master.key") { MasterKeys.newKeyText(randomness: randomness) }
-    var lines = [
+    let lines = [
       "bus-key-file = \(mount)/bus.key", "gateway-key = \"\(gateway.text)\"",
       "database-url-file = \(mount)/database.url", "master-key-file = \(mount)/master.key",
+      "evidence-key-file = \(mount)/evidence.key",
     ]
-    // AccountService signs no heads.
-    if service != "account" {
-      _ = try secret("\(folder(service))/evidence.key") { EvidenceKey.newKeyText(randomness: randomness) }
-      lines.append("evidence-key-file = \(mount)/evidence.key")
-    }
-    try write(service, lines)
+    let key = try EvidenceKey(
+      text: secret("\(folder(service))/evidence.key") { EvidenceKey.newKeyText(randomness: randomness) })
+    // For whoever checks evidence, who needs nothing else.
+    try Files.write(Array("\(key.publicText)\n".utf8), to: "\(folder("operator"))/\(service).evidence.pub", mode: 0o644)
+    try write([service], in: service, lines)
   }
 
   /// The superuser's password, and the statements that give each service a role and a database of its own.
@@ -112,10 +113,11 @@ struct Installation {
     return String(text.prefix { $0 != "\n" })
   }
 
-  private func write(_ program: String, in role: String? = nil, _ lines: [String]) throws {
-    let role = role ?? program
-    // In the program's own section, so that other programs of the same container may read the file too.
-    let all = ["# Made by assent prepare. Settings in the environment precede these.", "[\(program)]"] + lines
+  /// Writes the settings into the programs' own sections, so that other programs of the same container may read the
+  /// file too.
+  private func write(_ programs: [String], in role: String, _ lines: [String]) throws {
+    let sections = programs.flatMap { ["[\($0)]"] + lines }
+    let all = ["# Made by assent prepare. Settings in the environment precede these."] + sections
     try Files.write(Array((all.joined(separator: "\n") + "\n").utf8), to: "\(folder(role))/settings", mode: 0o600)
   }
 }

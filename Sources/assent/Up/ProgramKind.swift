@@ -25,7 +25,7 @@ struct ProgramKind {
   }
 
   func programs(
-    _ settings: Settings<UpSettings>, _ process: Settings<ProcessSettings>, key: MasterKeyFile?
+    _ settings: Settings<UpSettings>, _ process: Settings<ProcessSettings>, keys: KeyFiles
   ) throws -> [SupervisedProgram] {
     let gateways = try (1...settings[\.gateways]).map { number in
       try BusSettings.socket(.services, in: Self.busFolder(settings, gateway: number)).description
@@ -51,8 +51,10 @@ struct ProgramKind {
       // One process keeps the fields and their database; the others only draw, which is what takes the time.
       let onlyDraws = name == "signature" && number > 1
       if onlyDraws { command.environment["ASSENT_RENDER_ONLY"] = "yes" }
-      let sealsData = ["consent", "account"].contains(name) || name == "signature" && !onlyDraws
-      command.environment.merge(masterKey(settings, key, for: sealsData)) { $1 }
+      let keepsData = ["consent", "account"].contains(name) || name == "signature" && !onlyDraws
+      command.environment.merge(keys.environment(settings, for: keepsData)) { $1 }
+      // One file for each process, so that no two write to the same one.
+      if keepsData { command.environment["ASSENT_EVIDENCE_HEADS"] = "\(settings[\.data])/\(instance).heads" }
       return SupervisedProgram(name: instance, command: command, wave: wave)
     }
   }
@@ -61,17 +63,6 @@ struct ProgramKind {
     settings[\.httpListen].map { first in
       Endpoint(host: first.host, port: first.port == 0 ? 0 : first.port + UInt16(number - 1))
     }
-  }
-
-  /// The key, for a program that seals personal data; for any other one, that there is none, whatever this process was
-  /// given.
-  private func masterKey(
-    _ settings: Settings<UpSettings>, _ file: MasterKeyFile?, for sealsData: Bool
-  ) -> [String: String?] {
-    [
-      "ASSENT_MASTER_KEY": sealsData ? settings[\.masterKey]?.reveal() : nil,
-      "ASSENT_MASTER_KEY_FILE": sealsData ? file?.path : nil,
-    ]
   }
 
   /// `✓ signature    2 instances`, and their addresses.

@@ -8,17 +8,15 @@ extension Command {
     ready: sayHowToStop
   ) { settings, host in
     try Files.makeFolder(settings[\.data], mode: 0o700)
-    let key = try MasterKeyFile.prepared(settings, randomness: host.randomness)
-    if let key, key.isNew {
-      say("✓ master key   \(key.path): keep a copy of it, for without it personal data cannot be read again")
-    }
+    let keys = try KeyFiles(settings, randomness: host.randomness)
+    for line in keys.lines { say(line) }
     let supervisor = Supervisor(log: host.log, clock: host.clock)
     // Each program ends by itself within its limit; only one that hangs is killed. Services come first, then gateways.
     let grace = host.settings[\.drainLimit] + .seconds(5)
     await host.lifecycle.onStop("programs", limit: grace * 2 + .seconds(5)) { await supervisor.stop(grace: grace) }
     for kind in ProgramKind.all(settings) {
       var announced: Set<String> = []
-      for program in try kind.programs(settings, host.settings, key: key) {
+      for program in try kind.programs(settings, host.settings, keys: keys) {
         announced.insert(try await supervisor.start(program))
       }
       say(kind.line(announced: announced))

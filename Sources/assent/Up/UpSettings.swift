@@ -5,6 +5,9 @@ struct UpSettings: SettingGroup {
   let data = Setting("data", default: "data", shown: "FOLDER", "the folder of all databases and keys")
   let masterKey = Setting<Secret?>(
     "master-key", default: nil, "the keys that seal personal data, in place of those made in the data folder")
+  let evidenceKey = Setting<Secret?>(
+    "evidence-key", default: nil,
+    "what signs the heads of the services' logs, in place of a key made in the data folder; best kept elsewhere")
   let grpcListen = Setting(
     "grpc-listen", default: Endpoint(host: "127.0.0.1", port: 50051), "where the first gateway answers gRPC")
   let httpListen = Setting<Endpoint?>(

@@ -18,8 +18,7 @@ final class SignatureBench: Sendable {
   let data: ServiceDatabase
 
   init(on engine: TestEngine, clock: Clock = .system) async throws {
-    database = try await engine.makeDatabase(
-      named: "signature", migrations: SignatureSchema.migrations, statements: SignatureSchema.statements, clock: clock)
+    database = try await engine.makeDatabase(SignatureSchema.all, clock: clock)
     data = ServiceDatabase(database.database)
     bus = InProcessBus()
     let handlers = SignatureHandlers(data: data, pictures: Self.maker())

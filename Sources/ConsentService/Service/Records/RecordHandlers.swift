@@ -12,6 +12,8 @@ struct RecordHandlers: RecordServiceProtocol {
   let identifiers: IdentifierSource
   let statementKey: SigningKey
   let heads: RecordHeads
+  let signatures: any SignatureFields
+  let evidence: EvidenceSigner?
 
   init(_ parts: ConsentParts) {
     data = parts.data
@@ -19,6 +21,8 @@ struct RecordHandlers: RecordServiceProtocol {
     identifiers = parts.identifiers
     statementKey = parts.statementKey
     heads = parts.heads
+    signatures = parts.signatures
+    evidence = parts.evidence
   }
 
   func getRecord(_ request: GetRecordRequest, context: CallContext) async throws -> GetRecordResponse {
@@ -55,9 +59,9 @@ struct RecordHandlers: RecordServiceProtocol {
     }
     return try await data.disclose(context, of: find) { snapshot, found, disclosure in
       var records: [ConsentRecord] = []
-      for head in found.value {
-        records.append(try RecordStore.record(head.recordID, snapshot).opened(snapshot, &disclosure))
-      }
+      let found = try found.value.map { try RecordStore.record($0.recordID, snapshot) }
+      try RecordStore.verify(found, snapshot)
+      for record in found { records.append(try record.opened(snapshot, &disclosure)) }
       return GetSubjectHistoryResponse(records: records)
     }
   }
@@ -68,9 +72,9 @@ struct RecordHandlers: RecordServiceProtocol {
     try await data.disclose(context, of: Self.head(request.recordID)) { snapshot, record, disclosure in
       if record.kind == .paper {
         disclosure.note(record)
-        let scan = try snapshot.personal(PaperRules.item(record.recordID), of: record.subjectID)
-        let type = PaperRules.mediaType(of: scan ?? []) ?? "application/octet-stream"
-        return GetShownContentResponse(contentType: type, content: scan ?? [], hash: record.scanHash)
+        let scan = try RecordStore.scan(of: record, snapshot) ?? []
+        let type = PaperRules.mediaType(of: scan) ?? "application/octet-stream"
+        return GetShownContentResponse(contentType: type, content: scan, hash: record.scanHash)
       }
       let shown = try RecordStore.shown(record.shownHash, snapshot)
       return GetShownContentResponse(contentType: shown.contentType, content: shown.bytes, hash: record.shownHash)
@@ -102,11 +106,19 @@ struct RecordHandlers: RecordServiceProtocol {
 
   /// Finds the record that a call is about, with its history.
   static func record(_ id: String) -> ServiceDatabase.Finding<ConsentRecord> {
-    { snapshot, _ in try RecordStore.record(id, snapshot) }
+    { snapshot, _ in
+      let record = try RecordStore.record(id, snapshot)
+      try RecordStore.verify([record], snapshot)
+      return record
+    }
   }
 
   /// Finds the record that a call is about.
   static func head(_ id: String) -> ServiceDatabase.Finding<ConsentRecord> {
-    { snapshot, _ in try RecordStore.head(id, snapshot) }
+    { snapshot, _ in
+      let record = try RecordStore.head(id, snapshot)
+      try RecordStore.verify([record], snapshot)
+      return record
+    }
   }
 }

@@ -58,8 +58,8 @@ final class RecordHeads: Sendable {
   /// How much the cache holds, as it estimates it itself.
   var byteCount: Int { memory.withLock { $0.entries.byteCount } }
 
-  /// What is known of a subject, so recent that no withdrawal whose caller has its answer is missing; throws
-  /// `.leaseExpired` if the database cannot be asked.
+  /// What is known of a subject, including every withdrawal that was answered to its caller; throws `.leaseExpired` if
+  /// the database cannot be asked.
   func entry(of subject: String, tenant: Tenant, within time: Duration) async throws -> Entry {
     let key = Key(tenant: tenant.id, subject: subject)
     for _ in 0..<Self.mostAttempts {
@@ -82,16 +82,23 @@ final class RecordHeads: Sendable {
   private static let mostAttempts = 16
 
   private func read(_ subject: String, _ tenant: Tenant, within time: Duration) async throws -> Entry {
-    // Nothing is stored about what names no subject.
+    // Nothing is stored under a text that cannot name a subject.
     guard Subject(subject) != nil else { return Entry(byStudy: [:], demands: []) }
     return try await database.scope(tenant).read(within: time) { snapshot in
-      let records = try RecordStore.heads(of: subject, snapshot).map { record in
+      let found = try RecordStore.heads(of: subject, snapshot)
+      try RecordStore.verify(found, snapshot)
+      let records = found.map { record in
         var head = record
         (head.history, head.signatures) = ([], [])
         return head
       }
       let demands = try Set(records.map(\.documentID)).filter { !$0.isEmpty }.sorted().flatMap {
         try DocumentStore.demands($0, snapshot)
+      }
+      for (study, records) in Dictionary(grouping: records, by: \.studyID) {
+        let ids = Set(records.map(\.documentID))
+        try DocumentStore.verify(
+          demands.filter { ids.contains($0.documentID) }.map { ($0.documentID, $0.version) }, of: study, snapshot)
       }
       return Entry(byStudy: Dictionary(grouping: records, by: \.studyID), demands: demands)
     }

@@ -18,14 +18,14 @@ enum ScriptLoader {
   }
 
   static func script(for session: StoredSession, _ snapshot: Snapshot) throws -> FlowScript {
-    let version = try FlowStore.version(session.flowID, session.flowVersion, snapshot)
+    let version = try FlowStore.verified(session.flowID, session.flowVersion, of: session.studyID, snapshot)
     let definition = version.definition ?? FlowDefinition()
     guard let locale = LocaleTag(session.locale), let standIn = LocaleTag(definition.defaultLocale) else {
       throw Refusal(.precondition, "unknown_locale", field: "locale", "session '\(session.id)' is in no known locale")
     }
-    let texts = ScreenTexts(locale: locale, standIn: standIn, own: try TextsStore.current(snapshot))
+    let texts = ScreenTexts(locale: locale, standIn: standIn, own: try TextsStore.verified(snapshot))
     let documents = try session.documents.map { pinned in
-      let version = try DocumentStore.version(pinned.documentID, pinned.version, snapshot)
+      let version = try DocumentStore.verified(pinned.documentID, pinned.version, of: session.studyID, snapshot)
       return try document(version, texts: texts)
     }
     return try FlowScript(

@@ -29,7 +29,7 @@ extension SessionHandlers {
     return answer
   }
 
-  /// Ends what goes by the earlier date: whoever takes part begins anew.
+  /// Ends the running sessions, which used the earlier date: the participant starts a new one.
   private func endSessions(
     of subject: Subject, _ transaction: Transaction, _ caller: Caller
   ) throws -> [String] {

@@ -87,6 +87,7 @@ private struct Signable: Sendable {
 
   static func found(by request: SignRecordRequest, _ snapshot: Snapshot) throws -> Found<Signable> {
     let record = try RecordStore.head(request.recordID, snapshot)
+    try RecordStore.verify([record], snapshot)
     let version = try DocumentStore.version(record.documentID, record.documentVersion, snapshot)
     let settings = version.content?.settings ?? DocumentSettings()
     guard let definition = settings.signature(request.signatureID) else {
@@ -100,10 +101,10 @@ private struct Signable: Sendable {
 }
 
 extension Touched {
-  /// The same for the act of signing in a role: nobody signs in another one, whatever else they may be.
+  /// The same for signing in a role: a caller's other roles do not admit to it.
   func signed(as role: SignerRole) -> Touched {
     var touched = self
-    // A role that is not stated is nobody's.
+    // No caller is admitted to a role that is not stated.
     touched.act = Role(role) ?? .public
     return touched
   }

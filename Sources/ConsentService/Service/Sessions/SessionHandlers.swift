@@ -49,7 +49,7 @@ struct SessionHandlers: SessionServiceProtocol {
       if let known, let given = request.birthDate, known != given { throw BirthDateStore.other("birth_date") }
       session.state.birthDateGiven = known != nil || request.birthDate != nil
       let engine = FlowEngine(try scripts.script(forNew: session, transaction))
-      // Nobody is offered to agree to what may not be agreed to now.
+      // No session starts with a document that may not be agreed to now.
       for pinned in session.documents {
         if let document = engine.script.documents[pinned.documentID] {
           try SigningRules.checkDates(document.settings, at: transaction.now)
@@ -122,7 +122,7 @@ struct SessionHandlers: SessionServiceProtocol {
     let find: ServiceDatabase.Finding<Found<StoredSession>> = { snapshot, gate in
       let session = try SessionStore.session(request.sessionID, snapshot)
       var touched = session.touched
-      // Whoever takes over as the one who assists is the one who assists from here on.
+      // The member of staff who takes over is the one who assists from here on.
       if request.assistance != .unspecified {
         for index in touched.indices { touched[index].assistant = gate.callerName }
       }

@@ -102,7 +102,7 @@ struct SessionStart {
 
   static func expiry(_ definition: FlowDefinition, from now: Instant) -> Instant {
     let wanted = definition.sessionLifetime?.duration ?? usualLifetime
-    // Drafts, which test participants walk, may state anything.
+    // A draft, which test participants may walk, was not validated.
     return now + min(max(wanted, .zero), FlowValidation.longestLifetime)
   }
 }

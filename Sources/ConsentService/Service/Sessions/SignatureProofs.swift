@@ -93,8 +93,8 @@ extension ConsentRecord {
 }
 
 extension ConsentScreen {
-  /// Says on a screen for signing what a field must be made for and, if the signature needs a fresh authentication, what
-  /// an assertion must repeat.
+  /// Says on a screen for signing what a field must be made for and, if the signature needs a fresh authentication,
+  /// what an assertion must repeat.
   mutating func bind(to session: StoredSession, _ script: FlowScript) {
     guard let form = signatureForm, let step = script.steps.first(where: { $0.id == stepID }),
       let document = script.documents[step.documentID]

@@ -5,9 +5,9 @@ internal import ServicePolicy
 extension StoredSession {
   /// Puts on record who gave the signatures that an action of the caller has added.
   ///
-  /// With somebody's own account nobody else signs, unless they have just authenticated. At a device, and with an
-  /// assistant's help, people sign one after another: then the subject signs as participant, and the others are not
-  /// known by an account.
+  /// While a person is signed in with their own account, another person signs only after a fresh authentication. At a
+  /// device, and with an assistant's help, people sign one after another: then the subject signs as participant, and
+  /// the others are not known by an account.
   mutating func attributeSignatures(
     since earlier: SessionState, _ script: FlowScript, to caller: Caller
   ) throws(Refusal) {

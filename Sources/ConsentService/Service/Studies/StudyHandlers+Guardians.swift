@@ -57,7 +57,7 @@ extension StudyHandlers {
     try transaction.note(event, by: caller)
   }
 
-  /// Staff does not get into a participant's place by this door either.
+  /// Staff cannot act for participants by registering themselves as guardians.
   private static func check(_ guardian: Subject, of subject: Subject, by caller: Caller) throws(Refusal) {
     guard guardian.id != subject.id, guardian.id != caller.actor else {
       let message = "guardian_id names the person or the caller; a guardian is somebody else than both"

@@ -35,7 +35,7 @@ extension StudyHandlers {
   }
 
   /// The place to which somebody is invited and, where somebody is on record already, the places where they take part:
-  /// whoever has the invitation may go on as them.
+  /// the holder of the invitation may go on as that person.
   private static func invited(
     _ invitation: StudyInvitation, to studyID: String, _ snapshot: Snapshot
   ) throws -> [Touched] {
@@ -68,7 +68,7 @@ extension StudyHandlers {
             ConsentEvent(kind: .approvalRequested, hash: texts.hash, note: "texts: \(keys)"), by: caller)
           return try Self.texts(in: transaction)
         }
-        // The one who asked changes nothing by asking again.
+        // Asking again changes nothing: another person has to approve.
         if pending.setBy == caller.actor { return try Self.texts(in: transaction) }
         (texts.setBy, texts.approvedBy) = (pending.setBy, caller.actor)
       }

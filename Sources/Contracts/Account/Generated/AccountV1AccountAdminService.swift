@@ -4,14 +4,14 @@
 public import Bus
 public import Wire
 
-/// What GetAccountSettings asks.
+/// The request of GetAccountSettings.
 public struct GetAccountSettingsRequest: Message {
   public static var messageName: String { "assent.account.v1.GetAccountSettingsRequest" }
 
   public init() {}
 }
 
-/// What GetAccountSettings answers.
+/// The response of GetAccountSettings.
 public struct GetAccountSettingsResponse: Message {
   public static var messageName: String { "assent.account.v1.GetAccountSettingsResponse" }
 
@@ -29,7 +29,7 @@ public struct GetAccountSettingsResponse: Message {
   }
 }
 
-/// What SetAccountSettings asks.
+/// The request of SetAccountSettings.
 public struct SetAccountSettingsRequest: Message {
   public static var messageName: String { "assent.account.v1.SetAccountSettingsRequest" }
 
@@ -47,7 +47,7 @@ public struct SetAccountSettingsRequest: Message {
   }
 }
 
-/// What SetAccountSettings answers.
+/// The response of SetAccountSettings.
 public struct SetAccountSettingsResponse: Message {
   public static var messageName: String { "assent.account.v1.SetAccountSettingsResponse" }
 
@@ -65,7 +65,7 @@ public struct SetAccountSettingsResponse: Message {
   }
 }
 
-/// What CreateAccountInvitation asks.
+/// The request of CreateAccountInvitation.
 public struct CreateAccountInvitationRequest: Message {
   public static var messageName: String { "assent.account.v1.CreateAccountInvitationRequest" }
 
@@ -88,7 +88,7 @@ public struct CreateAccountInvitationRequest: Message {
   }
 }
 
-/// What CreateAccountInvitation answers.
+/// The response of CreateAccountInvitation.
 public struct CreateAccountInvitationResponse: Message {
   public static var messageName: String { "assent.account.v1.CreateAccountInvitationResponse" }
 
@@ -125,7 +125,7 @@ public struct AccountEntry: Message {
   public var roles: [String]
   /// True: locked out.
   public var locked: Bool
-  /// The account that this one was merged into; empty: it stands by itself.
+  /// The account that this one was merged into; empty: it was not merged.
   public var mergedInto: String
   /// True: its data were erased.
   public var erased: Bool
@@ -159,13 +159,13 @@ public struct AccountEntry: Message {
   }
 }
 
-/// What ListAccounts asks.
+/// The request of ListAccounts.
 public struct ListAccountsRequest: Message {
   public static var messageName: String { "assent.account.v1.ListAccountsRequest" }
 
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
-  /// Where to go on: the page before's next_page_token; empty: the first page.
+  /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
   public init() {
@@ -182,13 +182,13 @@ public struct ListAccountsRequest: Message {
   }
 }
 
-/// What ListAccounts answers.
+/// The response of ListAccounts.
 public struct ListAccountsResponse: Message {
   public static var messageName: String { "assent.account.v1.ListAccountsResponse" }
 
   /// The accounts, by identifier.
   public var accounts: [AccountEntry]
-  /// Where to go on; empty: this is the last page.
+  /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
   public init() {
@@ -205,7 +205,7 @@ public struct ListAccountsResponse: Message {
   }
 }
 
-/// What GrantRole asks.
+/// The request of GrantRole.
 public struct GrantRoleRequest: Message {
   public static var messageName: String { "assent.account.v1.GrantRoleRequest" }
 
@@ -228,7 +228,7 @@ public struct GrantRoleRequest: Message {
   }
 }
 
-/// What GrantRole answers.
+/// The response of GrantRole.
 public struct GrantRoleResponse: Message {
   public static var messageName: String { "assent.account.v1.GrantRoleResponse" }
 
@@ -246,7 +246,7 @@ public struct GrantRoleResponse: Message {
   }
 }
 
-/// What RevokeRole asks.
+/// The request of RevokeRole.
 public struct RevokeRoleRequest: Message {
   public static var messageName: String { "assent.account.v1.RevokeRoleRequest" }
 
@@ -269,7 +269,7 @@ public struct RevokeRoleRequest: Message {
   }
 }
 
-/// What RevokeRole answers.
+/// The response of RevokeRole.
 public struct RevokeRoleResponse: Message {
   public static var messageName: String { "assent.account.v1.RevokeRoleResponse" }
 
@@ -287,7 +287,7 @@ public struct RevokeRoleResponse: Message {
   }
 }
 
-/// What SetPersonLock asks.
+/// The request of SetPersonLock.
 public struct SetPersonLockRequest: Message {
   public static var messageName: String { "assent.account.v1.SetPersonLockRequest" }
 
@@ -310,14 +310,14 @@ public struct SetPersonLockRequest: Message {
   }
 }
 
-/// What SetPersonLock answers.
+/// The response of SetPersonLock.
 public struct SetPersonLockResponse: Message {
   public static var messageName: String { "assent.account.v1.SetPersonLockResponse" }
 
   public init() {}
 }
 
-/// What ResetPasscode asks.
+/// The request of ResetPasscode.
 public struct ResetPasscodeRequest: Message {
   public static var messageName: String { "assent.account.v1.ResetPasscodeRequest" }
 
@@ -340,7 +340,7 @@ public struct ResetPasscodeRequest: Message {
   }
 }
 
-/// What ResetPasscode answers.
+/// The response of ResetPasscode.
 public struct ResetPasscodeResponse: Message {
   public static var messageName: String { "assent.account.v1.ResetPasscodeResponse" }
 
@@ -358,7 +358,7 @@ public struct ResetPasscodeResponse: Message {
   }
 }
 
-/// What MergePeople asks.
+/// The request of MergePeople.
 public struct MergePeopleRequest: Message {
   public static var messageName: String { "assent.account.v1.MergePeopleRequest" }
 
@@ -381,7 +381,7 @@ public struct MergePeopleRequest: Message {
   }
 }
 
-/// What MergePeople answers.
+/// The response of MergePeople.
 public struct MergePeopleResponse: Message {
   public static var messageName: String { "assent.account.v1.MergePeopleResponse" }
 
@@ -399,13 +399,13 @@ public struct MergePeopleResponse: Message {
   }
 }
 
-/// What ListDevices asks.
+/// The request of ListDevices.
 public struct ListDevicesRequest: Message {
   public static var messageName: String { "assent.account.v1.ListDevicesRequest" }
 
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
-  /// Where to go on: the page before's next_page_token; empty: the first page.
+  /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
   public init() {
@@ -422,13 +422,13 @@ public struct ListDevicesRequest: Message {
   }
 }
 
-/// What ListDevices answers.
+/// The response of ListDevices.
 public struct ListDevicesResponse: Message {
   public static var messageName: String { "assent.account.v1.ListDevicesResponse" }
 
   /// The devices, by identifier.
   public var devices: [AccountDevice]
-  /// Where to go on; empty: this is the last page.
+  /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
   public init() {
@@ -445,7 +445,7 @@ public struct ListDevicesResponse: Message {
   }
 }
 
-/// What WipeDevice asks.
+/// The request of WipeDevice.
 public struct WipeDeviceRequest: Message {
   public static var messageName: String { "assent.account.v1.WipeDeviceRequest" }
 
@@ -463,7 +463,7 @@ public struct WipeDeviceRequest: Message {
   }
 }
 
-/// What WipeDevice answers.
+/// The response of WipeDevice.
 public struct WipeDeviceResponse: Message {
   public static var messageName: String { "assent.account.v1.WipeDeviceResponse" }
 
@@ -481,7 +481,7 @@ public struct WipeDeviceResponse: Message {
   }
 }
 
-/// What EraseAccount asks.
+/// The request of EraseAccount.
 public struct EraseAccountRequest: Message {
   public static var messageName: String { "assent.account.v1.EraseAccountRequest" }
 
@@ -499,14 +499,14 @@ public struct EraseAccountRequest: Message {
   }
 }
 
-/// What EraseAccount answers.
+/// The response of EraseAccount.
 public struct EraseAccountResponse: Message {
   public static var messageName: String { "assent.account.v1.EraseAccountResponse" }
 
   public init() {}
 }
 
-/// What HoldAccount asks.
+/// The request of HoldAccount.
 public struct HoldAccountRequest: Message {
   public static var messageName: String { "assent.account.v1.HoldAccountRequest" }
 
@@ -534,20 +534,20 @@ public struct HoldAccountRequest: Message {
   }
 }
 
-/// What HoldAccount answers.
+/// The response of HoldAccount.
 public struct HoldAccountResponse: Message {
   public static var messageName: String { "assent.account.v1.HoldAccountResponse" }
 
   public init() {}
 }
 
-/// What ListAccountEvents asks.
+/// The request of ListAccountEvents.
 public struct ListAccountEventsRequest: Message {
   public static var messageName: String { "assent.account.v1.ListAccountEventsRequest" }
 
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
-  /// Where to go on: a next_page_token, or the sequence of the last event that was seen; empty: the beginning.
+  /// A next_page_token, or the sequence of the last event that was seen; empty: from the beginning.
   public var pageToken: String
 
   public init() {
@@ -564,14 +564,14 @@ public struct ListAccountEventsRequest: Message {
   }
 }
 
-/// What ListAccountEvents answers.
+/// The response of ListAccountEvents.
 public struct ListAccountEventsResponse: Message {
   public static var messageName: String { "assent.account.v1.ListAccountEventsResponse" }
 
   /// The events, in order. They may be fewer than asked for, or none, with more to come.
   public var events: [AccountEvent]
-  /// Where to go on. The order of events has no end: a token that is the one asked with says that nothing has happened
-  /// since.
+  /// The page_token of the next call. The order of events has no end: the token of the request itself says that nothing
+  /// has happened since.
   public var nextPageToken: String
 
   public init() {
@@ -588,14 +588,14 @@ public struct ListAccountEventsResponse: Message {
   }
 }
 
-/// What WatchRevocations asks.
+/// The request of WatchRevocations.
 public struct WatchRevocationsRequest: Message {
   public static var messageName: String { "assent.account.v1.WatchRevocationsRequest" }
 
   public init() {}
 }
 
-/// What WatchRevocations answers.
+/// The response of WatchRevocations.
 public struct WatchRevocationsResponse: Message {
   public static var messageName: String { "assent.account.v1.WatchRevocationsResponse" }
 
@@ -615,6 +615,52 @@ public struct WatchRevocationsResponse: Message {
   ) {
     self.revocations = revocations
     self.jwks = jwks
+  }
+}
+
+/// The request of ListAccountHeads.
+public struct ListAccountHeadsRequest: Message {
+  public static var messageName: String { "assent.account.v1.ListAccountHeadsRequest" }
+
+  /// Heads of more events than this; 0: from the first head on.
+  public var afterSize: Int64
+  /// How many at most, 1 to 1,000; 0: 100.
+  public var pageSize: Int32
+
+  public init() {
+    self.afterSize = 0
+    self.pageSize = 0
+  }
+
+  public init(
+    afterSize: Int64 = 0,
+    pageSize: Int32 = 0
+  ) {
+    self.afterSize = afterSize
+    self.pageSize = pageSize
+  }
+}
+
+/// The response of ListAccountHeads.
+public struct ListAccountHeadsResponse: Message {
+  public static var messageName: String { "assent.account.v1.ListAccountHeadsResponse" }
+
+  /// The heads as C2SP's signed notes, the smallest first: origin, size, root, and the signature.
+  public var heads: [String]
+  /// The size of the last of them, which the next page comes after; 0: there were no more.
+  public var nextAfterSize: Int64
+
+  public init() {
+    self.heads = []
+    self.nextAfterSize = 0
+  }
+
+  public init(
+    heads: [String] = [],
+    nextAfterSize: Int64 = 0
+  ) {
+    self.heads = heads
+    self.nextAfterSize = nextAfterSize
   }
 }
 
@@ -690,6 +736,11 @@ public enum AccountAdminServiceMethods {
     idempotency: .noSideEffects,
     permissions: [MethodPermission([.admin], at: .tenant), MethodPermission([.service])]
   )
+  public static let listAccountHeads = MethodDescriptor(
+    service: "assent.account.v1.AccountAdminService", name: "ListAccountHeads", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.inspector], at: .study), MethodPermission([.admin], at: .tenant)]
+  )
   public static let watchRevocations = MethodDescriptor(
     service: "assent.account.v1.AccountAdminService", name: "WatchRevocations", kind: .serverStreaming,
     idempotency: .noSideEffects,
@@ -698,8 +749,8 @@ public enum AccountAdminServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.AccountAdminService",
-    methods: [getAccountSettings, setAccountSettings, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, watchRevocations],
-    fingerprint: "7443eaa34795d1be0199c28b5096e8e8d0daa4e89cee067069573e02037a20aa"
+    methods: [getAccountSettings, setAccountSettings, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, listAccountHeads, watchRevocations],
+    fingerprint: "4955dbc2f4ef34c66504c15327d98a6b19bffc930b167590823c00266c76691f"
   )
 }
 
@@ -715,17 +766,17 @@ public protocol AccountAdminServiceProtocol: RPCService {
   func listAccounts(_ request: ListAccountsRequest, context: CallContext) async throws -> ListAccountsResponse
   /// Grants a person a role at a study or a site.
   func grantRole(_ request: GrantRoleRequest, context: CallContext) async throws -> GrantRoleResponse
-  /// Takes a role from a person. Tokens that carry it die within a second.
+  /// Takes a role from a person. Tokens that carry it are void within a second.
   func revokeRole(_ request: RevokeRoleRequest, context: CallContext) async throws -> RevokeRoleResponse
   /// Locks a person out everywhere, or lets the person in again.
   func setPersonLock(_ request: SetPersonLockRequest, context: CallContext) async throws -> SetPersonLockResponse
-  /// Gives a person of a device a passcode that has to be changed at the next sign-in; waiting after wrong ones ends.
+  /// Gives a person of a device a passcode that has to be changed at the next sign-in; a delay after wrong ones ends.
   func resetPasscode(_ request: ResetPasscodeRequest, context: CallContext) async throws -> ResetPasscodeResponse
   /// Merges two accounts of one person. The first one ends; its history stays, and names the second one.
   func mergePeople(_ request: MergePeopleRequest, context: CallContext) async throws -> MergePeopleResponse
   /// Lists the tenant's devices.
   func listDevices(_ request: ListDevicesRequest, context: CallContext) async throws -> ListDevicesResponse
-  /// Wipes a lost device: its tokens die at once, its queue is refused, and nobody is listed on it.
+  /// Wipes a lost device: its tokens are void at once, its queue is refused, and nobody is listed on it.
   func wipeDevice(_ request: WipeDeviceRequest, context: CallContext) async throws -> WipeDeviceResponse
   /// Erases a person's profile, picture, passcodes and queue. ConsentService calls it when it erases a subject.
   func eraseAccount(_ request: EraseAccountRequest, context: CallContext) async throws -> EraseAccountResponse
@@ -733,6 +784,8 @@ public protocol AccountAdminServiceProtocol: RPCService {
   func holdAccount(_ request: HoldAccountRequest, context: CallContext) async throws -> HoldAccountResponse
   /// Lists what happened to accounts, in order: who signed in when, and where.
   func listAccountEvents(_ request: ListAccountEventsRequest, context: CallContext) async throws -> ListAccountEventsResponse
+  /// Lists the signed heads of the tenant's log of accounts. Whoever keeps one elsewhere pins everything before it.
+  func listAccountHeads(_ request: ListAccountHeadsRequest, context: CallContext) async throws -> ListAccountHeadsResponse
   /// Streams the revocations of all tenants, and every 250 ms that there is none: gateways follow it.
   func watchRevocations(_ request: WatchRevocationsRequest, context: CallContext, responses: ResponseWriter<WatchRevocationsResponse>) async throws
 }
@@ -756,6 +809,7 @@ extension AccountAdminServiceProtocol {
       .unaryInBytes(AccountAdminServiceMethods.eraseAccount) { bytes, context in try await self.eraseAccount(EraseAccountRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(AccountAdminServiceMethods.holdAccount) { bytes, context in try await self.holdAccount(HoldAccountRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(AccountAdminServiceMethods.listAccountEvents) { bytes, context in try await self.listAccountEvents(ListAccountEventsRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(AccountAdminServiceMethods.listAccountHeads) { bytes, context in try await self.listAccountHeads(ListAccountHeadsRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(AccountAdminServiceMethods.watchRevocations) { (request: WatchRevocationsRequest, context, responses: ResponseWriter<WatchRevocationsResponse>) in try await self.watchRevocations(request, context: context, responses: responses) }
     ]
   }
@@ -795,7 +849,7 @@ public struct AccountAdminServiceClient: Sendable {
     try await channel.unary(AccountAdminServiceMethods.grantRole, request, as: GrantRoleResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Takes a role from a person. Tokens that carry it die within a second.
+  /// Takes a role from a person. Tokens that carry it are void within a second.
   public func revokeRole(_ request: RevokeRoleRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> RevokeRoleResponse {
     try await channel.unary(AccountAdminServiceMethods.revokeRole, request, as: RevokeRoleResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -805,7 +859,7 @@ public struct AccountAdminServiceClient: Sendable {
     try await channel.unary(AccountAdminServiceMethods.setPersonLock, request, as: SetPersonLockResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Gives a person of a device a passcode that has to be changed at the next sign-in; waiting after wrong ones ends.
+  /// Gives a person of a device a passcode that has to be changed at the next sign-in; a delay after wrong ones ends.
   public func resetPasscode(_ request: ResetPasscodeRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ResetPasscodeResponse {
     try await channel.unary(AccountAdminServiceMethods.resetPasscode, request, as: ResetPasscodeResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -820,7 +874,7 @@ public struct AccountAdminServiceClient: Sendable {
     try await channel.unary(AccountAdminServiceMethods.listDevices, request, as: ListDevicesResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Wipes a lost device: its tokens die at once, its queue is refused, and nobody is listed on it.
+  /// Wipes a lost device: its tokens are void at once, its queue is refused, and nobody is listed on it.
   public func wipeDevice(_ request: WipeDeviceRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> WipeDeviceResponse {
     try await channel.unary(AccountAdminServiceMethods.wipeDevice, request, as: WipeDeviceResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -838,6 +892,11 @@ public struct AccountAdminServiceClient: Sendable {
   /// Lists what happened to accounts, in order: who signed in when, and where.
   public func listAccountEvents(_ request: ListAccountEventsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListAccountEventsResponse {
     try await channel.unary(AccountAdminServiceMethods.listAccountEvents, request, as: ListAccountEventsResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Lists the signed heads of the tenant's log of accounts. Whoever keeps one elsewhere pins everything before it.
+  public func listAccountHeads(_ request: ListAccountHeadsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListAccountHeadsResponse {
+    try await channel.unary(AccountAdminServiceMethods.listAccountHeads, request, as: ListAccountHeadsResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Streams the revocations of all tenants, and every 250 ms that there is none: gateways follow it.

@@ -4,7 +4,7 @@
 public import Bus
 public import Wire
 
-/// What RegisterDevice asks.
+/// The request of RegisterDevice.
 public struct RegisterDeviceRequest: Message {
   public static var messageName: String { "assent.account.v1.RegisterDeviceRequest" }
 
@@ -22,7 +22,7 @@ public struct RegisterDeviceRequest: Message {
   }
 }
 
-/// What RegisterDevice answers.
+/// The response of RegisterDevice.
 public struct RegisterDeviceResponse: Message {
   public static var messageName: String { "assent.account.v1.RegisterDeviceResponse" }
 
@@ -68,7 +68,7 @@ public struct DeviceSignature: Message {
   }
 }
 
-/// What AuthenticateDevice asks.
+/// The request of AuthenticateDevice.
 public struct AuthenticateDeviceRequest: Message {
   public static var messageName: String { "assent.account.v1.AuthenticateDeviceRequest" }
 
@@ -99,7 +99,7 @@ public struct AuthenticateDeviceRequest: Message {
   }
 }
 
-/// What AuthenticateDevice answers.
+/// The response of AuthenticateDevice.
 public struct AuthenticateDeviceResponse: Message {
   public static var messageName: String { "assent.account.v1.AuthenticateDeviceResponse" }
 
@@ -122,7 +122,7 @@ public struct AuthenticateDeviceResponse: Message {
   }
 }
 
-/// What GetApplication asks.
+/// The request of GetApplication.
 public struct GetApplicationRequest: Message {
   public static var messageName: String { "assent.account.v1.GetApplicationRequest" }
 
@@ -140,7 +140,7 @@ public struct GetApplicationRequest: Message {
   }
 }
 
-/// What GetApplication answers.
+/// The response of GetApplication.
 public struct GetApplicationResponse: Message {
   public static var messageName: String { "assent.account.v1.GetApplicationResponse" }
 

@@ -11,11 +11,11 @@ public struct SelfRegistration: Message {
   public init() {}
 }
 
-/// What StartOnboarding asks.
+/// The request of StartOnboarding.
 public struct StartOnboardingRequest: Message {
   public static var messageName: String { "assent.account.v1.StartOnboardingRequest" }
 
-  /// By what right.
+  /// The right by which the onboarding begins.
   public var by: StartOnboardingRequest.By?
   /// How the person is to be shown; with a link code: absent.
   public var profile: PersonProfile?
@@ -38,7 +38,7 @@ public struct StartOnboardingRequest: Message {
     self.locale = locale
   }
 
-  /// By what right.
+  /// The right by which the onboarding begins.
   public enum By: Hashable, Sendable {
     /// An administrator's invitation.
     case invitationCode(String)
@@ -49,7 +49,7 @@ public struct StartOnboardingRequest: Message {
   }
 }
 
-/// What StartOnboarding answers.
+/// The response of StartOnboarding.
 public struct StartOnboardingResponse: Message {
   public static var messageName: String { "assent.account.v1.StartOnboardingResponse" }
 
@@ -67,7 +67,7 @@ public struct StartOnboardingResponse: Message {
   }
 }
 
-/// What FinishOnboarding asks.
+/// The request of FinishOnboarding.
 public struct FinishOnboardingRequest: Message {
   public static var messageName: String { "assent.account.v1.FinishOnboardingRequest" }
 
@@ -90,7 +90,7 @@ public struct FinishOnboardingRequest: Message {
   }
 }
 
-/// What FinishOnboarding answers.
+/// The response of FinishOnboarding.
 public struct FinishOnboardingResponse: Message {
   public static var messageName: String { "assent.account.v1.FinishOnboardingResponse" }
 
@@ -113,7 +113,7 @@ public struct FinishOnboardingResponse: Message {
   }
 }
 
-/// What CancelOnboarding asks.
+/// The request of CancelOnboarding.
 public struct CancelOnboardingRequest: Message {
   public static var messageName: String { "assent.account.v1.CancelOnboardingRequest" }
 
@@ -131,7 +131,7 @@ public struct CancelOnboardingRequest: Message {
   }
 }
 
-/// What CancelOnboarding answers.
+/// The response of CancelOnboarding.
 public struct CancelOnboardingResponse: Message {
   public static var messageName: String { "assent.account.v1.CancelOnboardingResponse" }
 
@@ -149,7 +149,7 @@ public struct CancelOnboardingResponse: Message {
   }
 }
 
-/// What ListPeople asks.
+/// The request of ListPeople.
 public struct ListPeopleRequest: Message {
   public static var messageName: String { "assent.account.v1.ListPeopleRequest" }
 
@@ -157,7 +157,7 @@ public struct ListPeopleRequest: Message {
   public var query: String
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
-  /// Where to go on: the page before's next_page_token; empty: the first page.
+  /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
   public init() {
@@ -177,7 +177,7 @@ public struct ListPeopleRequest: Message {
   }
 }
 
-/// What ListPeople answers.
+/// The response of ListPeople.
 public struct ListPeopleResponse: Message {
   public static var messageName: String { "assent.account.v1.ListPeopleResponse" }
 
@@ -186,7 +186,7 @@ public struct ListPeopleResponse: Message {
   /// The others that were found, in the order in which they were onboarded. They may be fewer than asked for, or none,
   /// with more to come.
   public var others: [ListedPerson]
-  /// Where to go on; empty: this is the last page.
+  /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
   public init() {
@@ -206,7 +206,7 @@ public struct ListPeopleResponse: Message {
   }
 }
 
-/// What SelectPerson asks.
+/// The request of SelectPerson.
 public struct SelectPersonRequest: Message {
   public static var messageName: String { "assent.account.v1.SelectPersonRequest" }
 
@@ -224,7 +224,7 @@ public struct SelectPersonRequest: Message {
   }
 }
 
-/// What SelectPerson answers.
+/// The response of SelectPerson.
 public struct SelectPersonResponse: Message {
   public static var messageName: String { "assent.account.v1.SelectPersonResponse" }
 
@@ -242,7 +242,7 @@ public struct SelectPersonResponse: Message {
   }
 }
 
-/// What RemovePerson asks.
+/// The request of RemovePerson.
 public struct RemovePersonRequest: Message {
   public static var messageName: String { "assent.account.v1.RemovePersonRequest" }
 
@@ -265,21 +265,21 @@ public struct RemovePersonRequest: Message {
   }
 }
 
-/// What RemovePerson answers.
+/// The response of RemovePerson.
 public struct RemovePersonResponse: Message {
   public static var messageName: String { "assent.account.v1.RemovePersonResponse" }
 
   public init() {}
 }
 
-/// What GetProfile asks.
+/// The request of GetProfile.
 public struct GetProfileRequest: Message {
   public static var messageName: String { "assent.account.v1.GetProfileRequest" }
 
   public init() {}
 }
 
-/// What GetProfile answers.
+/// The response of GetProfile.
 public struct GetProfileResponse: Message {
   public static var messageName: String { "assent.account.v1.GetProfileResponse" }
 
@@ -297,11 +297,11 @@ public struct GetProfileResponse: Message {
   }
 }
 
-/// What UpdateProfile asks.
+/// The request of UpdateProfile.
 public struct UpdateProfileRequest: Message {
   public static var messageName: String { "assent.account.v1.UpdateProfileRequest" }
 
-  /// The whole profile as it shall be; its initials are computed anew.
+  /// The whole new profile; the server computes its initials again.
   public var profile: PersonProfile?
 
   public init() {
@@ -315,7 +315,7 @@ public struct UpdateProfileRequest: Message {
   }
 }
 
-/// What UpdateProfile answers.
+/// The response of UpdateProfile.
 public struct UpdateProfileResponse: Message {
   public static var messageName: String { "assent.account.v1.UpdateProfileResponse" }
 
@@ -333,14 +333,14 @@ public struct UpdateProfileResponse: Message {
   }
 }
 
-/// What CreateLinkCode asks.
+/// The request of CreateLinkCode.
 public struct CreateLinkCodeRequest: Message {
   public static var messageName: String { "assent.account.v1.CreateLinkCodeRequest" }
 
   public init() {}
 }
 
-/// What CreateLinkCode answers.
+/// The response of CreateLinkCode.
 public struct CreateLinkCodeResponse: Message {
   public static var messageName: String { "assent.account.v1.CreateLinkCodeResponse" }
 

@@ -88,7 +88,7 @@ public struct OfflineVerifier: Message {
   public var personID: String
   /// The device.
   public var deviceID: String
-  /// 16 random bytes, other ones than the server's verifier has.
+  /// 16 random bytes, different from the salt of the server's verifier.
   public var salt: [UInt8]
   /// Passes of Argon2id.
   public var passes: Int32

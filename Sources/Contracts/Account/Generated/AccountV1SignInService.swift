@@ -8,7 +8,7 @@ public import Wire
 public struct SignInDelay: Message {
   public static var messageName: String { "assent.account.v1.SignInDelay" }
 
-  /// From now on.
+  /// How long, from now.
   public var delay: ProtobufDuration?
 
   public init() {
@@ -22,7 +22,7 @@ public struct SignInDelay: Message {
   }
 }
 
-/// What SignIn asks.
+/// The request of SignIn.
 public struct SignInRequest: Message {
   public static var messageName: String { "assent.account.v1.SignInRequest" }
 
@@ -45,7 +45,7 @@ public struct SignInRequest: Message {
   }
 }
 
-/// What SignIn answers.
+/// The response of SignIn.
 public struct SignInResponse: Message {
   public static var messageName: String { "assent.account.v1.SignInResponse" }
 
@@ -83,7 +83,7 @@ public struct SignInResponse: Message {
   }
 }
 
-/// What RefreshTokens asks.
+/// The request of RefreshTokens.
 public struct RefreshTokensRequest: Message {
   public static var messageName: String { "assent.account.v1.RefreshTokensRequest" }
 
@@ -101,7 +101,7 @@ public struct RefreshTokensRequest: Message {
   }
 }
 
-/// What RefreshTokens answers.
+/// The response of RefreshTokens.
 public struct RefreshTokensResponse: Message {
   public static var messageName: String { "assent.account.v1.RefreshTokensResponse" }
 
@@ -119,14 +119,14 @@ public struct RefreshTokensResponse: Message {
   }
 }
 
-/// What ListSessions asks.
+/// The request of ListSessions.
 public struct ListSessionsRequest: Message {
   public static var messageName: String { "assent.account.v1.ListSessionsRequest" }
 
   public init() {}
 }
 
-/// What ListSessions answers.
+/// The response of ListSessions.
 public struct ListSessionsResponse: Message {
   public static var messageName: String { "assent.account.v1.ListSessionsResponse" }
 
@@ -144,7 +144,7 @@ public struct ListSessionsResponse: Message {
   }
 }
 
-/// What EndSessions asks.
+/// The request of EndSessions.
 public struct EndSessionsRequest: Message {
   public static var messageName: String { "assent.account.v1.EndSessionsRequest" }
 
@@ -162,7 +162,7 @@ public struct EndSessionsRequest: Message {
   }
 }
 
-/// What EndSessions answers.
+/// The response of EndSessions.
 public struct EndSessionsResponse: Message {
   public static var messageName: String { "assent.account.v1.EndSessionsResponse" }
 
@@ -180,13 +180,13 @@ public struct EndSessionsResponse: Message {
   }
 }
 
-/// What ChangePasscode asks.
+/// The request of ChangePasscode.
 public struct ChangePasscodeRequest: Message {
   public static var messageName: String { "assent.account.v1.ChangePasscodeRequest" }
 
   /// The person.
   public var personID: String
-  /// The passcode until now, or the one that an administrator gave.
+  /// The present passcode, or the one that an administrator gave.
   public var passcode: String
   /// The new one.
   public var newPasscode: String
@@ -208,14 +208,14 @@ public struct ChangePasscodeRequest: Message {
   }
 }
 
-/// What ChangePasscode answers.
+/// The response of ChangePasscode.
 public struct ChangePasscodeResponse: Message {
   public static var messageName: String { "assent.account.v1.ChangePasscodeResponse" }
 
   public init() {}
 }
 
-/// What RecoverPasscode asks.
+/// The request of RecoverPasscode.
 public struct RecoverPasscodeRequest: Message {
   public static var messageName: String { "assent.account.v1.RecoverPasscodeRequest" }
 
@@ -243,7 +243,7 @@ public struct RecoverPasscodeRequest: Message {
   }
 }
 
-/// What RecoverPasscode answers.
+/// The response of RecoverPasscode.
 public struct RecoverPasscodeResponse: Message {
   public static var messageName: String { "assent.account.v1.RecoverPasscodeResponse" }
 
@@ -261,7 +261,7 @@ public struct RecoverPasscodeResponse: Message {
   }
 }
 
-/// What Reauthenticate asks.
+/// The request of Reauthenticate.
 public struct ReauthenticateRequest: Message {
   public static var messageName: String { "assent.account.v1.ReauthenticateRequest" }
 
@@ -284,7 +284,7 @@ public struct ReauthenticateRequest: Message {
   }
 }
 
-/// What Reauthenticate answers: the fields of assent.consent.v1.Reauthentication.
+/// The response of Reauthenticate: the fields of assent.consent.v1.Reauthentication.
 public struct ReauthenticateResponse: Message {
   public static var messageName: String { "assent.account.v1.ReauthenticateResponse" }
 
@@ -307,18 +307,18 @@ public struct ReauthenticateResponse: Message {
   }
 }
 
-/// What GetTokenKeys asks.
+/// The request of GetTokenKeys.
 public struct GetTokenKeysRequest: Message {
   public static var messageName: String { "assent.account.v1.GetTokenKeysRequest" }
 
   public init() {}
 }
 
-/// What GetTokenKeys answers.
+/// The response of GetTokenKeys.
 public struct GetTokenKeysResponse: Message {
   public static var messageName: String { "assent.account.v1.GetTokenKeysResponse" }
 
-  /// A JWK set (RFC 7517, RFC 8037): the keys before, now and next.
+  /// A JWK set (RFC 7517, RFC 8037): the previous keys, the present one and the next.
   public var jwks: String
   /// The Ed25519 public key of the verifier "account", for the tenant's studies; 32 bytes.
   public var verifierKey: [UInt8]
@@ -395,7 +395,7 @@ public protocol SignInServiceProtocol: RPCService {
   func refreshTokens(_ request: RefreshTokensRequest, context: CallContext) async throws -> RefreshTokensResponse
   /// Lists the caller's sessions, newest first.
   func listSessions(_ request: ListSessionsRequest, context: CallContext) async throws -> ListSessionsResponse
-  /// Ends one of the caller's sessions, or all of them. Their tokens die within a second.
+  /// Ends one of the caller's sessions, or all of them. Their tokens are void within a second.
   func endSessions(_ request: EndSessionsRequest, context: CallContext) async throws -> EndSessionsResponse
   /// Changes the caller's passcode at this device. Other sessions of the caller here end.
   func changePasscode(_ request: ChangePasscodeRequest, context: CallContext) async throws -> ChangePasscodeResponse
@@ -448,7 +448,7 @@ public struct SignInServiceClient: Sendable {
     try await channel.unary(SignInServiceMethods.listSessions, request, as: ListSessionsResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Ends one of the caller's sessions, or all of them. Their tokens die within a second.
+  /// Ends one of the caller's sessions, or all of them. Their tokens are void within a second.
   public func endSessions(_ request: EndSessionsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> EndSessionsResponse {
     try await channel.unary(SignInServiceMethods.endSessions, request, as: EndSessionsResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -383,7 +383,7 @@ public struct KeptItem: Message {
 
   /// The item; without its request once it was done or discarded.
   public var item: QueueItem?
-  /// SHA-256 of method and request, to know a repeat by.
+  /// SHA-256 of method and request, to recognise a repeat by.
   public var digest: [UInt8]
   /// What has become of it.
   public var outcome: ItemOutcome?

@@ -4,7 +4,7 @@
 public import Bus
 public import Wire
 
-/// What PushQueue asks.
+/// The request of PushQueue.
 public struct PushQueueRequest: Message {
   public static var messageName: String { "assent.account.v1.PushQueueRequest" }
 
@@ -32,7 +32,7 @@ public struct PushQueueRequest: Message {
   }
 }
 
-/// What PushQueue answers.
+/// The response of PushQueue.
 public struct PushQueueResponse: Message {
   public static var messageName: String { "assent.account.v1.PushQueueResponse" }
 
@@ -55,7 +55,7 @@ public struct PushQueueResponse: Message {
   }
 }
 
-/// What PullChanges asks.
+/// The request of PullChanges.
 public struct PullChangesRequest: Message {
   public static var messageName: String { "assent.account.v1.PullChangesRequest" }
 
@@ -73,17 +73,17 @@ public struct PullChangesRequest: Message {
   }
 }
 
-/// What PullChanges answers.
+/// The response of PullChanges.
 public struct PullChangesResponse: Message {
   public static var messageName: String { "assent.account.v1.PullChangesResponse" }
 
   /// What changed.
   public var changes: [SyncChange]
-  /// To resume after these.
+  /// The cursor from which to resume after these changes.
   public var cursor: String
   /// True in the first message: the cursor was too old, everything follows, and what does not follow is gone.
   public var resync: Bool
-  /// How far it is.
+  /// The progress of the sync.
   public var progress: SyncProgress?
 
   public init() {
@@ -106,7 +106,7 @@ public struct PullChangesResponse: Message {
   }
 }
 
-/// What Sync asks.
+/// The request of Sync.
 public struct SyncRequest: Message {
   public static var messageName: String { "assent.account.v1.SyncRequest" }
 
@@ -137,13 +137,13 @@ public struct SyncRequest: Message {
   }
 }
 
-/// What Sync answers.
+/// The response of Sync.
 public struct SyncResponse: Message {
   public static var messageName: String { "assent.account.v1.SyncResponse" }
 
   /// The answer to a step.
   public var step: SyncResponse.Step?
-  /// How far the whole is.
+  /// The progress of the whole sync.
   public var progress: SyncProgress?
 
   public init() {
@@ -168,13 +168,13 @@ public struct SyncResponse: Message {
   }
 }
 
-/// What ListFailedItems asks.
+/// The request of ListFailedItems.
 public struct ListFailedItemsRequest: Message {
   public static var messageName: String { "assent.account.v1.ListFailedItemsRequest" }
 
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
-  /// Where to go on: the page before's next_page_token; empty: the first page.
+  /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
   public init() {
@@ -191,13 +191,13 @@ public struct ListFailedItemsRequest: Message {
   }
 }
 
-/// What ListFailedItems answers.
+/// The response of ListFailedItems.
 public struct ListFailedItemsResponse: Message {
   public static var messageName: String { "assent.account.v1.ListFailedItemsResponse" }
 
   /// The items.
   public var items: [ItemOutcome]
-  /// Where to go on; empty: this is the last page.
+  /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
   public init() {
@@ -214,7 +214,7 @@ public struct ListFailedItemsResponse: Message {
   }
 }
 
-/// What RetryItem asks.
+/// The request of RetryItem.
 public struct RetryItemRequest: Message {
   public static var messageName: String { "assent.account.v1.RetryItemRequest" }
 
@@ -237,7 +237,7 @@ public struct RetryItemRequest: Message {
   }
 }
 
-/// What RetryItem answers.
+/// The response of RetryItem.
 public struct RetryItemResponse: Message {
   public static var messageName: String { "assent.account.v1.RetryItemResponse" }
 
@@ -255,7 +255,7 @@ public struct RetryItemResponse: Message {
   }
 }
 
-/// What DiscardItem asks.
+/// The request of DiscardItem.
 public struct DiscardItemRequest: Message {
   public static var messageName: String { "assent.account.v1.DiscardItemRequest" }
 
@@ -288,7 +288,7 @@ public struct DiscardItemRequest: Message {
   }
 }
 
-/// What DiscardItem answers.
+/// The response of DiscardItem.
 public struct DiscardItemResponse: Message {
   public static var messageName: String { "assent.account.v1.DiscardItemResponse" }
 
@@ -349,7 +349,8 @@ public enum SyncServiceMethods {
 /// Keeps devices in step: work that was recorded without a connection goes up, changes come down. docs/sync.md has the
 /// rules and the conflicts.
 public protocol SyncServiceProtocol: RPCService {
-  /// Uploads a part of a device's queue. Each item is answered by itself; a whole call fails for the device's sake only.
+  /// Uploads a part of a device's queue. Each item is answered by itself; the whole call fails only for a reason that
+  /// concerns the device.
   func pushQueue(_ request: PushQueueRequest, context: CallContext) async throws -> PushQueueResponse
   /// Streams what changed for the caller since a cursor, to its end.
   func pullChanges(_ request: PullChangesRequest, context: CallContext, responses: ResponseWriter<PullChangesResponse>) async throws
@@ -357,7 +358,8 @@ public protocol SyncServiceProtocol: RPCService {
   func sync(_ requests: RequestStream<SyncRequest>, context: CallContext, responses: ResponseWriter<SyncResponse>) async throws
   /// Lists the caller's items that failed or wait for a decision, oldest first.
   func listFailedItems(_ request: ListFailedItemsRequest, context: CallContext) async throws -> ListFailedItemsResponse
-  /// Tries an item of the caller's once more. What is tried counts as seen: a conflict is decided by this.
+  /// Tries an item of the caller's once more. A retry counts as having seen what happened meanwhile, so it also decides
+  /// a conflict.
   func retryItem(_ request: RetryItemRequest, context: CallContext) async throws -> RetryItemResponse
   /// Discards an item that failed: its person, or an administrator. That is on record.
   func discardItem(_ request: DiscardItemRequest, context: CallContext) async throws -> DiscardItemResponse
@@ -388,7 +390,8 @@ public struct SyncServiceClient: Sendable {
     self.channel = channel
   }
 
-  /// Uploads a part of a device's queue. Each item is answered by itself; a whole call fails for the device's sake only.
+  /// Uploads a part of a device's queue. Each item is answered by itself; the whole call fails only for a reason that
+  /// concerns the device.
   public func pushQueue(_ request: PushQueueRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> PushQueueResponse {
     try await channel.unary(SyncServiceMethods.pushQueue, request, as: PushQueueResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -408,7 +411,8 @@ public struct SyncServiceClient: Sendable {
     try await channel.unary(SyncServiceMethods.listFailedItems, request, as: ListFailedItemsResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Tries an item of the caller's once more. What is tried counts as seen: a conflict is decided by this.
+  /// Tries an item of the caller's once more. A retry counts as having seen what happened meanwhile, so it also decides
+  /// a conflict.
   public func retryItem(_ request: RetryItemRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> RetryItemResponse {
     try await channel.unary(SyncServiceMethods.retryItem, request, as: RetryItemResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -84,27 +84,27 @@ public enum AccountViewKind: MessageEnum {
 public enum AccountAction: MessageEnum {
   /// Not stated.
   case unspecified
-  /// To the screen before. From a sync it signs out, and the sync can be resumed.
+  /// Goes to the previous screen. From a sync it signs out, and the sync can be resumed.
   case back
   /// Signs in, and goes on to the sync.
   case signIn
-  /// To FORGOT_PASSCODE.
+  /// Goes to FORGOT_PASSCODE.
   case forgotPasscode
-  /// To SWITCH.
+  /// Goes to SWITCH.
   case `switch`
   /// Shows the search field.
   case search
-  /// To ONBOARDING.
+  /// Goes to ONBOARDING.
   case add
   /// Makes a listed person the current one.
   case select
-  /// To the next screen of an onboarding.
+  /// Goes to the next screen of an onboarding.
   case next
   /// Gives the onboarding up.
   case cancel
   /// Stores what was entered.
   case save
-  /// Goes on where the person left.
+  /// Continues where the person left off.
   case done
   /// Syncs again, from where it stopped.
   case tryAgain
@@ -199,7 +199,7 @@ public struct AccountField: Message {
   public var label: String
   /// True: what is entered is hidden.
   public var secure: Bool
-  /// True: digits are all that it takes.
+  /// True: it takes digits only.
   public var digits: Bool
 
   public init() {
@@ -226,7 +226,7 @@ public struct AccountField: Message {
 public struct AccountView: Message {
   public static var messageName: String { "assent.account.v1.AccountView" }
 
-  /// Which.
+  /// The kind of screen.
   public var kind: AccountViewKind
   /// The locale of its texts.
   public var locale: String
@@ -242,9 +242,9 @@ public struct AccountView: Message {
   public var applicationTitle: String
   /// The person that the screen is about; absent: nobody.
   public var person: ListedPerson?
-  /// What is said, in large letters.
+  /// The title of the screen, in large letters.
   public var title: String
-  /// What is said besides, in three lines at most.
+  /// A further description, in three lines at most.
   public var description: String
   /// A code to be shown in letters that are easily told apart.
   public var code: String
@@ -325,7 +325,7 @@ public struct AccountView: Message {
   }
 }
 
-/// What GetAccountView asks.
+/// The request of GetAccountView.
 public struct GetAccountViewRequest: Message {
   public static var messageName: String { "assent.account.v1.GetAccountViewRequest" }
 
@@ -383,7 +383,7 @@ public struct GetAccountViewRequest: Message {
   }
 }
 
-/// What GetAccountView answers.
+/// The response of GetAccountView.
 public struct GetAccountViewResponse: Message {
   public static var messageName: String { "assent.account.v1.GetAccountViewResponse" }
 

@@ -34,7 +34,7 @@ public struct ConsentAnswer: Message {
   public var subjectID: String
   /// The purpose asked about.
   public var purpose: String
-  /// True: yes.
+  /// True: the purpose is permitted.
   public var permitted: Bool
   /// Why not, as a stable name: no_consent, declined, awaiting_signatures, withdrawn, expired, reconsent_due,
   /// needs_attention.
@@ -87,7 +87,7 @@ public struct ConsentStatement: Message {
   public var answer: ConsentAnswer?
   /// When it was issued.
   public var issuedAt: Timestamp?
-  /// After this moment it says nothing.
+  /// After this moment the statement is no longer valid.
   public var expiresAt: Timestamp?
 
   public init() {

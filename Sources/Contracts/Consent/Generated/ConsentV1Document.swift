@@ -385,7 +385,7 @@ public enum ChangeKind: MessageEnum {
   case removed
   /// Both have it and it differs.
   case changed
-  /// Both have it, at another place.
+  /// Both have it, at different places.
   case moved
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
@@ -1081,7 +1081,7 @@ public struct DocumentText: Message {
 public struct DocumentContent: Message {
   public static var messageName: String { "assent.consent.v1.DocumentContent" }
 
-  /// The locale that stands in where a person's is missing.
+  /// The locale that is used where a person's is missing.
   public var defaultLocale: String
   /// What does not depend on the language.
   public var settings: DocumentSettings?

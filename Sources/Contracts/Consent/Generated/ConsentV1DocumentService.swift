@@ -4,7 +4,7 @@
 public import Bus
 public import Wire
 
-/// What CreateDocument asks.
+/// The request of CreateDocument.
 public struct CreateDocumentRequest: Message {
   public static var messageName: String { "assent.consent.v1.CreateDocumentRequest" }
 
@@ -37,7 +37,7 @@ public struct CreateDocumentRequest: Message {
   }
 }
 
-/// What CreateDocument answers.
+/// The response of CreateDocument.
 public struct CreateDocumentResponse: Message {
   public static var messageName: String { "assent.consent.v1.CreateDocumentResponse" }
 
@@ -45,7 +45,7 @@ public struct CreateDocumentResponse: Message {
   public var version: DocumentVersion?
   /// What the sanitiser took out.
   public var removed: [SanitizerRemoval]
-  /// What still stands in the way of publishing.
+  /// What still prevents publishing.
   public var problems: [Problem]
 
   public init() {
@@ -65,7 +65,7 @@ public struct CreateDocumentResponse: Message {
   }
 }
 
-/// What GetDocument asks.
+/// The request of GetDocument.
 public struct GetDocumentRequest: Message {
   public static var messageName: String { "assent.consent.v1.GetDocumentRequest" }
 
@@ -88,7 +88,7 @@ public struct GetDocumentRequest: Message {
   }
 }
 
-/// What GetDocument answers.
+/// The response of GetDocument.
 public struct GetDocumentResponse: Message {
   public static var messageName: String { "assent.consent.v1.GetDocumentResponse" }
 
@@ -111,7 +111,7 @@ public struct GetDocumentResponse: Message {
   }
 }
 
-/// What ListDocuments asks.
+/// The request of ListDocuments.
 public struct ListDocumentsRequest: Message {
   public static var messageName: String { "assent.consent.v1.ListDocumentsRequest" }
 
@@ -119,7 +119,7 @@ public struct ListDocumentsRequest: Message {
   public var studyID: String
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
-  /// Where to go on: the page before's next_page_token; empty: the first page.
+  /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
   public init() {
@@ -139,13 +139,13 @@ public struct ListDocumentsRequest: Message {
   }
 }
 
-/// What ListDocuments answers.
+/// The response of ListDocuments.
 public struct ListDocumentsResponse: Message {
   public static var messageName: String { "assent.consent.v1.ListDocumentsResponse" }
 
   /// The documents, by identifier.
   public var documents: [ConsentDocument]
-  /// Where to go on; empty: this is the last page.
+  /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
   public init() {
@@ -162,7 +162,7 @@ public struct ListDocumentsResponse: Message {
   }
 }
 
-/// What CreateDocumentDraft asks.
+/// The request of CreateDocumentDraft.
 public struct CreateDocumentDraftRequest: Message {
   public static var messageName: String { "assent.consent.v1.CreateDocumentDraftRequest" }
 
@@ -180,7 +180,7 @@ public struct CreateDocumentDraftRequest: Message {
   }
 }
 
-/// What CreateDocumentDraft answers.
+/// The response of CreateDocumentDraft.
 public struct CreateDocumentDraftResponse: Message {
   public static var messageName: String { "assent.consent.v1.CreateDocumentDraftResponse" }
 
@@ -198,7 +198,7 @@ public struct CreateDocumentDraftResponse: Message {
   }
 }
 
-/// What UpdateDocumentDraft asks.
+/// The request of UpdateDocumentDraft.
 public struct UpdateDocumentDraftRequest: Message {
   public static var messageName: String { "assent.consent.v1.UpdateDocumentDraftRequest" }
 
@@ -226,7 +226,7 @@ public struct UpdateDocumentDraftRequest: Message {
   }
 }
 
-/// What UpdateDocumentDraft answers.
+/// The response of UpdateDocumentDraft.
 public struct UpdateDocumentDraftResponse: Message {
   public static var messageName: String { "assent.consent.v1.UpdateDocumentDraftResponse" }
 
@@ -234,7 +234,7 @@ public struct UpdateDocumentDraftResponse: Message {
   public var version: DocumentVersion?
   /// What the sanitiser took out.
   public var removed: [SanitizerRemoval]
-  /// What still stands in the way of publishing.
+  /// What still prevents publishing.
   public var problems: [Problem]
 
   public init() {
@@ -254,7 +254,7 @@ public struct UpdateDocumentDraftResponse: Message {
   }
 }
 
-/// What PublishDocumentDraft asks.
+/// The request of PublishDocumentDraft.
 public struct PublishDocumentDraftRequest: Message {
   public static var messageName: String { "assent.consent.v1.PublishDocumentDraftRequest" }
 
@@ -277,7 +277,7 @@ public struct PublishDocumentDraftRequest: Message {
   }
 }
 
-/// What PublishDocumentDraft answers.
+/// The response of PublishDocumentDraft.
 public struct PublishDocumentDraftResponse: Message {
   public static var messageName: String { "assent.consent.v1.PublishDocumentDraftResponse" }
 
@@ -295,7 +295,7 @@ public struct PublishDocumentDraftResponse: Message {
   }
 }
 
-/// What SetDocumentTranslation asks.
+/// The request of SetDocumentTranslation.
 public struct SetDocumentTranslationRequest: Message {
   public static var messageName: String { "assent.consent.v1.SetDocumentTranslationRequest" }
 
@@ -323,7 +323,7 @@ public struct SetDocumentTranslationRequest: Message {
   }
 }
 
-/// What SetDocumentTranslation answers.
+/// The response of SetDocumentTranslation.
 public struct SetDocumentTranslationResponse: Message {
   public static var messageName: String { "assent.consent.v1.SetDocumentTranslationResponse" }
 
@@ -346,7 +346,7 @@ public struct SetDocumentTranslationResponse: Message {
   }
 }
 
-/// What RetireDocumentVersion asks.
+/// The request of RetireDocumentVersion.
 public struct RetireDocumentVersionRequest: Message {
   public static var messageName: String { "assent.consent.v1.RetireDocumentVersionRequest" }
 
@@ -374,7 +374,7 @@ public struct RetireDocumentVersionRequest: Message {
   }
 }
 
-/// What RetireDocumentVersion answers.
+/// The response of RetireDocumentVersion.
 public struct RetireDocumentVersionResponse: Message {
   public static var messageName: String { "assent.consent.v1.RetireDocumentVersionResponse" }
 
@@ -392,7 +392,7 @@ public struct RetireDocumentVersionResponse: Message {
   }
 }
 
-/// What StopDocumentVersion asks.
+/// The request of StopDocumentVersion.
 public struct StopDocumentVersionRequest: Message {
   public static var messageName: String { "assent.consent.v1.StopDocumentVersionRequest" }
 
@@ -420,7 +420,7 @@ public struct StopDocumentVersionRequest: Message {
   }
 }
 
-/// What StopDocumentVersion answers.
+/// The response of StopDocumentVersion.
 public struct StopDocumentVersionResponse: Message {
   public static var messageName: String { "assent.consent.v1.StopDocumentVersionResponse" }
 
@@ -438,7 +438,7 @@ public struct StopDocumentVersionResponse: Message {
   }
 }
 
-/// What DiffDocumentVersions asks.
+/// The request of DiffDocumentVersions.
 public struct DiffDocumentVersionsRequest: Message {
   public static var messageName: String { "assent.consent.v1.DiffDocumentVersionsRequest" }
 
@@ -466,7 +466,7 @@ public struct DiffDocumentVersionsRequest: Message {
   }
 }
 
-/// What DiffDocumentVersions answers.
+/// The response of DiffDocumentVersions.
 public struct DiffDocumentVersionsResponse: Message {
   public static var messageName: String { "assent.consent.v1.DiffDocumentVersionsResponse" }
 
@@ -484,13 +484,14 @@ public struct DiffDocumentVersionsResponse: Message {
   }
 }
 
-/// What ValidateDocument asks.
+/// The request of ValidateDocument.
 public struct ValidateDocumentRequest: Message {
   public static var messageName: String { "assent.consent.v1.ValidateDocumentRequest" }
 
-  /// A stored document, of which the draft is checked, or the published version when there is none; or empty:
+  /// A stored document, of which the draft is checked or, without a draft, the published version. Empty: content is
+  /// checked instead.
   public var documentID: String
-  /// Content to be checked as it is.
+  /// The content to check, where document_id is empty.
   public var content: DocumentContent?
 
   public init() {
@@ -507,7 +508,7 @@ public struct ValidateDocumentRequest: Message {
   }
 }
 
-/// What ValidateDocument answers.
+/// The response of ValidateDocument.
 public struct ValidateDocumentResponse: Message {
   public static var messageName: String { "assent.consent.v1.ValidateDocumentResponse" }
 
@@ -530,7 +531,7 @@ public struct ValidateDocumentResponse: Message {
   }
 }
 
-/// What PreviewDocument asks.
+/// The request of PreviewDocument.
 public struct PreviewDocumentRequest: Message {
   public static var messageName: String { "assent.consent.v1.PreviewDocumentRequest" }
 
@@ -558,7 +559,7 @@ public struct PreviewDocumentRequest: Message {
   }
 }
 
-/// What PreviewDocument answers.
+/// The response of PreviewDocument.
 public struct PreviewDocumentResponse: Message {
   public static var messageName: String { "assent.consent.v1.PreviewDocumentResponse" }
 
@@ -566,7 +567,7 @@ public struct PreviewDocumentResponse: Message {
   public var screens: [ConsentScreen]
   /// The review document.
   public var review: ReviewDocument?
-  /// What still stands in the way of publishing.
+  /// What still prevents publishing.
   public var problems: [Problem]
 
   public init() {
@@ -586,7 +587,7 @@ public struct PreviewDocumentResponse: Message {
   }
 }
 
-/// What ImportDocument asks.
+/// The request of ImportDocument.
 public struct ImportDocumentRequest: Message {
   public static var messageName: String { "assent.consent.v1.ImportDocumentRequest" }
 
@@ -609,7 +610,7 @@ public struct ImportDocumentRequest: Message {
   }
 }
 
-/// What ImportDocument answers.
+/// The response of ImportDocument.
 public struct ImportDocumentResponse: Message {
   public static var messageName: String { "assent.consent.v1.ImportDocumentResponse" }
 
@@ -617,7 +618,7 @@ public struct ImportDocumentResponse: Message {
   public var version: DocumentVersion?
   /// What the sanitiser took out.
   public var removed: [SanitizerRemoval]
-  /// What still stands in the way of publishing.
+  /// What still prevents publishing.
   public var problems: [Problem]
 
   public init() {
@@ -637,7 +638,7 @@ public struct ImportDocumentResponse: Message {
   }
 }
 
-/// What ExportDocument asks.
+/// The request of ExportDocument.
 public struct ExportDocumentRequest: Message {
   public static var messageName: String { "assent.consent.v1.ExportDocumentRequest" }
 
@@ -660,7 +661,7 @@ public struct ExportDocumentRequest: Message {
   }
 }
 
-/// What ExportDocument answers.
+/// The response of ExportDocument.
 public struct ExportDocumentResponse: Message {
   public static var messageName: String { "assent.consent.v1.ExportDocumentResponse" }
 
@@ -678,7 +679,7 @@ public struct ExportDocumentResponse: Message {
   }
 }
 
-/// What CreateAsset asks.
+/// The request of CreateAsset.
 public struct CreateAssetRequest: Message {
   public static var messageName: String { "assent.consent.v1.CreateAssetRequest" }
 
@@ -701,7 +702,7 @@ public struct CreateAssetRequest: Message {
   }
 }
 
-/// What CreateAsset answers.
+/// The response of CreateAsset.
 public struct CreateAssetResponse: Message {
   public static var messageName: String { "assent.consent.v1.CreateAssetResponse" }
 
@@ -724,11 +725,11 @@ public struct CreateAssetResponse: Message {
   }
 }
 
-/// What GetAsset asks.
+/// The request of GetAsset.
 public struct GetAssetRequest: Message {
   public static var messageName: String { "assent.consent.v1.GetAssetRequest" }
 
-  /// Its hash; or empty:
+  /// The hash of the asset; empty: a predefined image is wanted.
   public var hash: String
   /// The section type whose predefined image is wanted.
   public var predefined: SectionType
@@ -752,7 +753,7 @@ public struct GetAssetRequest: Message {
   }
 }
 
-/// What GetAsset answers.
+/// The response of GetAsset.
 public struct GetAssetResponse: Message {
   public static var messageName: String { "assent.consent.v1.GetAssetResponse" }
 
@@ -884,7 +885,7 @@ public protocol DocumentServiceProtocol: RPCService {
   func stopDocumentVersion(_ request: StopDocumentVersionRequest, context: CallContext) async throws -> StopDocumentVersionResponse
   /// Says what changed between two versions.
   func diffDocumentVersions(_ request: DiffDocumentVersionsRequest, context: CallContext) async throws -> DiffDocumentVersionsResponse
-  /// Says everything that stands in the way of publishing, all at once; stores nothing.
+  /// Lists everything that prevents publishing, all at once; stores nothing.
   func validateDocument(_ request: ValidateDocumentRequest, context: CallContext) async throws -> ValidateDocumentResponse
   /// Shows a version as its people will see it: every visual screen and the review document.
   func previewDocument(_ request: PreviewDocumentRequest, context: CallContext) async throws -> PreviewDocumentResponse
@@ -985,7 +986,7 @@ public struct DocumentServiceClient: Sendable {
     try await channel.unary(DocumentServiceMethods.diffDocumentVersions, request, as: DiffDocumentVersionsResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Says everything that stands in the way of publishing, all at once; stores nothing.
+  /// Lists everything that prevents publishing, all at once; stores nothing.
   public func validateDocument(_ request: ValidateDocumentRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ValidateDocumentResponse {
     try await channel.unary(DocumentServiceMethods.validateDocument, request, as: ValidateDocumentResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -47,7 +47,7 @@ public enum ConsentEventKind: MessageEnum {
   case birthDateCorrected
   /// Staff gave a subject attempts at questions again.
   case attemptsRenewed
-  /// Somebody was put on record as a person's guardian, or is one no more.
+  /// Somebody was put on record as a person's guardian, or no longer is one.
   case guardianChanged
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)

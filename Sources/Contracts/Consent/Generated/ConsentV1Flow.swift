@@ -405,7 +405,7 @@ public struct FlowDocument: Message {
 public struct FlowDefinition: Message {
   public static var messageName: String { "assent.consent.v1.FlowDefinition" }
 
-  /// The locale that stands in where a person's is missing.
+  /// The locale that is used where a person's is missing.
   public var defaultLocale: String
   /// The steps, in order.
   public var steps: [FlowStep]

@@ -4,7 +4,7 @@
 public import Bus
 public import Wire
 
-/// What CreateFlow asks.
+/// The request of CreateFlow.
 public struct CreateFlowRequest: Message {
   public static var messageName: String { "assent.consent.v1.CreateFlowRequest" }
 
@@ -37,7 +37,7 @@ public struct CreateFlowRequest: Message {
   }
 }
 
-/// What CreateFlow answers.
+/// The response of CreateFlow.
 public struct CreateFlowResponse: Message {
   public static var messageName: String { "assent.consent.v1.CreateFlowResponse" }
 
@@ -45,7 +45,7 @@ public struct CreateFlowResponse: Message {
   public var version: FlowVersion?
   /// What the sanitiser took out.
   public var removed: [SanitizerRemoval]
-  /// What still stands in the way of publishing.
+  /// What still prevents publishing.
   public var problems: [Problem]
 
   public init() {
@@ -65,7 +65,7 @@ public struct CreateFlowResponse: Message {
   }
 }
 
-/// What GetFlow asks.
+/// The request of GetFlow.
 public struct GetFlowRequest: Message {
   public static var messageName: String { "assent.consent.v1.GetFlowRequest" }
 
@@ -88,7 +88,7 @@ public struct GetFlowRequest: Message {
   }
 }
 
-/// What GetFlow answers.
+/// The response of GetFlow.
 public struct GetFlowResponse: Message {
   public static var messageName: String { "assent.consent.v1.GetFlowResponse" }
 
@@ -111,7 +111,7 @@ public struct GetFlowResponse: Message {
   }
 }
 
-/// What ListFlows asks.
+/// The request of ListFlows.
 public struct ListFlowsRequest: Message {
   public static var messageName: String { "assent.consent.v1.ListFlowsRequest" }
 
@@ -119,7 +119,7 @@ public struct ListFlowsRequest: Message {
   public var studyID: String
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
-  /// Where to go on: the page before's next_page_token; empty: the first page.
+  /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
   public init() {
@@ -139,13 +139,13 @@ public struct ListFlowsRequest: Message {
   }
 }
 
-/// What ListFlows answers.
+/// The response of ListFlows.
 public struct ListFlowsResponse: Message {
   public static var messageName: String { "assent.consent.v1.ListFlowsResponse" }
 
   /// The flows, by identifier.
   public var flows: [ConsentFlow]
-  /// Where to go on; empty: this is the last page.
+  /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
   public init() {
@@ -162,7 +162,7 @@ public struct ListFlowsResponse: Message {
   }
 }
 
-/// What CreateFlowDraft asks.
+/// The request of CreateFlowDraft.
 public struct CreateFlowDraftRequest: Message {
   public static var messageName: String { "assent.consent.v1.CreateFlowDraftRequest" }
 
@@ -180,7 +180,7 @@ public struct CreateFlowDraftRequest: Message {
   }
 }
 
-/// What CreateFlowDraft answers.
+/// The response of CreateFlowDraft.
 public struct CreateFlowDraftResponse: Message {
   public static var messageName: String { "assent.consent.v1.CreateFlowDraftResponse" }
 
@@ -198,7 +198,7 @@ public struct CreateFlowDraftResponse: Message {
   }
 }
 
-/// What UpdateFlowDraft asks.
+/// The request of UpdateFlowDraft.
 public struct UpdateFlowDraftRequest: Message {
   public static var messageName: String { "assent.consent.v1.UpdateFlowDraftRequest" }
 
@@ -226,7 +226,7 @@ public struct UpdateFlowDraftRequest: Message {
   }
 }
 
-/// What UpdateFlowDraft answers.
+/// The response of UpdateFlowDraft.
 public struct UpdateFlowDraftResponse: Message {
   public static var messageName: String { "assent.consent.v1.UpdateFlowDraftResponse" }
 
@@ -234,7 +234,7 @@ public struct UpdateFlowDraftResponse: Message {
   public var version: FlowVersion?
   /// What the sanitiser took out.
   public var removed: [SanitizerRemoval]
-  /// What still stands in the way of publishing.
+  /// What still prevents publishing.
   public var problems: [Problem]
 
   public init() {
@@ -254,7 +254,7 @@ public struct UpdateFlowDraftResponse: Message {
   }
 }
 
-/// What PublishFlowDraft asks.
+/// The request of PublishFlowDraft.
 public struct PublishFlowDraftRequest: Message {
   public static var messageName: String { "assent.consent.v1.PublishFlowDraftRequest" }
 
@@ -277,7 +277,7 @@ public struct PublishFlowDraftRequest: Message {
   }
 }
 
-/// What PublishFlowDraft answers.
+/// The response of PublishFlowDraft.
 public struct PublishFlowDraftResponse: Message {
   public static var messageName: String { "assent.consent.v1.PublishFlowDraftResponse" }
 
@@ -295,7 +295,7 @@ public struct PublishFlowDraftResponse: Message {
   }
 }
 
-/// What RetireFlowVersion asks.
+/// The request of RetireFlowVersion.
 public struct RetireFlowVersionRequest: Message {
   public static var messageName: String { "assent.consent.v1.RetireFlowVersionRequest" }
 
@@ -323,7 +323,7 @@ public struct RetireFlowVersionRequest: Message {
   }
 }
 
-/// What RetireFlowVersion answers.
+/// The response of RetireFlowVersion.
 public struct RetireFlowVersionResponse: Message {
   public static var messageName: String { "assent.consent.v1.RetireFlowVersionResponse" }
 
@@ -341,7 +341,7 @@ public struct RetireFlowVersionResponse: Message {
   }
 }
 
-/// What ValidateFlow asks.
+/// The request of ValidateFlow.
 public struct ValidateFlowRequest: Message {
   public static var messageName: String { "assent.consent.v1.ValidateFlowRequest" }
 
@@ -364,7 +364,7 @@ public struct ValidateFlowRequest: Message {
   }
 }
 
-/// What ValidateFlow answers.
+/// The response of ValidateFlow.
 public struct ValidateFlowResponse: Message {
   public static var messageName: String { "assent.consent.v1.ValidateFlowResponse" }
 
@@ -449,7 +449,7 @@ public protocol FlowServiceProtocol: RPCService {
   func publishFlowDraft(_ request: PublishFlowDraftRequest, context: CallContext) async throws -> PublishFlowDraftResponse
   /// Retires a version: no new session begins on it.
   func retireFlowVersion(_ request: RetireFlowVersionRequest, context: CallContext) async throws -> RetireFlowVersionResponse
-  /// Says everything that stands in the way of publishing, all at once; stores nothing.
+  /// Lists everything that prevents publishing, all at once; stores nothing.
   func validateFlow(_ request: ValidateFlowRequest, context: CallContext) async throws -> ValidateFlowResponse
 }
 
@@ -515,7 +515,7 @@ public struct FlowServiceClient: Sendable {
     try await channel.unary(FlowServiceMethods.retireFlowVersion, request, as: RetireFlowVersionResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Says everything that stands in the way of publishing, all at once; stores nothing.
+  /// Lists everything that prevents publishing, all at once; stores nothing.
   public func validateFlow(_ request: ValidateFlowRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ValidateFlowResponse {
     try await channel.unary(FlowServiceMethods.validateFlow, request, as: ValidateFlowResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -223,7 +223,7 @@ public struct RecordEntry: Message {
   public var signatureID: String
   /// The record that took its place, for SUPERSEDED.
   public var supersededBy: String
-  /// True: staff entered it at the person's word, who was not there to do it.
+  /// True: staff entered it on the instruction of the person, who was not present.
   public var onBehalf: Bool
 
   public init() {
@@ -440,7 +440,7 @@ public struct ConsentRecord: Message {
   public var textsHash: String
   /// The member of staff who assisted in the session, without deciding or signing; empty: nobody.
   public var assistedBy: String
-  /// How.
+  /// How the member of staff assisted.
   public var assistance: Assistance
 
   public init() {
@@ -701,7 +701,7 @@ public struct SigningTask: Message {
   }
 }
 
-/// Somebody who is due.
+/// A subject who is due for consent.
 public struct DueConsent: Message {
   public static var messageName: String { "assent.consent.v1.DueConsent" }
 
@@ -749,7 +749,7 @@ public struct DueConsent: Message {
   }
 }
 
-/// How many stopped at one step.
+/// How many sessions stopped at one step.
 public struct StepCount: Message {
   public static var messageName: String { "assent.consent.v1.StepCount" }
 

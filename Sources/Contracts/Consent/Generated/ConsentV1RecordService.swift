@@ -36,7 +36,7 @@ public enum RecordFormat: MessageEnum {
   }
 }
 
-/// What GetRecord asks.
+/// The request of GetRecord.
 public struct GetRecordRequest: Message {
   public static var messageName: String { "assent.consent.v1.GetRecordRequest" }
 
@@ -54,7 +54,7 @@ public struct GetRecordRequest: Message {
   }
 }
 
-/// What GetRecord answers.
+/// The response of GetRecord.
 public struct GetRecordResponse: Message {
   public static var messageName: String { "assent.consent.v1.GetRecordResponse" }
 
@@ -72,7 +72,7 @@ public struct GetRecordResponse: Message {
   }
 }
 
-/// What ListRecords asks.
+/// The request of ListRecords.
 public struct ListRecordsRequest: Message {
   public static var messageName: String { "assent.consent.v1.ListRecordsRequest" }
 
@@ -88,15 +88,15 @@ public struct ListRecordsRequest: Message {
   public var documentVersion: Int32
   /// The state; UNSPECIFIED: all.
   public var state: RecordState
-  /// Decided at or after; absent: no bound.
+  /// Only records that were decided at or after this time; absent: no lower bound.
   public var decidedFrom: Timestamp?
-  /// Decided before; absent: no bound.
+  /// Only records that were decided before this time; absent: no upper bound.
   public var decidedUntil: Timestamp?
-  /// True: test participants' records, and those alone.
+  /// True: only the records of test participants.
   public var test: Bool
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
-  /// Where to go on: the page before's next_page_token; empty: the first page.
+  /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
   public init() {
@@ -140,14 +140,14 @@ public struct ListRecordsRequest: Message {
   }
 }
 
-/// What ListRecords answers.
+/// The response of ListRecords.
 public struct ListRecordsResponse: Message {
   public static var messageName: String { "assent.consent.v1.ListRecordsResponse" }
 
   /// The records without their history, oldest first. They may be fewer than asked for, or none, with more to come:
   /// each call looks at a bounded number of records.
   public var records: [ConsentRecord]
-  /// Where to go on; empty: this is the last page.
+  /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
   public init() {
@@ -164,7 +164,7 @@ public struct ListRecordsResponse: Message {
   }
 }
 
-/// What GetSubjectHistory asks.
+/// The request of GetSubjectHistory.
 public struct GetSubjectHistoryRequest: Message {
   public static var messageName: String { "assent.consent.v1.GetSubjectHistoryRequest" }
 
@@ -187,7 +187,7 @@ public struct GetSubjectHistoryRequest: Message {
   }
 }
 
-/// What GetSubjectHistory answers.
+/// The response of GetSubjectHistory.
 public struct GetSubjectHistoryResponse: Message {
   public static var messageName: String { "assent.consent.v1.GetSubjectHistoryResponse" }
 
@@ -205,7 +205,7 @@ public struct GetSubjectHistoryResponse: Message {
   }
 }
 
-/// What GetShownContent asks.
+/// The request of GetShownContent.
 public struct GetShownContentRequest: Message {
   public static var messageName: String { "assent.consent.v1.GetShownContentRequest" }
 
@@ -223,7 +223,7 @@ public struct GetShownContentRequest: Message {
   }
 }
 
-/// What GetShownContent answers.
+/// The response of GetShownContent.
 public struct GetShownContentResponse: Message {
   public static var messageName: String { "assent.consent.v1.GetShownContentResponse" }
 
@@ -251,7 +251,7 @@ public struct GetShownContentResponse: Message {
   }
 }
 
-/// What GetSignatureImage asks.
+/// The request of GetSignatureImage.
 public struct GetSignatureImageRequest: Message {
   public static var messageName: String { "assent.consent.v1.GetSignatureImageRequest" }
 
@@ -274,7 +274,7 @@ public struct GetSignatureImageRequest: Message {
   }
 }
 
-/// What GetSignatureImage answers.
+/// The response of GetSignatureImage.
 public struct GetSignatureImageResponse: Message {
   public static var messageName: String { "assent.consent.v1.GetSignatureImageResponse" }
 
@@ -302,13 +302,13 @@ public struct GetSignatureImageResponse: Message {
   }
 }
 
-/// What WithdrawConsent asks.
+/// The request of WithdrawConsent.
 public struct WithdrawConsentRequest: Message {
   public static var messageName: String { "assent.consent.v1.WithdrawConsentRequest" }
 
-  /// The record; or empty:
+  /// The record; empty: records of the subject in the study.
   public var recordID: String
-  /// The subject, and
+  /// The subject, where no record is named.
   public var subjectID: String
   /// The study.
   public var studyID: String
@@ -345,7 +345,7 @@ public struct WithdrawConsentRequest: Message {
   }
 }
 
-/// What WithdrawConsent answers.
+/// The response of WithdrawConsent.
 public struct WithdrawConsentResponse: Message {
   public static var messageName: String { "assent.consent.v1.WithdrawConsentResponse" }
 
@@ -363,7 +363,7 @@ public struct WithdrawConsentResponse: Message {
   }
 }
 
-/// What UpdateSharing asks.
+/// The request of UpdateSharing.
 public struct UpdateSharingRequest: Message {
   public static var messageName: String { "assent.consent.v1.UpdateSharingRequest" }
 
@@ -391,7 +391,7 @@ public struct UpdateSharingRequest: Message {
   }
 }
 
-/// What UpdateSharing answers.
+/// The response of UpdateSharing.
 public struct UpdateSharingResponse: Message {
   public static var messageName: String { "assent.consent.v1.UpdateSharingResponse" }
 
@@ -409,7 +409,7 @@ public struct UpdateSharingResponse: Message {
   }
 }
 
-/// What CreatePaperRecord asks.
+/// The request of CreatePaperRecord.
 public struct CreatePaperRecordRequest: Message {
   public static var messageName: String { "assent.consent.v1.CreatePaperRecordRequest" }
 
@@ -477,7 +477,7 @@ public struct CreatePaperRecordRequest: Message {
   }
 }
 
-/// What CreatePaperRecord answers.
+/// The response of CreatePaperRecord.
 public struct CreatePaperRecordResponse: Message {
   public static var messageName: String { "assent.consent.v1.CreatePaperRecordResponse" }
 
@@ -495,7 +495,7 @@ public struct CreatePaperRecordResponse: Message {
   }
 }
 
-/// What ListDueConsents asks.
+/// The request of ListDueConsents.
 public struct ListDueConsentsRequest: Message {
   public static var messageName: String { "assent.consent.v1.ListDueConsentsRequest" }
 
@@ -503,7 +503,7 @@ public struct ListDueConsentsRequest: Message {
   public var studyID: String
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
-  /// Where to go on: the page before's next_page_token; empty: the first page.
+  /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
   public init() {
@@ -523,13 +523,13 @@ public struct ListDueConsentsRequest: Message {
   }
 }
 
-/// What ListDueConsents answers.
+/// The response of ListDueConsents.
 public struct ListDueConsentsResponse: Message {
   public static var messageName: String { "assent.consent.v1.ListDueConsentsResponse" }
 
   /// Who is due, by record. They may be fewer than asked for, or none, with more to come.
   public var dueConsents: [DueConsent]
-  /// Where to go on; empty: this is the last page.
+  /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
   public init() {
@@ -546,7 +546,7 @@ public struct ListDueConsentsResponse: Message {
   }
 }
 
-/// What GetVersionCounts asks.
+/// The request of GetVersionCounts.
 public struct GetVersionCountsRequest: Message {
   public static var messageName: String { "assent.consent.v1.GetVersionCountsRequest" }
 
@@ -554,7 +554,7 @@ public struct GetVersionCountsRequest: Message {
   public var documentID: String
   /// Its version.
   public var version: Int32
-  /// True: test participants, and those alone.
+  /// True: only test participants.
   public var test: Bool
 
   public init() {
@@ -574,7 +574,7 @@ public struct GetVersionCountsRequest: Message {
   }
 }
 
-/// What GetVersionCounts answers.
+/// The response of GetVersionCounts.
 public struct GetVersionCountsResponse: Message {
   public static var messageName: String { "assent.consent.v1.GetVersionCountsResponse" }
 
@@ -592,7 +592,7 @@ public struct GetVersionCountsResponse: Message {
   }
 }
 
-/// What CheckConsent asks.
+/// The request of CheckConsent.
 public struct CheckConsentRequest: Message {
   public static var messageName: String { "assent.consent.v1.CheckConsentRequest" }
 
@@ -620,7 +620,7 @@ public struct CheckConsentRequest: Message {
   }
 }
 
-/// What CheckConsent answers.
+/// The response of CheckConsent.
 public struct CheckConsentResponse: Message {
   public static var messageName: String { "assent.consent.v1.CheckConsentResponse" }
 
@@ -638,7 +638,7 @@ public struct CheckConsentResponse: Message {
   }
 }
 
-/// What BatchCheckConsents asks.
+/// The request of BatchCheckConsents.
 public struct BatchCheckConsentsRequest: Message {
   public static var messageName: String { "assent.consent.v1.BatchCheckConsentsRequest" }
 
@@ -661,7 +661,7 @@ public struct BatchCheckConsentsRequest: Message {
   }
 }
 
-/// What BatchCheckConsents answers.
+/// The response of BatchCheckConsents.
 public struct BatchCheckConsentsResponse: Message {
   public static var messageName: String { "assent.consent.v1.BatchCheckConsentsResponse" }
 
@@ -679,7 +679,7 @@ public struct BatchCheckConsentsResponse: Message {
   }
 }
 
-/// What IssueStatement asks.
+/// The request of IssueStatement.
 public struct IssueStatementRequest: Message {
   public static var messageName: String { "assent.consent.v1.IssueStatementRequest" }
 
@@ -712,7 +712,7 @@ public struct IssueStatementRequest: Message {
   }
 }
 
-/// What IssueStatement answers.
+/// The response of IssueStatement.
 public struct IssueStatementResponse: Message {
   public static var messageName: String { "assent.consent.v1.IssueStatementResponse" }
 
@@ -745,7 +745,7 @@ public struct IssueStatementResponse: Message {
   }
 }
 
-/// What ListEvents asks.
+/// The request of ListEvents.
 public struct ListEventsRequest: Message {
   public static var messageName: String { "assent.consent.v1.ListEventsRequest" }
 
@@ -753,7 +753,7 @@ public struct ListEventsRequest: Message {
   public var studyID: String
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
-  /// Where to go on: a next_page_token, or the sequence of the last event that was seen; empty: the beginning.
+  /// A next_page_token, or the sequence of the last event that was seen; empty: from the beginning.
   public var pageToken: String
 
   public init() {
@@ -773,14 +773,14 @@ public struct ListEventsRequest: Message {
   }
 }
 
-/// What ListEvents answers.
+/// The response of ListEvents.
 public struct ListEventsResponse: Message {
   public static var messageName: String { "assent.consent.v1.ListEventsResponse" }
 
   /// The events, in order. They may be fewer than asked for, or none, with more to come.
   public var events: [ConsentEvent]
-  /// Where to go on. The order of events has no end: a token that is the one asked with says that nothing has happened
-  /// since.
+  /// The page_token of the next call. The order of events has no end: the token of the request itself says that nothing
+  /// has happened since.
   public var nextPageToken: String
 
   public init() {
@@ -797,13 +797,13 @@ public struct ListEventsResponse: Message {
   }
 }
 
-/// What WatchEvents asks.
+/// The request of WatchEvents.
 public struct WatchEventsRequest: Message {
   public static var messageName: String { "assent.consent.v1.WatchEventsRequest" }
 
   /// The study; empty: all.
   public var studyID: String
-  /// Where to go on: a next_page_token, or the sequence of the last event that was seen; empty: the beginning.
+  /// A next_page_token, or the sequence of the last event that was seen; empty: from the beginning.
   public var pageToken: String
 
   public init() {
@@ -820,7 +820,7 @@ public struct WatchEventsRequest: Message {
   }
 }
 
-/// What WatchEvents answers.
+/// The response of WatchEvents.
 public struct WatchEventsResponse: Message {
   public static var messageName: String { "assent.consent.v1.WatchEventsResponse" }
 
@@ -838,7 +838,7 @@ public struct WatchEventsResponse: Message {
   }
 }
 
-/// What ExportRecord asks.
+/// The request of ExportRecord.
 public struct ExportRecordRequest: Message {
   public static var messageName: String { "assent.consent.v1.ExportRecordRequest" }
 
@@ -861,7 +861,7 @@ public struct ExportRecordRequest: Message {
   }
 }
 
-/// What ExportRecord answers.
+/// The response of ExportRecord.
 public struct ExportRecordResponse: Message {
   public static var messageName: String { "assent.consent.v1.ExportRecordResponse" }
 
@@ -884,7 +884,7 @@ public struct ExportRecordResponse: Message {
   }
 }
 
-/// What ExportSubject asks.
+/// The request of ExportSubject.
 public struct ExportSubjectRequest: Message {
   public static var messageName: String { "assent.consent.v1.ExportSubjectRequest" }
 
@@ -902,7 +902,7 @@ public struct ExportSubjectRequest: Message {
   }
 }
 
-/// What ExportSubject answers.
+/// The response of ExportSubject.
 public struct ExportSubjectResponse: Message {
   public static var messageName: String { "assent.consent.v1.ExportSubjectResponse" }
 
@@ -925,7 +925,99 @@ public struct ExportSubjectResponse: Message {
   }
 }
 
-/// What EraseSubject asks.
+/// The request of GetEvidence.
+public struct GetEvidenceRequest: Message {
+  public static var messageName: String { "assent.consent.v1.GetEvidenceRequest" }
+
+  /// The record.
+  public var recordID: String
+  /// Heads that somebody has kept, as signed notes, at most 16: the evidence shows that the logs continue them.
+  public var earlierHeads: [String]
+
+  public init() {
+    self.recordID = ""
+    self.earlierHeads = []
+  }
+
+  public init(
+    recordID: String = "",
+    earlierHeads: [String] = []
+  ) {
+    self.recordID = recordID
+    self.earlierHeads = earlierHeads
+  }
+}
+
+/// The response of GetEvidence.
+public struct GetEvidenceResponse: Message {
+  public static var messageName: String { "assent.consent.v1.GetEvidenceResponse" }
+
+  /// What the bytes are.
+  public var contentType: String
+  /// The bundle, for `assent verify evidence` and scripts/verify-evidence.py.
+  public var content: [UInt8]
+
+  public init() {
+    self.contentType = ""
+    self.content = []
+  }
+
+  public init(
+    contentType: String = "",
+    content: [UInt8] = []
+  ) {
+    self.contentType = contentType
+    self.content = content
+  }
+}
+
+/// The request of ListConsentHeads.
+public struct ListConsentHeadsRequest: Message {
+  public static var messageName: String { "assent.consent.v1.ListConsentHeadsRequest" }
+
+  /// Heads of more events than this; 0: from the first head on.
+  public var afterSize: Int64
+  /// How many at most, 1 to 1,000; 0: 100.
+  public var pageSize: Int32
+
+  public init() {
+    self.afterSize = 0
+    self.pageSize = 0
+  }
+
+  public init(
+    afterSize: Int64 = 0,
+    pageSize: Int32 = 0
+  ) {
+    self.afterSize = afterSize
+    self.pageSize = pageSize
+  }
+}
+
+/// The response of ListConsentHeads.
+public struct ListConsentHeadsResponse: Message {
+  public static var messageName: String { "assent.consent.v1.ListConsentHeadsResponse" }
+
+  /// The heads as C2SP's signed notes, the smallest first: origin, size, root, and the signature.
+  public var heads: [String]
+  /// The size of the last of them, which the next page comes after; 0: there were no more.
+  public var nextAfterSize: Int64
+
+  public init() {
+    self.heads = []
+    self.nextAfterSize = 0
+  }
+
+  public init(
+    heads: [String] = [],
+    nextAfterSize: Int64 = 0
+  ) {
+    self.heads = heads
+    self.nextAfterSize = nextAfterSize
+  }
+}
+
+/// The request of EraseSubject.
 public struct EraseSubjectRequest: Message {
   public static var messageName: String { "assent.consent.v1.EraseSubjectRequest" }
 
@@ -948,14 +1040,14 @@ public struct EraseSubjectRequest: Message {
   }
 }
 
-/// What EraseSubject answers.
+/// The response of EraseSubject.
 public struct EraseSubjectResponse: Message {
   public static var messageName: String { "assent.consent.v1.EraseSubjectResponse" }
 
   public init() {}
 }
 
-/// What SetLegalHold asks.
+/// The request of SetLegalHold.
 public struct SetLegalHoldRequest: Message {
   public static var messageName: String { "assent.consent.v1.SetLegalHoldRequest" }
 
@@ -983,7 +1075,7 @@ public struct SetLegalHoldRequest: Message {
   }
 }
 
-/// What SetLegalHold answers.
+/// The response of SetLegalHold.
 public struct SetLegalHoldResponse: Message {
   public static var messageName: String { "assent.consent.v1.SetLegalHoldResponse" }
 
@@ -1077,6 +1169,16 @@ public enum RecordServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
+  public static let getEvidence = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "GetEvidence", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
+  )
+  public static let listConsentHeads = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "ListConsentHeads", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.inspector], at: .study), MethodPermission([.admin], at: .tenant)]
+  )
   public static let eraseSubject = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "EraseSubject", kind: .unary,
     idempotency: .idempotent,
@@ -1090,8 +1192,8 @@ public enum RecordServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
-    methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, watchEvents, exportRecord, exportSubject, eraseSubject, setLegalHold],
-    fingerprint: "89c8432305045acbee7dab8d1237c2b7cb174e775e7a5c638db8f9fa14ca0142"
+    methods: [getRecord, listRecords, getSubjectHistory, getShownContent, getSignatureImage, withdrawConsent, updateSharing, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, watchEvents, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, setLegalHold],
+    fingerprint: "bf9058fd74ae8b7d31a75b1c85e05c79df7a7b0f2fc41599e2a1d4c01114a4ea"
   )
 }
 
@@ -1100,7 +1202,7 @@ public enum RecordServiceMethods {
 public protocol RecordServiceProtocol: RPCService {
   /// Gets a record with its history. When staff reads it, that is on record.
   func getRecord(_ request: GetRecordRequest, context: CallContext) async throws -> GetRecordResponse
-  /// Lists the records of a study, narrowed down by any of these.
+  /// Lists the records of a study that match the given criteria.
   func listRecords(_ request: ListRecordsRequest, context: CallContext) async throws -> ListRecordsResponse
   /// Gets everything a subject ever decided, in order. When staff reads it, that is on record.
   func getSubjectHistory(_ request: GetSubjectHistoryRequest, context: CallContext) async throws -> GetSubjectHistoryResponse
@@ -1132,6 +1234,11 @@ public protocol RecordServiceProtocol: RPCService {
   func exportRecord(_ request: ExportRecordRequest, context: CallContext) async throws -> ExportRecordResponse
   /// Writes everything held about a subject, as JSON. When staff exports it, that is on record.
   func exportSubject(_ request: ExportSubjectRequest, context: CallContext) async throws -> ExportSubjectResponse
+  /// Gets the evidence for a record: what is on record of it and of its signatures, with proofs under signed heads, to be
+  /// checked without a connection. When staff gets it, that is on record.
+  func getEvidence(_ request: GetEvidenceRequest, context: CallContext) async throws -> GetEvidenceResponse
+  /// Lists the signed heads of the tenant's log of consent. Whoever keeps one elsewhere pins everything before it.
+  func listConsentHeads(_ request: ListConsentHeadsRequest, context: CallContext) async throws -> ListConsentHeadsResponse
   /// Destroys the key of a subject's personal data; records, hashes and commitments stay.
   func eraseSubject(_ request: EraseSubjectRequest, context: CallContext) async throws -> EraseSubjectResponse
   /// Sets or lifts a legal hold, which blocks erasure.
@@ -1160,6 +1267,8 @@ extension RecordServiceProtocol {
       .serverStreaming(RecordServiceMethods.watchEvents) { (request: WatchEventsRequest, context, responses: ResponseWriter<WatchEventsResponse>) in try await self.watchEvents(request, context: context, responses: responses) },
       .unaryInBytes(RecordServiceMethods.exportRecord) { bytes, context in try await self.exportRecord(ExportRecordRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.exportSubject) { bytes, context in try await self.exportSubject(ExportSubjectRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(RecordServiceMethods.getEvidence) { bytes, context in try await self.getEvidence(GetEvidenceRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(RecordServiceMethods.listConsentHeads) { bytes, context in try await self.listConsentHeads(ListConsentHeadsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.eraseSubject) { bytes, context in try await self.eraseSubject(EraseSubjectRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.setLegalHold) { bytes, context in try await self.setLegalHold(SetLegalHoldRequest(requestIn: bytes), context: context).encoded() }
     ]
@@ -1181,7 +1290,7 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.getRecord, request, as: GetRecordResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Lists the records of a study, narrowed down by any of these.
+  /// Lists the records of a study that match the given criteria.
   public func listRecords(_ request: ListRecordsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListRecordsResponse {
     try await channel.unary(RecordServiceMethods.listRecords, request, as: ListRecordsResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -1259,6 +1368,17 @@ public struct RecordServiceClient: Sendable {
   /// Writes everything held about a subject, as JSON. When staff exports it, that is on record.
   public func exportSubject(_ request: ExportSubjectRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ExportSubjectResponse {
     try await channel.unary(RecordServiceMethods.exportSubject, request, as: ExportSubjectResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Gets the evidence for a record: what is on record of it and of its signatures, with proofs under signed heads, to be
+  /// checked without a connection. When staff gets it, that is on record.
+  public func getEvidence(_ request: GetEvidenceRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetEvidenceResponse {
+    try await channel.unary(RecordServiceMethods.getEvidence, request, as: GetEvidenceResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Lists the signed heads of the tenant's log of consent. Whoever keeps one elsewhere pins everything before it.
+  public func listConsentHeads(_ request: ListConsentHeadsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListConsentHeadsResponse {
+    try await channel.unary(RecordServiceMethods.listConsentHeads, request, as: ListConsentHeadsResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Destroys the key of a subject's personal data; records, hashes and commitments stay.

@@ -435,7 +435,7 @@ public struct QuestionAttempt: Message {
   public var at: Timestamp?
   /// In which session.
   public var sessionID: String
-  /// True: attempts were renewed since, so it counts no more.
+  /// True: attempts were renewed since, so it no longer counts.
   public var renewed: Bool
 
   public init() {
@@ -925,7 +925,7 @@ public struct SessionView: Message {
   public var test: Bool
   /// The member of staff who assists; empty: nobody.
   public var assistedBy: String
-  /// How.
+  /// How the member of staff assists.
   public var assistance: Assistance
 
   public init() {

@@ -4,7 +4,7 @@
 public import Bus
 public import Wire
 
-/// What StartSession asks.
+/// The request of StartSession.
 public struct StartSessionRequest: Message {
   public static var messageName: String { "assent.consent.v1.StartSessionRequest" }
 
@@ -19,7 +19,7 @@ public struct StartSessionRequest: Message {
   public var subjectID: String
   /// The person's locale.
   public var locale: String
-  /// Newest screen schema that the client knows; 0: 1.
+  /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
   /// The device, as the app names it.
   public var deviceID: String
@@ -74,7 +74,7 @@ public struct StartSessionRequest: Message {
   }
 }
 
-/// What StartSession answers.
+/// The response of StartSession.
 public struct StartSessionResponse: Message {
   public static var messageName: String { "assent.consent.v1.StartSessionResponse" }
 
@@ -97,13 +97,13 @@ public struct StartSessionResponse: Message {
   }
 }
 
-/// What GetSession asks.
+/// The request of GetSession.
 public struct GetSessionRequest: Message {
   public static var messageName: String { "assent.consent.v1.GetSessionRequest" }
 
   /// The session.
   public var sessionID: String
-  /// Newest screen schema that the client knows; 0: 1.
+  /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
 
   public init() {
@@ -120,7 +120,7 @@ public struct GetSessionRequest: Message {
   }
 }
 
-/// What GetSession answers.
+/// The response of GetSession.
 public struct GetSessionResponse: Message {
   public static var messageName: String { "assent.consent.v1.GetSessionResponse" }
 
@@ -138,7 +138,7 @@ public struct GetSessionResponse: Message {
   }
 }
 
-/// What ActOnSession asks.
+/// The request of ActOnSession.
 public struct ActOnSessionRequest: Message {
   public static var messageName: String { "assent.consent.v1.ActOnSessionRequest" }
 
@@ -148,7 +148,7 @@ public struct ActOnSessionRequest: Message {
   public var expectedVersion: Int32
   /// What is done.
   public var action: FlowAction?
-  /// Newest screen schema that the client knows; 0: 1.
+  /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
 
   public init() {
@@ -171,7 +171,7 @@ public struct ActOnSessionRequest: Message {
   }
 }
 
-/// What ActOnSession answers.
+/// The response of ActOnSession.
 public struct ActOnSessionResponse: Message {
   public static var messageName: String { "assent.consent.v1.ActOnSessionResponse" }
 
@@ -189,7 +189,7 @@ public struct ActOnSessionResponse: Message {
   }
 }
 
-/// What ResumeSession asks.
+/// The request of ResumeSession.
 public struct ResumeSessionRequest: Message {
   public static var messageName: String { "assent.consent.v1.ResumeSessionRequest" }
 
@@ -199,10 +199,10 @@ public struct ResumeSessionRequest: Message {
   public var deviceID: String
   /// Locale from here on; empty: as before.
   public var locale: String
-  /// Newest screen schema that the client knows; 0: 1.
+  /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
   /// How the caller, a member of staff, assists the person from here on, who is present; UNSPECIFIED: the caller assists
-  /// nobody, and whoever assisted before does not any more.
+  /// nobody, and the one who assisted before no longer does.
   public var assistance: Assistance
 
   public init() {
@@ -228,7 +228,7 @@ public struct ResumeSessionRequest: Message {
   }
 }
 
-/// What ResumeSession answers.
+/// The response of ResumeSession.
 public struct ResumeSessionResponse: Message {
   public static var messageName: String { "assent.consent.v1.ResumeSessionResponse" }
 
@@ -246,13 +246,13 @@ public struct ResumeSessionResponse: Message {
   }
 }
 
-/// What AbandonSession asks.
+/// The request of AbandonSession.
 public struct AbandonSessionRequest: Message {
   public static var messageName: String { "assent.consent.v1.AbandonSessionRequest" }
 
   /// The session.
   public var sessionID: String
-  /// Newest screen schema that the client knows; 0: 1.
+  /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
 
   public init() {
@@ -269,7 +269,7 @@ public struct AbandonSessionRequest: Message {
   }
 }
 
-/// What AbandonSession answers.
+/// The response of AbandonSession.
 public struct AbandonSessionResponse: Message {
   public static var messageName: String { "assent.consent.v1.AbandonSessionResponse" }
 
@@ -287,7 +287,7 @@ public struct AbandonSessionResponse: Message {
   }
 }
 
-/// What GetOfflineBundle asks.
+/// The request of GetOfflineBundle.
 public struct GetOfflineBundleRequest: Message {
   public static var messageName: String { "assent.consent.v1.GetOfflineBundleRequest" }
 
@@ -305,7 +305,7 @@ public struct GetOfflineBundleRequest: Message {
   }
 }
 
-/// What GetOfflineBundle answers.
+/// The response of GetOfflineBundle.
 public struct GetOfflineBundleResponse: Message {
   public static var messageName: String { "assent.consent.v1.GetOfflineBundleResponse" }
 
@@ -323,7 +323,7 @@ public struct GetOfflineBundleResponse: Message {
   }
 }
 
-/// What SubmitOfflineWalk asks.
+/// The request of SubmitOfflineWalk.
 public struct SubmitOfflineWalkRequest: Message {
   public static var messageName: String { "assent.consent.v1.SubmitOfflineWalkRequest" }
 
@@ -333,7 +333,7 @@ public struct SubmitOfflineWalkRequest: Message {
   public var bundleHash: String
   /// What was done, in order, with the device's times.
   public var actions: [FlowAction]
-  /// Newest screen schema that the client knows; 0: 1.
+  /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
 
   public init() {
@@ -356,7 +356,7 @@ public struct SubmitOfflineWalkRequest: Message {
   }
 }
 
-/// What SubmitOfflineWalk answers.
+/// The response of SubmitOfflineWalk.
 public struct SubmitOfflineWalkResponse: Message {
   public static var messageName: String { "assent.consent.v1.SubmitOfflineWalkResponse" }
 
@@ -379,7 +379,7 @@ public struct SubmitOfflineWalkResponse: Message {
   }
 }
 
-/// What ListSigningTasks asks.
+/// The request of ListSigningTasks.
 public struct ListSigningTasksRequest: Message {
   public static var messageName: String { "assent.consent.v1.ListSigningTasksRequest" }
 
@@ -389,7 +389,7 @@ public struct ListSigningTasksRequest: Message {
   public var siteID: String
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
-  /// Where to go on: the page before's next_page_token; empty: the first page.
+  /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
   public init() {
@@ -412,13 +412,13 @@ public struct ListSigningTasksRequest: Message {
   }
 }
 
-/// What ListSigningTasks answers.
+/// The response of ListSigningTasks.
 public struct ListSigningTasksResponse: Message {
   public static var messageName: String { "assent.consent.v1.ListSigningTasksResponse" }
 
   /// The tasks, oldest first. They may be fewer than asked for, or none, with more to come.
   public var tasks: [SigningTask]
-  /// Where to go on; empty: this is the last page.
+  /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
   public init() {
@@ -435,7 +435,7 @@ public struct ListSigningTasksResponse: Message {
   }
 }
 
-/// What SignRecord asks.
+/// The request of SignRecord.
 public struct SignRecordRequest: Message {
   public static var messageName: String { "assent.consent.v1.SignRecordRequest" }
 
@@ -473,7 +473,7 @@ public struct SignRecordRequest: Message {
   }
 }
 
-/// What SignRecord answers.
+/// The response of SignRecord.
 public struct SignRecordResponse: Message {
   public static var messageName: String { "assent.consent.v1.SignRecordResponse" }
 
@@ -491,7 +491,7 @@ public struct SignRecordResponse: Message {
   }
 }
 
-/// What CorrectBirthDate asks.
+/// The request of CorrectBirthDate.
 public struct CorrectBirthDateRequest: Message {
   public static var messageName: String { "assent.consent.v1.CorrectBirthDateRequest" }
 
@@ -524,7 +524,7 @@ public struct CorrectBirthDateRequest: Message {
   }
 }
 
-/// What CorrectBirthDate answers.
+/// The response of CorrectBirthDate.
 public struct CorrectBirthDateResponse: Message {
   public static var messageName: String { "assent.consent.v1.CorrectBirthDateResponse" }
 
@@ -547,7 +547,7 @@ public struct CorrectBirthDateResponse: Message {
   }
 }
 
-/// What RenewAttempts asks.
+/// The request of RenewAttempts.
 public struct RenewAttemptsRequest: Message {
   public static var messageName: String { "assent.consent.v1.RenewAttemptsRequest" }
 
@@ -580,11 +580,11 @@ public struct RenewAttemptsRequest: Message {
   }
 }
 
-/// What RenewAttempts answers.
+/// The response of RenewAttempts.
 public struct RenewAttemptsResponse: Message {
   public static var messageName: String { "assent.consent.v1.RenewAttemptsResponse" }
 
-  /// How many attempts count no more.
+  /// How many attempts no longer count.
   public var renewedCount: Int32
 
   public init() {
@@ -672,7 +672,7 @@ public protocol SessionServiceProtocol: RPCService {
   func getSession(_ request: GetSessionRequest, context: CallContext) async throws -> GetSessionResponse
   /// Does something that the current screen offers.
   func actOnSession(_ request: ActOnSessionRequest, context: CallContext) async throws -> ActOnSessionResponse
-  /// Takes a session over on another device; the one before it can only look from then on.
+  /// Takes a session over on another device; from then on, the earlier device can only read it.
   func resumeSession(_ request: ResumeSessionRequest, context: CallContext) async throws -> ResumeSessionResponse
   /// Ends a session without an outcome of its own; what was decided before stays on record.
   func abandonSession(_ request: AbandonSessionRequest, context: CallContext) async throws -> AbandonSessionResponse
@@ -736,7 +736,7 @@ public struct SessionServiceClient: Sendable {
     try await channel.unary(SessionServiceMethods.actOnSession, request, as: ActOnSessionResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Takes a session over on another device; the one before it can only look from then on.
+  /// Takes a session over on another device; from then on, the earlier device can only read it.
   public func resumeSession(_ request: ResumeSessionRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ResumeSessionResponse {
     try await channel.unary(SessionServiceMethods.resumeSession, request, as: ResumeSessionResponse.self, options: options.with(deadline: deadline)).message
   }

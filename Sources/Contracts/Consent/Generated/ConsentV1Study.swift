@@ -3,7 +3,7 @@
 
 public import Wire
 
-/// By what somebody may permit for another person.
+/// The authority by which somebody may permit for another person.
 public enum GuardianAuthority: MessageEnum {
   /// Not stated; refused.
   case unspecified
@@ -56,7 +56,8 @@ public struct ConsentStudy: Message {
   public var retentionDays: Int32
   /// When it was created.
   public var createdAt: Timestamp?
-  /// Whose word counts that a signer has just authenticated. Without one, signatures that ask for it are refused.
+  /// The verifiers that may assert that a signer has just authenticated. Without one, signatures that ask for it are
+  /// refused.
   public var verifiers: [AuthenticationVerifier]
   /// How long ago the authentication may have been; absent: five minutes.
   public var authenticationMaxAge: ProtobufDuration?
@@ -93,7 +94,7 @@ public struct ConsentStudy: Message {
   }
 }
 
-/// A party that checks authentications: an identity provider, or whoever keeps the accounts.
+/// A party that checks authentications: an identity provider, or the service that keeps the accounts.
 public struct AuthenticationVerifier: Message {
   public static var messageName: String { "assent.consent.v1.AuthenticationVerifier" }
 
@@ -202,7 +203,7 @@ public struct Guardian: Message {
   public var subjectID: String
   /// The guardian, by the subject of their own account.
   public var guardianID: String
-  /// By what.
+  /// The guardian's authority.
   public var authority: GuardianAuthority
   /// Who put it on record.
   public var registeredBy: String

@@ -4,7 +4,7 @@
 public import Bus
 public import Wire
 
-/// What CreateStudy asks.
+/// The request of CreateStudy.
 public struct CreateStudyRequest: Message {
   public static var messageName: String { "assent.consent.v1.CreateStudyRequest" }
 
@@ -22,7 +22,7 @@ public struct CreateStudyRequest: Message {
   }
 }
 
-/// What CreateStudy answers.
+/// The response of CreateStudy.
 public struct CreateStudyResponse: Message {
   public static var messageName: String { "assent.consent.v1.CreateStudyResponse" }
 
@@ -40,7 +40,7 @@ public struct CreateStudyResponse: Message {
   }
 }
 
-/// What GetStudy asks.
+/// The request of GetStudy.
 public struct GetStudyRequest: Message {
   public static var messageName: String { "assent.consent.v1.GetStudyRequest" }
 
@@ -58,7 +58,7 @@ public struct GetStudyRequest: Message {
   }
 }
 
-/// What GetStudy answers.
+/// The response of GetStudy.
 public struct GetStudyResponse: Message {
   public static var messageName: String { "assent.consent.v1.GetStudyResponse" }
 
@@ -76,13 +76,13 @@ public struct GetStudyResponse: Message {
   }
 }
 
-/// What ListStudies asks.
+/// The request of ListStudies.
 public struct ListStudiesRequest: Message {
   public static var messageName: String { "assent.consent.v1.ListStudiesRequest" }
 
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
-  /// Where to go on: the page before's next_page_token; empty: the first page.
+  /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
   public init() {
@@ -99,13 +99,13 @@ public struct ListStudiesRequest: Message {
   }
 }
 
-/// What ListStudies answers.
+/// The response of ListStudies.
 public struct ListStudiesResponse: Message {
   public static var messageName: String { "assent.consent.v1.ListStudiesResponse" }
 
   /// The studies, by identifier. They may be fewer than asked for, or none, with more to come.
   public var studies: [ConsentStudy]
-  /// Where to go on; empty: this is the last page.
+  /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
   public init() {
@@ -122,11 +122,11 @@ public struct ListStudiesResponse: Message {
   }
 }
 
-/// What UpdateStudy asks.
+/// The request of UpdateStudy.
 public struct UpdateStudyRequest: Message {
   public static var messageName: String { "assent.consent.v1.UpdateStudyRequest" }
 
-  /// The whole study as it shall be.
+  /// The whole study, as it is to be stored.
   public var study: ConsentStudy?
 
   public init() {
@@ -140,7 +140,7 @@ public struct UpdateStudyRequest: Message {
   }
 }
 
-/// What UpdateStudy answers.
+/// The response of UpdateStudy.
 public struct UpdateStudyResponse: Message {
   public static var messageName: String { "assent.consent.v1.UpdateStudyResponse" }
 
@@ -158,7 +158,7 @@ public struct UpdateStudyResponse: Message {
   }
 }
 
-/// What CreateSite asks.
+/// The request of CreateSite.
 public struct CreateSiteRequest: Message {
   public static var messageName: String { "assent.consent.v1.CreateSiteRequest" }
 
@@ -176,7 +176,7 @@ public struct CreateSiteRequest: Message {
   }
 }
 
-/// What CreateSite answers.
+/// The response of CreateSite.
 public struct CreateSiteResponse: Message {
   public static var messageName: String { "assent.consent.v1.CreateSiteResponse" }
 
@@ -194,7 +194,7 @@ public struct CreateSiteResponse: Message {
   }
 }
 
-/// What ListSites asks.
+/// The request of ListSites.
 public struct ListSitesRequest: Message {
   public static var messageName: String { "assent.consent.v1.ListSitesRequest" }
 
@@ -202,7 +202,7 @@ public struct ListSitesRequest: Message {
   public var studyID: String
   /// How many at most, 1 to 1,000; 0: 100.
   public var pageSize: Int32
-  /// Where to go on: the page before's next_page_token; empty: the first page.
+  /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
 
   public init() {
@@ -222,13 +222,13 @@ public struct ListSitesRequest: Message {
   }
 }
 
-/// What ListSites answers.
+/// The response of ListSites.
 public struct ListSitesResponse: Message {
   public static var messageName: String { "assent.consent.v1.ListSitesResponse" }
 
   /// The sites, by identifier.
   public var sites: [StudySite]
-  /// Where to go on; empty: this is the last page.
+  /// The page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
 
   public init() {
@@ -245,11 +245,11 @@ public struct ListSitesResponse: Message {
   }
 }
 
-/// What UpdateSite asks.
+/// The request of UpdateSite.
 public struct UpdateSiteRequest: Message {
   public static var messageName: String { "assent.consent.v1.UpdateSiteRequest" }
 
-  /// The whole site as it shall be.
+  /// The whole site, as it is to be stored.
   public var site: StudySite?
 
   public init() {
@@ -263,7 +263,7 @@ public struct UpdateSiteRequest: Message {
   }
 }
 
-/// What UpdateSite answers.
+/// The response of UpdateSite.
 public struct UpdateSiteResponse: Message {
   public static var messageName: String { "assent.consent.v1.UpdateSiteResponse" }
 
@@ -281,7 +281,7 @@ public struct UpdateSiteResponse: Message {
   }
 }
 
-/// What CreateInvitation asks.
+/// The request of CreateInvitation.
 public struct CreateInvitationRequest: Message {
   public static var messageName: String { "assent.consent.v1.CreateInvitationRequest" }
 
@@ -299,7 +299,7 @@ public struct CreateInvitationRequest: Message {
   }
 }
 
-/// What CreateInvitation answers.
+/// The response of CreateInvitation.
 public struct CreateInvitationResponse: Message {
   public static var messageName: String { "assent.consent.v1.CreateInvitationResponse" }
 
@@ -317,7 +317,7 @@ public struct CreateInvitationResponse: Message {
   }
 }
 
-/// What SetGuardian asks.
+/// The request of SetGuardian.
 public struct SetGuardianRequest: Message {
   public static var messageName: String { "assent.consent.v1.SetGuardianRequest" }
 
@@ -330,9 +330,9 @@ public struct SetGuardianRequest: Message {
   public var subjectID: String
   /// The guardian, by the subject of their own account: somebody else than the person and the caller.
   public var guardianID: String
-  /// By what; left out when removed.
+  /// The guardian's authority; left out when removed.
   public var authority: GuardianAuthority
-  /// True: is the person's guardian no more.
+  /// True: the guardian is removed.
   public var removed: Bool
 
   public init() {
@@ -361,7 +361,7 @@ public struct SetGuardianRequest: Message {
   }
 }
 
-/// What SetGuardian answers.
+/// The response of SetGuardian.
 public struct SetGuardianResponse: Message {
   public static var messageName: String { "assent.consent.v1.SetGuardianResponse" }
 
@@ -379,7 +379,7 @@ public struct SetGuardianResponse: Message {
   }
 }
 
-/// What ListGuardians asks.
+/// The request of ListGuardians.
 public struct ListGuardiansRequest: Message {
   public static var messageName: String { "assent.consent.v1.ListGuardiansRequest" }
 
@@ -402,7 +402,7 @@ public struct ListGuardiansRequest: Message {
   }
 }
 
-/// What ListGuardians answers.
+/// The response of ListGuardians.
 public struct ListGuardiansResponse: Message {
   public static var messageName: String { "assent.consent.v1.ListGuardiansResponse" }
 
@@ -420,7 +420,7 @@ public struct ListGuardiansResponse: Message {
   }
 }
 
-/// What SetTexts asks.
+/// The request of SetTexts.
 public struct SetTextsRequest: Message {
   public static var messageName: String { "assent.consent.v1.SetTextsRequest" }
 
@@ -438,7 +438,7 @@ public struct SetTextsRequest: Message {
   }
 }
 
-/// What SetTexts answers.
+/// The response of SetTexts.
 public struct SetTextsResponse: Message {
   public static var messageName: String { "assent.consent.v1.SetTextsResponse" }
 
@@ -489,7 +489,7 @@ public struct CatalogText: Message {
   }
 }
 
-/// What GetTexts asks.
+/// The request of GetTexts.
 public struct GetTextsRequest: Message {
   public static var messageName: String { "assent.consent.v1.GetTextsRequest" }
 
@@ -507,7 +507,7 @@ public struct GetTextsRequest: Message {
   }
 }
 
-/// What GetTexts answers.
+/// The response of GetTexts.
 public struct GetTextsResponse: Message {
   public static var messageName: String { "assent.consent.v1.GetTextsResponse" }
 
@@ -623,7 +623,7 @@ public protocol StudyServiceProtocol: RPCService {
   func getStudy(_ request: GetStudyRequest, context: CallContext) async throws -> GetStudyResponse
   /// Lists the studies in which the caller has a role.
   func listStudies(_ request: ListStudiesRequest, context: CallContext) async throws -> ListStudiesResponse
-  /// Replaces what a study says about itself. When it was created stays.
+  /// Replaces what a study says about itself. The time of its creation stays.
   func updateStudy(_ request: UpdateStudyRequest, context: CallContext) async throws -> UpdateStudyResponse
   /// Creates a site of a study.
   func createSite(_ request: CreateSiteRequest, context: CallContext) async throws -> CreateSiteResponse
@@ -633,8 +633,8 @@ public protocol StudyServiceProtocol: RPCService {
   func updateSite(_ request: UpdateSiteRequest, context: CallContext) async throws -> UpdateSiteResponse
   /// Creates an invitation to a flow.
   func createInvitation(_ request: CreateInvitationRequest, context: CallContext) async throws -> CreateInvitationResponse
-  /// Puts on record that somebody is a person's guardian in a study, or is one no more. From then on the guardian may do
-  /// for the person what the person may, and nobody else is their guardian.
+  /// Puts on record that somebody is a person's guardian in a study, or no longer is one. From then on the guardian may
+  /// do for the person what the person may. Nobody who is not on record is a guardian.
   func setGuardian(_ request: SetGuardianRequest, context: CallContext) async throws -> SetGuardianResponse
   /// Lists a person's guardians in a study.
   func listGuardians(_ request: ListGuardiansRequest, context: CallContext) async throws -> ListGuardiansResponse
@@ -691,7 +691,7 @@ public struct StudyServiceClient: Sendable {
     try await channel.unary(StudyServiceMethods.listStudies, request, as: ListStudiesResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Replaces what a study says about itself. When it was created stays.
+  /// Replaces what a study says about itself. The time of its creation stays.
   public func updateStudy(_ request: UpdateStudyRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> UpdateStudyResponse {
     try await channel.unary(StudyServiceMethods.updateStudy, request, as: UpdateStudyResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -716,8 +716,8 @@ public struct StudyServiceClient: Sendable {
     try await channel.unary(StudyServiceMethods.createInvitation, request, as: CreateInvitationResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Puts on record that somebody is a person's guardian in a study, or is one no more. From then on the guardian may do
-  /// for the person what the person may, and nobody else is their guardian.
+  /// Puts on record that somebody is a person's guardian in a study, or no longer is one. From then on the guardian may
+  /// do for the person what the person may. Nobody who is not on record is a guardian.
   public func setGuardian(_ request: SetGuardianRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SetGuardianResponse {
     try await channel.unary(StudyServiceMethods.setGuardian, request, as: SetGuardianResponse.self, options: options.with(deadline: deadline)).message
   }

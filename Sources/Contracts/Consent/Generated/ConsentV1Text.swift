@@ -7,9 +7,9 @@ public import Wire
 public enum ProblemSeverity: MessageEnum {
   /// Not stated; never sent.
   case unspecified
-  /// Must be mended before publishing.
+  /// Must be corrected before publishing.
   case error
-  /// Worth knowing; does not stand in the way.
+  /// Worth knowing; does not prevent publishing.
   case warning
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)

@@ -30,7 +30,7 @@ public struct CreateFieldRequest: Message {
 public struct CreateFieldResponse: Message {
   public static var messageName: String { "assent.signature.v1.CreateFieldResponse" }
 
-  /// As a person sees it.
+  /// The field as a person sees it.
   public var view: FieldView?
 
   public init() {
@@ -66,7 +66,7 @@ public struct GetFieldRequest: Message {
 public struct GetFieldResponse: Message {
   public static var messageName: String { "assent.signature.v1.GetFieldResponse" }
 
-  /// As a person sees it.
+  /// The field as a person sees it.
   public var view: FieldView?
 
   public init() {
@@ -158,7 +158,7 @@ public struct TapFieldRequest: Message {
 public struct TapFieldResponse: Message {
   public static var messageName: String { "assent.signature.v1.TapFieldResponse" }
 
-  /// As a person sees it.
+  /// The field as a person sees it.
   public var view: FieldView?
 
   public init() {
@@ -267,9 +267,9 @@ public struct FieldEvent: Message {
 
   /// The field.
   public var fieldID: String
-  /// Its version from then on.
+  /// The version of the field after the event.
   public var version: Int64
-  /// Its state from then on.
+  /// The state of the field after the event.
   public var state: FieldState
   /// The signature that was saved, replaced or read; empty: none.
   public var signatureID: String
@@ -346,7 +346,7 @@ public struct AppendStrokesRequest: Message {
 public struct AppendStrokesResponse: Message {
   public static var messageName: String { "assent.signature.v1.AppendStrokesResponse" }
 
-  /// As a person sees it.
+  /// The field as a person sees it.
   public var view: FieldView?
   /// Points of this stream that were taken, dropped ones included.
   public var pointsTaken: Int32
@@ -392,7 +392,7 @@ public struct ClearFieldRequest: Message {
 public struct ClearFieldResponse: Message {
   public static var messageName: String { "assent.signature.v1.ClearFieldResponse" }
 
-  /// As a person sees it.
+  /// The field as a person sees it.
   public var view: FieldView?
 
   public init() {
@@ -443,7 +443,7 @@ public struct SaveFieldRequest: Message {
 public struct SaveFieldResponse: Message {
   public static var messageName: String { "assent.signature.v1.SaveFieldResponse" }
 
-  /// As a person sees it.
+  /// The field as a person sees it.
   public var view: FieldView?
 
   public init() {
@@ -484,7 +484,7 @@ public struct CancelFieldRequest: Message {
 public struct CancelFieldResponse: Message {
   public static var messageName: String { "assent.signature.v1.CancelFieldResponse" }
 
-  /// As a person sees it.
+  /// The field as a person sees it.
   public var view: FieldView?
 
   public init() {
@@ -525,7 +525,7 @@ public struct ReEnterFieldRequest: Message {
 public struct ReEnterFieldResponse: Message {
   public static var messageName: String { "assent.signature.v1.ReEnterFieldResponse" }
 
-  /// As a person sees it.
+  /// The field as a person sees it.
   public var view: FieldView?
 
   public init() {
@@ -576,7 +576,7 @@ public struct SaveTypedNameRequest: Message {
 public struct SaveTypedNameResponse: Message {
   public static var messageName: String { "assent.signature.v1.SaveTypedNameResponse" }
 
-  /// As a person sees it.
+  /// The field as a person sees it.
   public var view: FieldView?
 
   public init() {
@@ -628,7 +628,7 @@ public struct CompleteFieldRequest: Message {
 public struct CompleteFieldResponse: Message {
   public static var messageName: String { "assent.signature.v1.CompleteFieldResponse" }
 
-  /// As a person sees it.
+  /// The field as a person sees it.
   public var view: FieldView?
 
   public init() {
@@ -794,7 +794,7 @@ public struct WatchFieldRequest: Message {
 public struct WatchFieldResponse: Message {
   public static var messageName: String { "assent.signature.v1.WatchFieldResponse" }
 
-  /// As a person sees it now. Its version is where to resume from.
+  /// The field as a person sees it now. A stream resumes from its version.
   public var view: FieldView?
   /// True: forget all strokes received before; pieces has everything that is drawn.
   public var reset: Bool
@@ -859,7 +859,7 @@ public struct EraseSignaturesResponse: Message {
   }
 }
 
-/// Asks to hold a subject's signatures against erasure, or to let go of them.
+/// Asks to hold a subject's signatures against erasure, or to release them.
 public struct HoldSignaturesRequest: Message {
   public static var messageName: String { "assent.signature.v1.HoldSignaturesRequest" }
 
@@ -887,7 +887,7 @@ public struct HoldSignaturesRequest: Message {
   }
 }
 
-/// What holds now.
+/// Whether the signatures are held now.
 public struct HoldSignaturesResponse: Message {
   public static var messageName: String { "assent.signature.v1.HoldSignaturesResponse" }
 
@@ -902,5 +902,92 @@ public struct HoldSignaturesResponse: Message {
     held: Bool = false
   ) {
     self.held = held
+  }
+}
+
+/// Asks for the evidence of fields.
+public struct GetFieldEvidenceRequest: Message {
+  public static var messageName: String { "assent.signature.v1.GetFieldEvidenceRequest" }
+
+  /// The fields, 1 to 64.
+  public var fieldIDs: [String]
+  /// Heads that somebody has kept, as signed notes, at most 16: the evidence shows that the log continues them.
+  public var earlierHeads: [String]
+
+  public init() {
+    self.fieldIDs = []
+    self.earlierHeads = []
+  }
+
+  public init(
+    fieldIDs: [String] = [],
+    earlierHeads: [String] = []
+  ) {
+    self.fieldIDs = fieldIDs
+    self.earlierHeads = earlierHeads
+  }
+}
+
+/// The evidence of fields.
+public struct GetFieldEvidenceResponse: Message {
+  public static var messageName: String { "assent.signature.v1.GetFieldEvidenceResponse" }
+
+  /// The bundle, as JSON.
+  public var content: [UInt8]
+
+  public init() {
+    self.content = []
+  }
+
+  public init(
+    content: [UInt8] = []
+  ) {
+    self.content = content
+  }
+}
+
+/// Asks for signed heads.
+public struct ListSignatureHeadsRequest: Message {
+  public static var messageName: String { "assent.signature.v1.ListSignatureHeadsRequest" }
+
+  /// Heads of more events than this; 0: from the first head on.
+  public var afterSize: Int64
+  /// How many at most, 1 to 1,000; 0: 100.
+  public var pageSize: Int32
+
+  public init() {
+    self.afterSize = 0
+    self.pageSize = 0
+  }
+
+  public init(
+    afterSize: Int64 = 0,
+    pageSize: Int32 = 0
+  ) {
+    self.afterSize = afterSize
+    self.pageSize = pageSize
+  }
+}
+
+/// Signed heads.
+public struct ListSignatureHeadsResponse: Message {
+  public static var messageName: String { "assent.signature.v1.ListSignatureHeadsResponse" }
+
+  /// The heads as C2SP's signed notes, the smallest first: origin, size, root, and the signature.
+  public var heads: [String]
+  /// The size of the last of them, which the next page comes after; 0: there were no more.
+  public var nextAfterSize: Int64
+
+  public init() {
+    self.heads = []
+    self.nextAfterSize = 0
+  }
+
+  public init(
+    heads: [String] = [],
+    nextAfterSize: Int64 = 0
+  ) {
+    self.heads = heads
+    self.nextAfterSize = nextAfterSize
   }
 }

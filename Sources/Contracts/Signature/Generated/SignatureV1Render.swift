@@ -45,7 +45,7 @@ public enum SignatureLook: MessageEnum {
   case unspecified
   /// What the signer saw on the usual web pad.
   case pad1
-  /// Modelled ink: smoothed, with pressure or a pressure told from speed.
+  /// Modelled ink: smoothed, with the pressure of a sensor or one derived from speed.
   case ink1
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
@@ -71,7 +71,7 @@ public enum SignatureLook: MessageEnum {
   }
 }
 
-/// What a picture is to be. The same strokes and settings always yield the same bytes, on every process.
+/// The settings of a picture. The same strokes and settings always yield the same bytes, on every process.
 public struct RenderSettings: Message {
   public static var messageName: String { "assent.signature.v1.RenderSettings" }
 
@@ -81,7 +81,8 @@ public struct RenderSettings: Message {
   public var bitDepth: Int32
   /// The look. Not for typed names.
   public var look: SignatureLook
-  /// Diameter of middling ink in CSS pixels, 0.1 to 100, scaled along; 0: each stroke's own pen. Not for typed names.
+  /// Diameter of ink at medium speed in CSS pixels, 0.1 to 100, scaled along; 0: each stroke's own pen. Not for typed
+  /// names.
   public var penWidth: Double
   /// Colour of the ink as #rrggbb; empty: black.
   public var inkColor: String
@@ -153,9 +154,9 @@ public struct RenderSettings: Message {
 public struct RenderRequest: Message {
   public static var messageName: String { "assent.signature.v1.RenderRequest" }
 
-  /// The signature.
+  /// What to draw.
   public var source: RenderRequest.Source?
-  /// What the picture is to be.
+  /// The settings of the picture.
   public var settings: RenderSettings?
   /// The ETag of a picture that the caller has: if it is still the one asked for, it is not sent again.
   public var ifNoneMatch: String
@@ -176,7 +177,7 @@ public struct RenderRequest: Message {
     self.ifNoneMatch = ifNoneMatch
   }
 
-  /// The signature.
+  /// What to draw.
   public enum Source: Hashable, Sendable {
     /// Its strokes.
     case drawing(InkDrawing)
@@ -199,7 +200,7 @@ public struct RenderResponse: Message {
   public var mediaType: String
   /// Width in pixels, SVG user units or PDF points; 0 when the caller has it.
   public var width: Int32
-  /// Height likewise.
+  /// Height in the same unit; 0 when the caller has it.
   public var height: Int32
   /// Names the picture: equal for equal strokes and settings, and only then. SHA-256, as hexadecimal digits.
   public var etag: String
@@ -304,7 +305,7 @@ public struct RenderBatchResponse: Message {
   public enum Outcome: Hashable, Sendable {
     /// The picture.
     case picture(RenderResponse)
-    /// Why there is none; the others of the batch are not touched by it.
+    /// Why there is none; the others of the batch are not affected.
     case failure(RenderFailure)
   }
 }

@@ -71,6 +71,16 @@ public enum SignatureServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.investigator, .coordinator, .inspector], at: .site), MethodPermission([.admin], at: .study), MethodPermission([.service])]
   )
+  public static let getFieldEvidence = MethodDescriptor(
+    service: "assent.signature.v1.SignatureService", name: "GetFieldEvidence", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.service])]
+  )
+  public static let listSignatureHeads = MethodDescriptor(
+    service: "assent.signature.v1.SignatureService", name: "ListSignatureHeads", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.inspector], at: .study), MethodPermission([.admin], at: .tenant)]
+  )
   public static let watchField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "WatchField", kind: .serverStreaming,
     idempotency: .noSideEffects,
@@ -89,8 +99,8 @@ public enum SignatureServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
-    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, saveField, cancelField, reEnterField, saveTypedName, completeField, listRevisions, getStrokes, watchField, eraseSignatures, holdSignatures],
-    fingerprint: "1b85d8a594412003874cf654873bc73d2c03c5114cb0e9866c5648c970d2c05a"
+    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, saveField, cancelField, reEnterField, saveTypedName, completeField, listRevisions, getStrokes, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures],
+    fingerprint: "0edc9abc5c88a37fdf3ef1931b8077f6586a41576505b8c45fd7c4c4770429a3"
   )
 }
 
@@ -108,7 +118,8 @@ public protocol SignatureServiceProtocol: RPCService {
   func listFields(_ request: ListFieldsRequest, context: CallContext) async throws -> ListFieldsResponse
   /// Wakes a field to be drawn in.
   func tapField(_ request: TapFieldRequest, context: CallContext) async throws -> TapFieldResponse
-  /// Draws, while it is being drawn. What arrived is kept even if the stream breaks off; the view says how far it came.
+  /// Takes strokes while a person draws them. What arrived is kept even if the stream breaks off; the view says how far
+  /// it came.
   func appendStrokes(_ requests: RequestStream<AppendStrokesRequest>, context: CallContext) async throws -> AppendStrokesResponse
   /// Erases what was drawn.
   func clearField(_ request: ClearFieldRequest, context: CallContext) async throws -> ClearFieldResponse
@@ -127,11 +138,16 @@ public protocol SignatureServiceProtocol: RPCService {
   func listRevisions(_ request: ListRevisionsRequest, context: CallContext) async throws -> ListRevisionsResponse
   /// Gets a saved signature itself. For the study's staff, for administrators and for services; the reading is on record.
   func getStrokes(_ request: GetStrokesRequest, context: CallContext) async throws -> GetStrokesResponse
+  /// Gets the evidence for fields: what is on record of them and of what was saved in them, with proofs under a signed
+  /// head. ConsentService joins it to a record's.
+  func getFieldEvidence(_ request: GetFieldEvidenceRequest, context: CallContext) async throws -> GetFieldEvidenceResponse
+  /// Lists the signed heads of the tenant's log of signatures. Whoever keeps one elsewhere pins everything before it.
+  func listSignatureHeads(_ request: ListSignatureHeadsRequest, context: CallContext) async throws -> ListSignatureHeadsResponse
   /// Streams a field's view and what is drawn in it, as it happens.
   func watchField(_ request: WatchFieldRequest, context: CallContext, responses: ResponseWriter<WatchFieldResponse>) async throws
   /// Destroys the key of a subject's signatures. Fields, hashes and times stay; strokes and names are gone.
   func eraseSignatures(_ request: EraseSignaturesRequest, context: CallContext) async throws -> EraseSignaturesResponse
-  /// Holds a subject's signatures against erasure, or lets go of them.
+  /// Holds a subject's signatures against erasure, or releases them.
   func holdSignatures(_ request: HoldSignaturesRequest, context: CallContext) async throws -> HoldSignaturesResponse
 }
 
@@ -153,6 +169,8 @@ extension SignatureServiceProtocol {
       .unaryInBytes(SignatureServiceMethods.completeField) { bytes, context in try await self.completeField(CompleteFieldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.listRevisions) { bytes, context in try await self.listRevisions(ListRevisionsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.getStrokes) { bytes, context in try await self.getStrokes(GetStrokesRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.getFieldEvidence) { bytes, context in try await self.getFieldEvidence(GetFieldEvidenceRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.listSignatureHeads) { bytes, context in try await self.listSignatureHeads(ListSignatureHeadsRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(SignatureServiceMethods.watchField) { (request: WatchFieldRequest, context, responses: ResponseWriter<WatchFieldResponse>) in try await self.watchField(request, context: context, responses: responses) },
       .unaryInBytes(SignatureServiceMethods.eraseSignatures) { bytes, context in try await self.eraseSignatures(EraseSignaturesRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.holdSignatures) { bytes, context in try await self.holdSignatures(HoldSignaturesRequest(requestIn: bytes), context: context).encoded() }
@@ -193,7 +211,8 @@ public struct SignatureServiceClient: Sendable {
     try await channel.unary(SignatureServiceMethods.tapField, request, as: TapFieldResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Draws, while it is being drawn. What arrived is kept even if the stream breaks off; the view says how far it came.
+  /// Takes strokes while a person draws them. What arrived is kept even if the stream breaks off; the view says how far
+  /// it came.
   public func appendStrokes(deadline: Duration? = nil, options: CallOptions = CallOptions()) -> ClientStreamingCall<AppendStrokesRequest, AppendStrokesResponse> {
     channel.clientStream(SignatureServiceMethods.appendStrokes, AppendStrokesRequest.self, as: AppendStrokesResponse.self, options: options.with(deadline: deadline))
   }
@@ -239,6 +258,17 @@ public struct SignatureServiceClient: Sendable {
     try await channel.unary(SignatureServiceMethods.getStrokes, request, as: GetStrokesResponse.self, options: options.with(deadline: deadline)).message
   }
 
+  /// Gets the evidence for fields: what is on record of them and of what was saved in them, with proofs under a signed
+  /// head. ConsentService joins it to a record's.
+  public func getFieldEvidence(_ request: GetFieldEvidenceRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetFieldEvidenceResponse {
+    try await channel.unary(SignatureServiceMethods.getFieldEvidence, request, as: GetFieldEvidenceResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Lists the signed heads of the tenant's log of signatures. Whoever keeps one elsewhere pins everything before it.
+  public func listSignatureHeads(_ request: ListSignatureHeadsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListSignatureHeadsResponse {
+    try await channel.unary(SignatureServiceMethods.listSignatureHeads, request, as: ListSignatureHeadsResponse.self, options: options.with(deadline: deadline)).message
+  }
+
   /// Streams a field's view and what is drawn in it, as it happens.
   public func watchField(_ request: WatchFieldRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) throws(Status) -> ResponseStream<WatchFieldResponse> {
     try channel.serverStream(SignatureServiceMethods.watchField, request, as: WatchFieldResponse.self, options: options.with(deadline: deadline))
@@ -249,7 +279,7 @@ public struct SignatureServiceClient: Sendable {
     try await channel.unary(SignatureServiceMethods.eraseSignatures, request, as: EraseSignaturesResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Holds a subject's signatures against erasure, or lets go of them.
+  /// Holds a subject's signatures against erasure, or releases them.
   public func holdSignatures(_ request: HoldSignaturesRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> HoldSignaturesResponse {
     try await channel.unary(SignatureServiceMethods.holdSignatures, request, as: HoldSignaturesResponse.self, options: options.with(deadline: deadline)).message
   }

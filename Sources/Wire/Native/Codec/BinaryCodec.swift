@@ -5,8 +5,8 @@ internal import CProtobufC
 /// Decoding takes three steps: `WireScan` checks all that protobuf-c leaves unchecked (and names what is wrong),
 /// protobuf-c unpacks into an arena of limited size, and the generated conversion makes the Swift value.
 ///
-/// The compiler copies a generic function for each of hundreds of messages, and where it does not, the function looks up
-/// types at every use, which takes longer than the conversion. So the few lines of the conversion are copied, and
+/// The compiler copies a generic function for each of hundreds of messages, and where it does not, the function looks
+/// up types at every use, which takes longer than the conversion. So the few lines of the conversion are copied, and
 /// everything else is compiled once. No closure that depends on the message's type goes into the code that all messages
 /// share: the compiler would copy that code with it.
 ///

@@ -7,7 +7,8 @@ import StorageTestKit
 import Testing
 import Wire
 
-/// Random people, devices, offline work, switches, revocations and lost answers, against a model of what must come of it.
+/// Random people, devices, offline work, switches, revocations and lost answers, against a model of what must come of
+/// it.
 @Suite("Sync against a model") struct SyncModelTests {
   /// What a device holds of one person.
   private struct Copy {

@@ -24,8 +24,7 @@ struct AccountWorld {
   static let passcode = "correct horse 9"
 
   init(_ engine: TestEngine = .sqlite) async throws {
-    test = try await engine.makeDatabase(
-      named: "account", migrations: AccountSchema.migrations, statements: AccountSchema.statements, clock: clock.clock)
+    test = try await engine.makeDatabase(AccountSchema.all, clock: clock.clock)
     services = Self.services(test.database, flows, peers, clock)
     bus.serve(services.handlers, slots: 16)
   }

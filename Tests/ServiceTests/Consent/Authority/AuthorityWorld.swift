@@ -8,8 +8,8 @@ import Storage
 import StorageTestKit
 import Testing
 
-/// The consent services on a real database, with two tenants, three studies and a person at each place; all of them came
-/// there by calls.
+/// The consent services on a real database, with two tenants, three studies and a person at each place; all of them
+/// came there by calls.
 struct AuthorityWorld {
   /// A person's data, and everything that a call can name about them.
   struct Target: Sendable {
@@ -46,8 +46,7 @@ struct AuthorityWorld {
   ]
 
   init() async throws {
-    test = try await TestEngine.sqlite.makeDatabase(
-      named: "consent", migrations: ConsentSchema.migrations, statements: ConsentSchema.statements)
+    test = try await TestEngine.sqlite.makeDatabase(ConsentSchema.all)
     let key = try #require(SigningKey(seed: [UInt8](repeating: 7, count: 32)))
     let services = ConsentServices(
       database: test.database, signatures: NoFields(), accounts: KnownAccounts(), statementKey: key)
@@ -171,5 +170,6 @@ struct NoFields: SignatureFields {
   func picture(ofSaved signatureID: String, hash: String, tenant: Tenant) async throws -> [UInt8] { [] }
   func problem(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> Refusal? { nil }
   func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8] { [] }
+  func evidence(ofFields fieldIDs: [String], earlier heads: [String], tenant: Tenant) async throws -> [UInt8] { [] }
   func erase(_ subjectID: String, tenant: Tenant) async throws {}
 }

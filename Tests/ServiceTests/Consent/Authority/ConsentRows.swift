@@ -336,6 +336,12 @@ extension Row {
     Row("RecordService/ExportSubject", person) { clients, target in
       try await clients.records.exportSubject(ExportSubjectRequest(subjectID: target.subject))
     },
+    Row("RecordService/GetEvidence", person) { clients, target in
+      try await clients.records.getEvidence(GetEvidenceRequest(recordID: target.record))
+    },
+    Row("RecordService/ListConsentHeads", tenant) { clients, _ in
+      try await clients.records.listConsentHeads(ListConsentHeadsRequest())
+    },
     Row("RecordService/EraseSubject", personOfStudy) { clients, target in
       try await clients.records.eraseSubject(EraseSubjectRequest(subjectID: target.subject))
     },

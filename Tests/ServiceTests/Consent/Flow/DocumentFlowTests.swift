@@ -392,6 +392,8 @@ struct DocumentFlowTests {
     let plain = ScreenSchema.screen(walker.screen, for: 1, texts: texts)
     #expect(plain.kind == .plain && plain.schemaVersion == 1)
     #expect(plain.offered == [.cancel] && plain.sharingOptions.isEmpty && plain.toolbar == nil)
-    #expect(ScreenSchema.screen(walker.screen, for: ScreenSchema.newest, texts: texts) == walker.screen)
+    for newest in [ScreenSchema.newest, 0] {
+      #expect(ScreenSchema.screen(walker.screen, for: newest, texts: texts) == walker.screen)
+    }
   }
 }

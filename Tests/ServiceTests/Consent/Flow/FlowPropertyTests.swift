@@ -54,6 +54,7 @@ struct FlowPropertyTests {
         let action = choose(on: screen, &flow)
         try walker.act(action, proof: SignatureProof(field: .example, authentication: .example))
         done.note(action, on: screen)
+        checkSentences(of: walker)
       }
       check(walker.state, against: done, flow)
     }
@@ -161,6 +162,26 @@ struct FlowPropertyTests {
       return Walker.goodAction(on: screen)
     }
     return Walker.filled(any, on: screen, right: flow.chance(1, of: 2))
+  }
+
+  /// Nothing is said to be signed that is not, nothing is said to be unsigned that is, and no button can be pressed whose
+  /// action would be refused.
+  private func checkSentences(of walker: Walker) {
+    let screen = walker.screen
+    let hasSigned = walker.changes.contains { change in
+      if case .documentDecided(let result) = change { result.agreed } else { false }
+    }
+    let said = [screen.text, screen.alert?.message ?? ""]
+    for key in [TextKey.declinedText, .endedQuit, .quitMessage] {
+      #expect(!hasSigned || !said.contains(Catalog.text(key, language: "en") ?? ""), "\(screen.id) says: \(said)")
+    }
+    for key in [TextKey.declinedTextSigned, .endedQuitSigned, .quitMessageSigned] {
+      #expect(hasSigned || !said.contains(Catalog.text(key, language: "en") ?? ""), "\(screen.id) says: \(said)")
+    }
+    let bar = [screen.navigationBar?.leading, screen.navigationBar?.trailing].compactMap(\.self)
+    for button in bar + (screen.toolbar?.buttons ?? []) + (screen.alert?.buttons ?? []) {
+      #expect(!button.enabled || screen.offered.contains(button.action), "\(screen.id): \(button.title)")
+    }
   }
 
   private func check(_ state: SessionState, against done: Deeds, _ flow: RandomFlow) {

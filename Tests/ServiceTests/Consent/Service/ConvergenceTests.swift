@@ -162,8 +162,7 @@ private struct SignedWorld {
   private let capture: TestDatabase
 
   init(_ engine: TestEngine) async throws {
-    capture = try await engine.makeDatabase(
-      named: "signature", migrations: SignatureSchema.migrations, statements: SignatureSchema.statements)
+    capture = try await engine.makeDatabase(SignatureSchema.all)
     let data = ServiceDatabase(capture.database)
     let falling = FallingSignatures()
     consent = try await World(engine) { bus in
@@ -314,6 +313,10 @@ private final class FallingSignatures: SignatureFields {
 
   func picture(ofTyped typed: TypedSignature, tenant: Tenant) async throws -> [UInt8] {
     try await service().picture(ofTyped: typed, tenant: tenant)
+  }
+
+  func evidence(ofFields fieldIDs: [String], earlier heads: [String], tenant: Tenant) async throws -> [UInt8] {
+    try await service().evidence(ofFields: fieldIDs, earlier: heads, tenant: tenant)
   }
 
   func erase(_ subjectID: String, tenant: Tenant) async throws {

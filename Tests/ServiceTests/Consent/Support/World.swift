@@ -17,31 +17,37 @@ struct World {
   let clock: MovableTime
   let fields: KnownFields
   let services: ConsentServices
+  /// Signs heads in a world that was given a key for it.
+  let signer: EvidenceSigner?
   private let following: Task<Void, Never>
 
   static let study = "heart"
 
   /// - Parameter signatures: SignatureService, reached by this bus; the known fields unless given.
   init(
-    _ engine: TestEngine = .sqlite, signatures: (InProcessBus) -> (any SignatureFields)? = { _ in nil }
+    _ engine: TestEngine = .sqlite, evidence key: EvidenceKey? = nil,
+    signatures: (InProcessBus) -> (any SignatureFields)? = { _ in nil }
   ) async throws {
     let clock = MovableTime()
-    test = try await engine.makeDatabase(
-      named: "consent", migrations: ConsentSchema.migrations, statements: ConsentSchema.statements, clock: clock.clock)
+    let test = try await engine.makeDatabase(
+      ConsentSchema.all, clock: clock.clock, trusting: key.map { [$0.verifyingKey] } ?? [])
+    self.test = test
+    signer = key.map { EvidenceSigner(test.database, key: $0, installation: "test") }
     fields = KnownFields()
     self.clock = clock
-    services = try Self.services(test.database, signatures(bus) ?? fields, clock)
+    services = try Self.services(test.database, signatures(bus) ?? fields, clock, evidence: signer)
     bus.serve(services.handlers)
     following = services.following()
   }
 
   static func services(
-    _ database: Database, _ fields: any SignatureFields, _ clock: MovableTime, memory: AnswerMemory = AnswerMemory()
+    _ database: Database, _ fields: any SignatureFields, _ clock: MovableTime, memory: AnswerMemory = AnswerMemory(),
+    evidence: EvidenceSigner? = nil
   ) throws -> ConsentServices {
     let key = try #require(SigningKey(seed: [UInt8](repeating: 7, count: 32)))
     return ConsentServices(
       database: database, signatures: fields, accounts: KnownAccounts(), statementKey: key, memory: memory,
-      clock: clock.clock)
+      evidence: evidence, clock: clock.clock)
   }
 
   func end() async {
@@ -200,6 +206,11 @@ final class KnownFields: SignatureFields {
     Array("picture of \(typed.text)".utf8)
   }
 
+  /// Nothing is known here of the fields but that they are saved.
+  func evidence(ofFields fieldIDs: [String], earlier heads: [String], tenant: Tenant) async throws -> [UInt8] {
+    Array(#"{"logs":[]}"#.utf8)
+  }
+
   var erased: [String] { erasures.withLock { $0 } }
 
   func erase(_ subjectID: String, tenant: Tenant) async throws { erasures.withLock { $0.append(subjectID) } }
@@ -234,7 +245,8 @@ func expectRefusal(
     // programs.
     guard let problem = status.info else { return }
     #expect(problem.rule == rule && status.message.contains(problem.field), sourceLocation: sourceLocation)
-    let isOfNoField = code == .permissionDenied || ["subject_erased", "legal_hold", "key_reused"].contains(rule)
+    let isOfNoField =
+      code == .permissionDenied || ["subject_erased", "legal_hold", "key_reused", "no_evidence_key"].contains(rule)
     #expect(!problem.field.isEmpty || isOfNoField, "\(status)", sourceLocation: sourceLocation)
   } catch {
     Issue.record("\(error)", sourceLocation: sourceLocation)

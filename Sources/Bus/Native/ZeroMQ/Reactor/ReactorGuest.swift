@@ -3,13 +3,13 @@ package import Base
 /// Sockets of another protocol on a reactor's own thread.
 ///
 /// The guest keeps them in an epoll set of its own, whose descriptor the reactor watches beside its links. It is called
-/// only in the reactor's turns, by one thread at a time: so what arrives at it goes out on the bus in the same turn, and
-/// no other thread is woken in between. It must neither block nor compute for long.
+/// only in the reactor's turns, by one thread at a time: so what arrives at it goes out on the bus in the same turn,
+/// and no other thread is woken in between. It must neither block nor compute for long.
 package protocol ReactorGuest: AnyObject {
   /// Readable when a member of the guest's set has an event.
   var descriptor: Int32 { get }
-  /// Reads what has arrived and submits it to the bus. Called when the descriptor had an event, or the time that `write`
-  /// named has come.
+  /// Reads what has arrived and submits it to the bus. Called when the descriptor had an event, or the time that
+  /// `write` named has come.
   func read(at now: MonotonicTime)
   /// Passes on what has come back for its calls: at the end of every turn. Returns when `read` must be called although
   /// nothing arrives.

@@ -976,3 +976,68 @@ extension WatchRevocationsResponse: @unsafe NativeMessage {
     unsafe native.pointee.jwks = arena.text(self.jwks)
   }
 }
+
+extension ListAccountHeadsRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Account__V1__ListAccountHeadsRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_account_heads_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.afterSize)!.initialize(to: native.pointee.after_size)
+    unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.after_size = self.afterSize
+    unsafe native.pointee.page_size = self.pageSize
+  }
+}
+
+extension ListAccountHeadsResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Account__V1__ListAccountHeadsResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__list_account_heads_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.heads)!.initialize(to: FromNative.texts(native.pointee.heads, native.pointee.n_heads))
+    unsafe target.pointer(to: \.nextAfterSize)!.initialize(to: native.pointee.next_after_size)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_heads = self.heads.count
+    unsafe native.pointee.heads = arena.texts(self.heads)
+    unsafe native.pointee.next_after_size = self.nextAfterSize
+  }
+}

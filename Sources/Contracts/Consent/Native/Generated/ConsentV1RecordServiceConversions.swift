@@ -1143,6 +1143,136 @@ extension ExportSubjectResponse: @unsafe NativeMessage {
   }
 }
 
+extension GetEvidenceRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__GetEvidenceRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_evidence_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.earlierHeads)!.initialize(to: FromNative.texts(native.pointee.earlier_heads, native.pointee.n_earlier_heads))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.record_id = arena.text(self.recordID)
+    unsafe native.pointee.n_earlier_heads = self.earlierHeads.count
+    unsafe native.pointee.earlier_heads = arena.texts(self.earlierHeads)
+  }
+}
+
+extension GetEvidenceResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__GetEvidenceResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_evidence_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.content_type = arena.text(self.contentType)
+    unsafe native.pointee.content = arena.bytes(self.content)
+  }
+}
+
+extension ListConsentHeadsRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ListConsentHeadsRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_consent_heads_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.afterSize)!.initialize(to: native.pointee.after_size)
+    unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.after_size = self.afterSize
+    unsafe native.pointee.page_size = self.pageSize
+  }
+}
+
+extension ListConsentHeadsResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Consent__V1__ListConsentHeadsResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__list_consent_heads_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.heads)!.initialize(to: FromNative.texts(native.pointee.heads, native.pointee.n_heads))
+    unsafe target.pointer(to: \.nextAfterSize)!.initialize(to: native.pointee.next_after_size)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_heads = self.heads.count
+    unsafe native.pointee.heads = arena.texts(self.heads)
+    unsafe native.pointee.next_after_size = self.nextAfterSize
+  }
+}
+
 extension EraseSubjectRequest: @unsafe NativeMessage {
   public typealias Native = Assent__Consent__V1__EraseSubjectRequest
 

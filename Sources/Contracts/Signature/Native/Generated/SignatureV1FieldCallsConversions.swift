@@ -1247,3 +1247,132 @@ extension HoldSignaturesResponse: @unsafe NativeMessage {
     unsafe native.pointee.held = self.held ? 1 : 0
   }
 }
+
+extension GetFieldEvidenceRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__GetFieldEvidenceRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__get_field_evidence_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldIDs)!.initialize(to: FromNative.texts(native.pointee.field_ids, native.pointee.n_field_ids))
+    unsafe target.pointer(to: \.earlierHeads)!.initialize(to: FromNative.texts(native.pointee.earlier_heads, native.pointee.n_earlier_heads))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_field_ids = self.fieldIDs.count
+    unsafe native.pointee.field_ids = arena.texts(self.fieldIDs)
+    unsafe native.pointee.n_earlier_heads = self.earlierHeads.count
+    unsafe native.pointee.earlier_heads = arena.texts(self.earlierHeads)
+  }
+}
+
+extension GetFieldEvidenceResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__GetFieldEvidenceResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__get_field_evidence_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.content = arena.bytes(self.content)
+  }
+}
+
+extension ListSignatureHeadsRequest: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__ListSignatureHeadsRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__list_signature_heads_request__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.afterSize)!.initialize(to: native.pointee.after_size)
+    unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.after_size = self.afterSize
+    unsafe native.pointee.page_size = self.pageSize
+  }
+}
+
+extension ListSignatureHeadsResponse: @unsafe NativeMessage {
+  public typealias Native = Assent__Signature__V1__ListSignatureHeadsResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__list_signature_heads_response__init)
+
+  public init(decoding bytes: Span<UInt8>, limits: DecodingLimits) throws(CodecError) {
+    self = try unsafe BinaryCodec.decode(bytes, limits)
+  }
+
+  public func encoded() throws(CodecError) -> [UInt8] {
+    try unsafe BinaryCodec.encode(self)
+  }
+
+  public init(json: Span<UInt8>, options: JSONDecodingOptions) throws(CodecError) {
+    self = try unsafe JSONCodec.decode(json, options)
+  }
+
+  public func json(_ options: JSONEncodingOptions) throws(CodecError) -> [UInt8] {
+    try unsafe JSONCodec.encode(self, options)
+  }
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.heads)!.initialize(to: FromNative.texts(native.pointee.heads, native.pointee.n_heads))
+    unsafe target.pointer(to: \.nextAfterSize)!.initialize(to: native.pointee.next_after_size)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_heads = self.heads.count
+    unsafe native.pointee.heads = arena.texts(self.heads)
+    unsafe native.pointee.next_after_size = self.nextAfterSize
+  }
+}

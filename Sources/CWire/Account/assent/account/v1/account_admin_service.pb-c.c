@@ -1402,6 +1402,96 @@ void   assent__account__v1__watch_revocations_response__free_unpacked
   assert(message->base.descriptor == &assent__account__v1__watch_revocations_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__account__v1__list_account_heads_request__init
+                     (Assent__Account__V1__ListAccountHeadsRequest         *message)
+{
+  static const Assent__Account__V1__ListAccountHeadsRequest init_value = ASSENT__ACCOUNT__V1__LIST_ACCOUNT_HEADS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__account__v1__list_account_heads_request__get_packed_size
+                     (const Assent__Account__V1__ListAccountHeadsRequest *message)
+{
+  assert(message->base.descriptor == &assent__account__v1__list_account_heads_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__account__v1__list_account_heads_request__pack
+                     (const Assent__Account__V1__ListAccountHeadsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__account__v1__list_account_heads_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__account__v1__list_account_heads_request__pack_to_buffer
+                     (const Assent__Account__V1__ListAccountHeadsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__account__v1__list_account_heads_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Account__V1__ListAccountHeadsRequest *
+       assent__account__v1__list_account_heads_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Account__V1__ListAccountHeadsRequest *)
+     protobuf_c_message_unpack (&assent__account__v1__list_account_heads_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__account__v1__list_account_heads_request__free_unpacked
+                     (Assent__Account__V1__ListAccountHeadsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__account__v1__list_account_heads_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__account__v1__list_account_heads_response__init
+                     (Assent__Account__V1__ListAccountHeadsResponse         *message)
+{
+  static const Assent__Account__V1__ListAccountHeadsResponse init_value = ASSENT__ACCOUNT__V1__LIST_ACCOUNT_HEADS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__account__v1__list_account_heads_response__get_packed_size
+                     (const Assent__Account__V1__ListAccountHeadsResponse *message)
+{
+  assert(message->base.descriptor == &assent__account__v1__list_account_heads_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__account__v1__list_account_heads_response__pack
+                     (const Assent__Account__V1__ListAccountHeadsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__account__v1__list_account_heads_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__account__v1__list_account_heads_response__pack_to_buffer
+                     (const Assent__Account__V1__ListAccountHeadsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__account__v1__list_account_heads_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Account__V1__ListAccountHeadsResponse *
+       assent__account__v1__list_account_heads_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Account__V1__ListAccountHeadsResponse *)
+     protobuf_c_message_unpack (&assent__account__v1__list_account_heads_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__account__v1__list_account_heads_response__free_unpacked
+                     (Assent__Account__V1__ListAccountHeadsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__account__v1__list_account_heads_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 #define assent__account__v1__get_account_settings_request__field_descriptors NULL
 #define assent__account__v1__get_account_settings_request__field_indices_by_name NULL
 #define assent__account__v1__get_account_settings_request__number_ranges NULL
@@ -2764,5 +2854,107 @@ const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_response
   assent__account__v1__watch_revocations_response__field_indices_by_name,
   1,  assent__account__v1__watch_revocations_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__watch_revocations_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__list_account_heads_request__field_descriptors[2] =
+{
+  {
+    "after_size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ListAccountHeadsRequest, after_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ListAccountHeadsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__account__v1__list_account_heads_request__field_indices_by_name[] = {
+  0,   /* field[0] = after_size */
+  1,   /* field[1] = page_size */
+};
+static const ProtobufCIntRange assent__account__v1__list_account_heads_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__list_account_heads_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.ListAccountHeadsRequest",
+  "ListAccountHeadsRequest",
+  "Assent__Account__V1__ListAccountHeadsRequest",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__ListAccountHeadsRequest),
+  2,
+  assent__account__v1__list_account_heads_request__field_descriptors,
+  assent__account__v1__list_account_heads_request__field_indices_by_name,
+  1,  assent__account__v1__list_account_heads_request__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__list_account_heads_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__list_account_heads_response__field_descriptors[2] =
+{
+  {
+    "heads",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Account__V1__ListAccountHeadsResponse, n_heads),
+    offsetof(Assent__Account__V1__ListAccountHeadsResponse, heads),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_after_size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ListAccountHeadsResponse, next_after_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__account__v1__list_account_heads_response__field_indices_by_name[] = {
+  0,   /* field[0] = heads */
+  1,   /* field[1] = next_after_size */
+};
+static const ProtobufCIntRange assent__account__v1__list_account_heads_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__list_account_heads_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.ListAccountHeadsResponse",
+  "ListAccountHeadsResponse",
+  "Assent__Account__V1__ListAccountHeadsResponse",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__ListAccountHeadsResponse),
+  2,
+  assent__account__v1__list_account_heads_response__field_descriptors,
+  assent__account__v1__list_account_heads_response__field_indices_by_name,
+  1,  assent__account__v1__list_account_heads_response__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__list_account_heads_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

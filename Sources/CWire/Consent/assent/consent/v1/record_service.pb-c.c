@@ -1537,6 +1537,186 @@ void   assent__consent__v1__export_subject_response__free_unpacked
   assert(message->base.descriptor == &assent__consent__v1__export_subject_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__consent__v1__get_evidence_request__init
+                     (Assent__Consent__V1__GetEvidenceRequest         *message)
+{
+  static const Assent__Consent__V1__GetEvidenceRequest init_value = ASSENT__CONSENT__V1__GET_EVIDENCE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__get_evidence_request__get_packed_size
+                     (const Assent__Consent__V1__GetEvidenceRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_evidence_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__get_evidence_request__pack
+                     (const Assent__Consent__V1__GetEvidenceRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_evidence_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__get_evidence_request__pack_to_buffer
+                     (const Assent__Consent__V1__GetEvidenceRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_evidence_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__GetEvidenceRequest *
+       assent__consent__v1__get_evidence_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__GetEvidenceRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__get_evidence_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__get_evidence_request__free_unpacked
+                     (Assent__Consent__V1__GetEvidenceRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__get_evidence_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__get_evidence_response__init
+                     (Assent__Consent__V1__GetEvidenceResponse         *message)
+{
+  static const Assent__Consent__V1__GetEvidenceResponse init_value = ASSENT__CONSENT__V1__GET_EVIDENCE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__get_evidence_response__get_packed_size
+                     (const Assent__Consent__V1__GetEvidenceResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_evidence_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__get_evidence_response__pack
+                     (const Assent__Consent__V1__GetEvidenceResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_evidence_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__get_evidence_response__pack_to_buffer
+                     (const Assent__Consent__V1__GetEvidenceResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__get_evidence_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__GetEvidenceResponse *
+       assent__consent__v1__get_evidence_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__GetEvidenceResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__get_evidence_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__get_evidence_response__free_unpacked
+                     (Assent__Consent__V1__GetEvidenceResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__get_evidence_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__list_consent_heads_request__init
+                     (Assent__Consent__V1__ListConsentHeadsRequest         *message)
+{
+  static const Assent__Consent__V1__ListConsentHeadsRequest init_value = ASSENT__CONSENT__V1__LIST_CONSENT_HEADS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__list_consent_heads_request__get_packed_size
+                     (const Assent__Consent__V1__ListConsentHeadsRequest *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_consent_heads_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__list_consent_heads_request__pack
+                     (const Assent__Consent__V1__ListConsentHeadsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_consent_heads_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__list_consent_heads_request__pack_to_buffer
+                     (const Assent__Consent__V1__ListConsentHeadsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_consent_heads_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ListConsentHeadsRequest *
+       assent__consent__v1__list_consent_heads_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ListConsentHeadsRequest *)
+     protobuf_c_message_unpack (&assent__consent__v1__list_consent_heads_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__list_consent_heads_request__free_unpacked
+                     (Assent__Consent__V1__ListConsentHeadsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__list_consent_heads_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__consent__v1__list_consent_heads_response__init
+                     (Assent__Consent__V1__ListConsentHeadsResponse         *message)
+{
+  static const Assent__Consent__V1__ListConsentHeadsResponse init_value = ASSENT__CONSENT__V1__LIST_CONSENT_HEADS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__consent__v1__list_consent_heads_response__get_packed_size
+                     (const Assent__Consent__V1__ListConsentHeadsResponse *message)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_consent_heads_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__consent__v1__list_consent_heads_response__pack
+                     (const Assent__Consent__V1__ListConsentHeadsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_consent_heads_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__consent__v1__list_consent_heads_response__pack_to_buffer
+                     (const Assent__Consent__V1__ListConsentHeadsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__consent__v1__list_consent_heads_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Consent__V1__ListConsentHeadsResponse *
+       assent__consent__v1__list_consent_heads_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Consent__V1__ListConsentHeadsResponse *)
+     protobuf_c_message_unpack (&assent__consent__v1__list_consent_heads_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__consent__v1__list_consent_heads_response__free_unpacked
+                     (Assent__Consent__V1__ListConsentHeadsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__consent__v1__list_consent_heads_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   assent__consent__v1__erase_subject_request__init
                      (Assent__Consent__V1__EraseSubjectRequest         *message)
 {
@@ -3722,6 +3902,210 @@ const ProtobufCMessageDescriptor assent__consent__v1__export_subject_response__d
   assent__consent__v1__export_subject_response__field_indices_by_name,
   1,  assent__consent__v1__export_subject_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__export_subject_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__get_evidence_request__field_descriptors[2] =
+{
+  {
+    "record_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetEvidenceRequest, record_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "earlier_heads",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__GetEvidenceRequest, n_earlier_heads),
+    offsetof(Assent__Consent__V1__GetEvidenceRequest, earlier_heads),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__get_evidence_request__field_indices_by_name[] = {
+  1,   /* field[1] = earlier_heads */
+  0,   /* field[0] = record_id */
+};
+static const ProtobufCIntRange assent__consent__v1__get_evidence_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__get_evidence_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.GetEvidenceRequest",
+  "GetEvidenceRequest",
+  "Assent__Consent__V1__GetEvidenceRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__GetEvidenceRequest),
+  2,
+  assent__consent__v1__get_evidence_request__field_descriptors,
+  assent__consent__v1__get_evidence_request__field_indices_by_name,
+  1,  assent__consent__v1__get_evidence_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__get_evidence_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__get_evidence_response__field_descriptors[2] =
+{
+  {
+    "content_type",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetEvidenceResponse, content_type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "content",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetEvidenceResponse, content),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__get_evidence_response__field_indices_by_name[] = {
+  1,   /* field[1] = content */
+  0,   /* field[0] = content_type */
+};
+static const ProtobufCIntRange assent__consent__v1__get_evidence_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__get_evidence_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.GetEvidenceResponse",
+  "GetEvidenceResponse",
+  "Assent__Consent__V1__GetEvidenceResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__GetEvidenceResponse),
+  2,
+  assent__consent__v1__get_evidence_response__field_descriptors,
+  assent__consent__v1__get_evidence_response__field_indices_by_name,
+  1,  assent__consent__v1__get_evidence_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__get_evidence_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__list_consent_heads_request__field_descriptors[2] =
+{
+  {
+    "after_size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListConsentHeadsRequest, after_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListConsentHeadsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__list_consent_heads_request__field_indices_by_name[] = {
+  0,   /* field[0] = after_size */
+  1,   /* field[1] = page_size */
+};
+static const ProtobufCIntRange assent__consent__v1__list_consent_heads_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__list_consent_heads_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ListConsentHeadsRequest",
+  "ListConsentHeadsRequest",
+  "Assent__Consent__V1__ListConsentHeadsRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ListConsentHeadsRequest),
+  2,
+  assent__consent__v1__list_consent_heads_request__field_descriptors,
+  assent__consent__v1__list_consent_heads_request__field_indices_by_name,
+  1,  assent__consent__v1__list_consent_heads_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__list_consent_heads_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__list_consent_heads_response__field_descriptors[2] =
+{
+  {
+    "heads",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__ListConsentHeadsResponse, n_heads),
+    offsetof(Assent__Consent__V1__ListConsentHeadsResponse, heads),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_after_size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListConsentHeadsResponse, next_after_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__consent__v1__list_consent_heads_response__field_indices_by_name[] = {
+  0,   /* field[0] = heads */
+  1,   /* field[1] = next_after_size */
+};
+static const ProtobufCIntRange assent__consent__v1__list_consent_heads_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__list_consent_heads_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ListConsentHeadsResponse",
+  "ListConsentHeadsResponse",
+  "Assent__Consent__V1__ListConsentHeadsResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ListConsentHeadsResponse),
+  2,
+  assent__consent__v1__list_consent_heads_response__field_descriptors,
+  assent__consent__v1__list_consent_heads_response__field_indices_by_name,
+  1,  assent__consent__v1__list_consent_heads_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__list_consent_heads_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__erase_subject_request__field_descriptors[2] =

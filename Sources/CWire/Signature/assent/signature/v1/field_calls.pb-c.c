@@ -1627,6 +1627,186 @@ void   assent__signature__v1__hold_signatures_response__free_unpacked
   assert(message->base.descriptor == &assent__signature__v1__hold_signatures_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   assent__signature__v1__get_field_evidence_request__init
+                     (Assent__Signature__V1__GetFieldEvidenceRequest         *message)
+{
+  static const Assent__Signature__V1__GetFieldEvidenceRequest init_value = ASSENT__SIGNATURE__V1__GET_FIELD_EVIDENCE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__get_field_evidence_request__get_packed_size
+                     (const Assent__Signature__V1__GetFieldEvidenceRequest *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__get_field_evidence_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__get_field_evidence_request__pack
+                     (const Assent__Signature__V1__GetFieldEvidenceRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__get_field_evidence_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__get_field_evidence_request__pack_to_buffer
+                     (const Assent__Signature__V1__GetFieldEvidenceRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__get_field_evidence_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__GetFieldEvidenceRequest *
+       assent__signature__v1__get_field_evidence_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__GetFieldEvidenceRequest *)
+     protobuf_c_message_unpack (&assent__signature__v1__get_field_evidence_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__get_field_evidence_request__free_unpacked
+                     (Assent__Signature__V1__GetFieldEvidenceRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__get_field_evidence_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__get_field_evidence_response__init
+                     (Assent__Signature__V1__GetFieldEvidenceResponse         *message)
+{
+  static const Assent__Signature__V1__GetFieldEvidenceResponse init_value = ASSENT__SIGNATURE__V1__GET_FIELD_EVIDENCE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__get_field_evidence_response__get_packed_size
+                     (const Assent__Signature__V1__GetFieldEvidenceResponse *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__get_field_evidence_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__get_field_evidence_response__pack
+                     (const Assent__Signature__V1__GetFieldEvidenceResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__get_field_evidence_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__get_field_evidence_response__pack_to_buffer
+                     (const Assent__Signature__V1__GetFieldEvidenceResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__get_field_evidence_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__GetFieldEvidenceResponse *
+       assent__signature__v1__get_field_evidence_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__GetFieldEvidenceResponse *)
+     protobuf_c_message_unpack (&assent__signature__v1__get_field_evidence_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__get_field_evidence_response__free_unpacked
+                     (Assent__Signature__V1__GetFieldEvidenceResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__get_field_evidence_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__list_signature_heads_request__init
+                     (Assent__Signature__V1__ListSignatureHeadsRequest         *message)
+{
+  static const Assent__Signature__V1__ListSignatureHeadsRequest init_value = ASSENT__SIGNATURE__V1__LIST_SIGNATURE_HEADS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__list_signature_heads_request__get_packed_size
+                     (const Assent__Signature__V1__ListSignatureHeadsRequest *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__list_signature_heads_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__list_signature_heads_request__pack
+                     (const Assent__Signature__V1__ListSignatureHeadsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__list_signature_heads_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__list_signature_heads_request__pack_to_buffer
+                     (const Assent__Signature__V1__ListSignatureHeadsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__list_signature_heads_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__ListSignatureHeadsRequest *
+       assent__signature__v1__list_signature_heads_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__ListSignatureHeadsRequest *)
+     protobuf_c_message_unpack (&assent__signature__v1__list_signature_heads_request__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__list_signature_heads_request__free_unpacked
+                     (Assent__Signature__V1__ListSignatureHeadsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__list_signature_heads_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   assent__signature__v1__list_signature_heads_response__init
+                     (Assent__Signature__V1__ListSignatureHeadsResponse         *message)
+{
+  static const Assent__Signature__V1__ListSignatureHeadsResponse init_value = ASSENT__SIGNATURE__V1__LIST_SIGNATURE_HEADS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t assent__signature__v1__list_signature_heads_response__get_packed_size
+                     (const Assent__Signature__V1__ListSignatureHeadsResponse *message)
+{
+  assert(message->base.descriptor == &assent__signature__v1__list_signature_heads_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t assent__signature__v1__list_signature_heads_response__pack
+                     (const Assent__Signature__V1__ListSignatureHeadsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &assent__signature__v1__list_signature_heads_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t assent__signature__v1__list_signature_heads_response__pack_to_buffer
+                     (const Assent__Signature__V1__ListSignatureHeadsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &assent__signature__v1__list_signature_heads_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Assent__Signature__V1__ListSignatureHeadsResponse *
+       assent__signature__v1__list_signature_heads_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Assent__Signature__V1__ListSignatureHeadsResponse *)
+     protobuf_c_message_unpack (&assent__signature__v1__list_signature_heads_response__descriptor,
+                                allocator, len, data);
+}
+void   assent__signature__v1__list_signature_heads_response__free_unpacked
+                     (Assent__Signature__V1__ListSignatureHeadsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &assent__signature__v1__list_signature_heads_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor assent__signature__v1__create_field_request__field_descriptors[2] =
 {
   {
@@ -3643,5 +3823,196 @@ const ProtobufCMessageDescriptor assent__signature__v1__hold_signatures_response
   assent__signature__v1__hold_signatures_response__field_indices_by_name,
   1,  assent__signature__v1__hold_signatures_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__hold_signatures_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__get_field_evidence_request__field_descriptors[2] =
+{
+  {
+    "field_ids",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Signature__V1__GetFieldEvidenceRequest, n_field_ids),
+    offsetof(Assent__Signature__V1__GetFieldEvidenceRequest, field_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "earlier_heads",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Signature__V1__GetFieldEvidenceRequest, n_earlier_heads),
+    offsetof(Assent__Signature__V1__GetFieldEvidenceRequest, earlier_heads),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__get_field_evidence_request__field_indices_by_name[] = {
+  1,   /* field[1] = earlier_heads */
+  0,   /* field[0] = field_ids */
+};
+static const ProtobufCIntRange assent__signature__v1__get_field_evidence_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__get_field_evidence_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.GetFieldEvidenceRequest",
+  "GetFieldEvidenceRequest",
+  "Assent__Signature__V1__GetFieldEvidenceRequest",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__GetFieldEvidenceRequest),
+  2,
+  assent__signature__v1__get_field_evidence_request__field_descriptors,
+  assent__signature__v1__get_field_evidence_request__field_indices_by_name,
+  1,  assent__signature__v1__get_field_evidence_request__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__get_field_evidence_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__get_field_evidence_response__field_descriptors[1] =
+{
+  {
+    "content",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__GetFieldEvidenceResponse, content),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__get_field_evidence_response__field_indices_by_name[] = {
+  0,   /* field[0] = content */
+};
+static const ProtobufCIntRange assent__signature__v1__get_field_evidence_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__get_field_evidence_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.GetFieldEvidenceResponse",
+  "GetFieldEvidenceResponse",
+  "Assent__Signature__V1__GetFieldEvidenceResponse",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__GetFieldEvidenceResponse),
+  1,
+  assent__signature__v1__get_field_evidence_response__field_descriptors,
+  assent__signature__v1__get_field_evidence_response__field_indices_by_name,
+  1,  assent__signature__v1__get_field_evidence_response__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__get_field_evidence_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_heads_request__field_descriptors[2] =
+{
+  {
+    "after_size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ListSignatureHeadsRequest, after_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ListSignatureHeadsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__list_signature_heads_request__field_indices_by_name[] = {
+  0,   /* field[0] = after_size */
+  1,   /* field[1] = page_size */
+};
+static const ProtobufCIntRange assent__signature__v1__list_signature_heads_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__list_signature_heads_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.ListSignatureHeadsRequest",
+  "ListSignatureHeadsRequest",
+  "Assent__Signature__V1__ListSignatureHeadsRequest",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__ListSignatureHeadsRequest),
+  2,
+  assent__signature__v1__list_signature_heads_request__field_descriptors,
+  assent__signature__v1__list_signature_heads_request__field_indices_by_name,
+  1,  assent__signature__v1__list_signature_heads_request__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__list_signature_heads_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_heads_response__field_descriptors[2] =
+{
+  {
+    "heads",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Signature__V1__ListSignatureHeadsResponse, n_heads),
+    offsetof(Assent__Signature__V1__ListSignatureHeadsResponse, heads),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_after_size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ListSignatureHeadsResponse, next_after_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned assent__signature__v1__list_signature_heads_response__field_indices_by_name[] = {
+  0,   /* field[0] = heads */
+  1,   /* field[1] = next_after_size */
+};
+static const ProtobufCIntRange assent__signature__v1__list_signature_heads_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__list_signature_heads_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.ListSignatureHeadsResponse",
+  "ListSignatureHeadsResponse",
+  "Assent__Signature__V1__ListSignatureHeadsResponse",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__ListSignatureHeadsResponse),
+  2,
+  assent__signature__v1__list_signature_heads_response__field_descriptors,
+  assent__signature__v1__list_signature_heads_response__field_indices_by_name,
+  1,  assent__signature__v1__list_signature_heads_response__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__list_signature_heads_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -49,6 +49,8 @@ typedef struct Assent__Account__V1__ListAccountEventsRequest Assent__Account__V1
 typedef struct Assent__Account__V1__ListAccountEventsResponse Assent__Account__V1__ListAccountEventsResponse;
 typedef struct Assent__Account__V1__WatchRevocationsRequest Assent__Account__V1__WatchRevocationsRequest;
 typedef struct Assent__Account__V1__WatchRevocationsResponse Assent__Account__V1__WatchRevocationsResponse;
+typedef struct Assent__Account__V1__ListAccountHeadsRequest Assent__Account__V1__ListAccountHeadsRequest;
+typedef struct Assent__Account__V1__ListAccountHeadsResponse Assent__Account__V1__ListAccountHeadsResponse;
 
 
 /* --- enums --- */
@@ -389,6 +391,29 @@ struct  Assent__Account__V1__WatchRevocationsResponse
 #define ASSENT__ACCOUNT__V1__WATCH_REVOCATIONS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__watch_revocations_response__descriptor) \
     , 0,NULL, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Account__V1__ListAccountHeadsRequest
+{
+  ProtobufCMessage base;
+  int64_t after_size;
+  int32_t page_size;
+};
+#define ASSENT__ACCOUNT__V1__LIST_ACCOUNT_HEADS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__list_account_heads_request__descriptor) \
+    , 0, 0 }
+
+
+struct  Assent__Account__V1__ListAccountHeadsResponse
+{
+  ProtobufCMessage base;
+  size_t n_heads;
+  char **heads;
+  int64_t next_after_size;
+};
+#define ASSENT__ACCOUNT__V1__LIST_ACCOUNT_HEADS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__list_account_heads_response__descriptor) \
+    , 0,NULL, 0 }
 
 
 /* Assent__Account__V1__GetAccountSettingsRequest methods */
@@ -980,6 +1005,44 @@ Assent__Account__V1__WatchRevocationsResponse *
 void   assent__account__v1__watch_revocations_response__free_unpacked
                      (Assent__Account__V1__WatchRevocationsResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Account__V1__ListAccountHeadsRequest methods */
+void   assent__account__v1__list_account_heads_request__init
+                     (Assent__Account__V1__ListAccountHeadsRequest         *message);
+size_t assent__account__v1__list_account_heads_request__get_packed_size
+                     (const Assent__Account__V1__ListAccountHeadsRequest   *message);
+size_t assent__account__v1__list_account_heads_request__pack
+                     (const Assent__Account__V1__ListAccountHeadsRequest   *message,
+                      uint8_t             *out);
+size_t assent__account__v1__list_account_heads_request__pack_to_buffer
+                     (const Assent__Account__V1__ListAccountHeadsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Account__V1__ListAccountHeadsRequest *
+       assent__account__v1__list_account_heads_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__account__v1__list_account_heads_request__free_unpacked
+                     (Assent__Account__V1__ListAccountHeadsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Account__V1__ListAccountHeadsResponse methods */
+void   assent__account__v1__list_account_heads_response__init
+                     (Assent__Account__V1__ListAccountHeadsResponse         *message);
+size_t assent__account__v1__list_account_heads_response__get_packed_size
+                     (const Assent__Account__V1__ListAccountHeadsResponse   *message);
+size_t assent__account__v1__list_account_heads_response__pack
+                     (const Assent__Account__V1__ListAccountHeadsResponse   *message,
+                      uint8_t             *out);
+size_t assent__account__v1__list_account_heads_response__pack_to_buffer
+                     (const Assent__Account__V1__ListAccountHeadsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Account__V1__ListAccountHeadsResponse *
+       assent__account__v1__list_account_heads_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__account__v1__list_account_heads_response__free_unpacked
+                     (Assent__Account__V1__ListAccountHeadsResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Assent__Account__V1__GetAccountSettingsRequest_Closure)
@@ -1075,6 +1138,12 @@ typedef void (*Assent__Account__V1__WatchRevocationsRequest_Closure)
 typedef void (*Assent__Account__V1__WatchRevocationsResponse_Closure)
                  (const Assent__Account__V1__WatchRevocationsResponse *message,
                   void *closure_data);
+typedef void (*Assent__Account__V1__ListAccountHeadsRequest_Closure)
+                 (const Assent__Account__V1__ListAccountHeadsRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Account__V1__ListAccountHeadsResponse_Closure)
+                 (const Assent__Account__V1__ListAccountHeadsResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1112,6 +1181,8 @@ extern const ProtobufCMessageDescriptor assent__account__v1__list_account_events
 extern const ProtobufCMessageDescriptor assent__account__v1__list_account_events_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__list_account_heads_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__list_account_heads_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 

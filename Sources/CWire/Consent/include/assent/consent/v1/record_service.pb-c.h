@@ -57,6 +57,10 @@ typedef struct Assent__Consent__V1__ExportRecordRequest Assent__Consent__V1__Exp
 typedef struct Assent__Consent__V1__ExportRecordResponse Assent__Consent__V1__ExportRecordResponse;
 typedef struct Assent__Consent__V1__ExportSubjectRequest Assent__Consent__V1__ExportSubjectRequest;
 typedef struct Assent__Consent__V1__ExportSubjectResponse Assent__Consent__V1__ExportSubjectResponse;
+typedef struct Assent__Consent__V1__GetEvidenceRequest Assent__Consent__V1__GetEvidenceRequest;
+typedef struct Assent__Consent__V1__GetEvidenceResponse Assent__Consent__V1__GetEvidenceResponse;
+typedef struct Assent__Consent__V1__ListConsentHeadsRequest Assent__Consent__V1__ListConsentHeadsRequest;
+typedef struct Assent__Consent__V1__ListConsentHeadsResponse Assent__Consent__V1__ListConsentHeadsResponse;
 typedef struct Assent__Consent__V1__EraseSubjectRequest Assent__Consent__V1__EraseSubjectRequest;
 typedef struct Assent__Consent__V1__EraseSubjectResponse Assent__Consent__V1__EraseSubjectResponse;
 typedef struct Assent__Consent__V1__SetLegalHoldRequest Assent__Consent__V1__SetLegalHoldRequest;
@@ -475,6 +479,52 @@ struct  Assent__Consent__V1__ExportSubjectResponse
 #define ASSENT__CONSENT__V1__EXPORT_SUBJECT_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__export_subject_response__descriptor) \
     , (char *)protobuf_c_empty_string, {0,NULL} }
+
+
+struct  Assent__Consent__V1__GetEvidenceRequest
+{
+  ProtobufCMessage base;
+  char *record_id;
+  size_t n_earlier_heads;
+  char **earlier_heads;
+};
+#define ASSENT__CONSENT__V1__GET_EVIDENCE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_evidence_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0,NULL }
+
+
+struct  Assent__Consent__V1__GetEvidenceResponse
+{
+  ProtobufCMessage base;
+  char *content_type;
+  ProtobufCBinaryData content;
+};
+#define ASSENT__CONSENT__V1__GET_EVIDENCE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_evidence_response__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL} }
+
+
+struct  Assent__Consent__V1__ListConsentHeadsRequest
+{
+  ProtobufCMessage base;
+  int64_t after_size;
+  int32_t page_size;
+};
+#define ASSENT__CONSENT__V1__LIST_CONSENT_HEADS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_consent_heads_request__descriptor) \
+    , 0, 0 }
+
+
+struct  Assent__Consent__V1__ListConsentHeadsResponse
+{
+  ProtobufCMessage base;
+  size_t n_heads;
+  char **heads;
+  int64_t next_after_size;
+};
+#define ASSENT__CONSENT__V1__LIST_CONSENT_HEADS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_consent_heads_response__descriptor) \
+    , 0,NULL, 0 }
 
 
 struct  Assent__Consent__V1__EraseSubjectRequest
@@ -1164,6 +1214,82 @@ Assent__Consent__V1__ExportSubjectResponse *
 void   assent__consent__v1__export_subject_response__free_unpacked
                      (Assent__Consent__V1__ExportSubjectResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__GetEvidenceRequest methods */
+void   assent__consent__v1__get_evidence_request__init
+                     (Assent__Consent__V1__GetEvidenceRequest         *message);
+size_t assent__consent__v1__get_evidence_request__get_packed_size
+                     (const Assent__Consent__V1__GetEvidenceRequest   *message);
+size_t assent__consent__v1__get_evidence_request__pack
+                     (const Assent__Consent__V1__GetEvidenceRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__get_evidence_request__pack_to_buffer
+                     (const Assent__Consent__V1__GetEvidenceRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__GetEvidenceRequest *
+       assent__consent__v1__get_evidence_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__get_evidence_request__free_unpacked
+                     (Assent__Consent__V1__GetEvidenceRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__GetEvidenceResponse methods */
+void   assent__consent__v1__get_evidence_response__init
+                     (Assent__Consent__V1__GetEvidenceResponse         *message);
+size_t assent__consent__v1__get_evidence_response__get_packed_size
+                     (const Assent__Consent__V1__GetEvidenceResponse   *message);
+size_t assent__consent__v1__get_evidence_response__pack
+                     (const Assent__Consent__V1__GetEvidenceResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__get_evidence_response__pack_to_buffer
+                     (const Assent__Consent__V1__GetEvidenceResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__GetEvidenceResponse *
+       assent__consent__v1__get_evidence_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__get_evidence_response__free_unpacked
+                     (Assent__Consent__V1__GetEvidenceResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ListConsentHeadsRequest methods */
+void   assent__consent__v1__list_consent_heads_request__init
+                     (Assent__Consent__V1__ListConsentHeadsRequest         *message);
+size_t assent__consent__v1__list_consent_heads_request__get_packed_size
+                     (const Assent__Consent__V1__ListConsentHeadsRequest   *message);
+size_t assent__consent__v1__list_consent_heads_request__pack
+                     (const Assent__Consent__V1__ListConsentHeadsRequest   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__list_consent_heads_request__pack_to_buffer
+                     (const Assent__Consent__V1__ListConsentHeadsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ListConsentHeadsRequest *
+       assent__consent__v1__list_consent_heads_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__list_consent_heads_request__free_unpacked
+                     (Assent__Consent__V1__ListConsentHeadsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Consent__V1__ListConsentHeadsResponse methods */
+void   assent__consent__v1__list_consent_heads_response__init
+                     (Assent__Consent__V1__ListConsentHeadsResponse         *message);
+size_t assent__consent__v1__list_consent_heads_response__get_packed_size
+                     (const Assent__Consent__V1__ListConsentHeadsResponse   *message);
+size_t assent__consent__v1__list_consent_heads_response__pack
+                     (const Assent__Consent__V1__ListConsentHeadsResponse   *message,
+                      uint8_t             *out);
+size_t assent__consent__v1__list_consent_heads_response__pack_to_buffer
+                     (const Assent__Consent__V1__ListConsentHeadsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Consent__V1__ListConsentHeadsResponse *
+       assent__consent__v1__list_consent_heads_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__consent__v1__list_consent_heads_response__free_unpacked
+                     (Assent__Consent__V1__ListConsentHeadsResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Assent__Consent__V1__EraseSubjectRequest methods */
 void   assent__consent__v1__erase_subject_request__init
                      (Assent__Consent__V1__EraseSubjectRequest         *message);
@@ -1344,6 +1470,18 @@ typedef void (*Assent__Consent__V1__ExportSubjectRequest_Closure)
 typedef void (*Assent__Consent__V1__ExportSubjectResponse_Closure)
                  (const Assent__Consent__V1__ExportSubjectResponse *message,
                   void *closure_data);
+typedef void (*Assent__Consent__V1__GetEvidenceRequest_Closure)
+                 (const Assent__Consent__V1__GetEvidenceRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__GetEvidenceResponse_Closure)
+                 (const Assent__Consent__V1__GetEvidenceResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ListConsentHeadsRequest_Closure)
+                 (const Assent__Consent__V1__ListConsentHeadsRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Consent__V1__ListConsentHeadsResponse_Closure)
+                 (const Assent__Consent__V1__ListConsentHeadsResponse *message,
+                  void *closure_data);
 typedef void (*Assent__Consent__V1__EraseSubjectRequest_Closure)
                  (const Assent__Consent__V1__EraseSubjectRequest *message,
                   void *closure_data);
@@ -1397,6 +1535,10 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__export_record_reque
 extern const ProtobufCMessageDescriptor assent__consent__v1__export_record_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__export_subject_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__export_subject_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__get_evidence_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__get_evidence_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__list_consent_heads_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__list_consent_heads_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__erase_subject_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__erase_subject_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__set_legal_hold_request__descriptor;

@@ -53,6 +53,10 @@ typedef struct Assent__Signature__V1__EraseSignaturesRequest Assent__Signature__
 typedef struct Assent__Signature__V1__EraseSignaturesResponse Assent__Signature__V1__EraseSignaturesResponse;
 typedef struct Assent__Signature__V1__HoldSignaturesRequest Assent__Signature__V1__HoldSignaturesRequest;
 typedef struct Assent__Signature__V1__HoldSignaturesResponse Assent__Signature__V1__HoldSignaturesResponse;
+typedef struct Assent__Signature__V1__GetFieldEvidenceRequest Assent__Signature__V1__GetFieldEvidenceRequest;
+typedef struct Assent__Signature__V1__GetFieldEvidenceResponse Assent__Signature__V1__GetFieldEvidenceResponse;
+typedef struct Assent__Signature__V1__ListSignatureHeadsRequest Assent__Signature__V1__ListSignatureHeadsRequest;
+typedef struct Assent__Signature__V1__ListSignatureHeadsResponse Assent__Signature__V1__ListSignatureHeadsResponse;
 
 
 /* --- enums --- */
@@ -489,6 +493,52 @@ struct  Assent__Signature__V1__HoldSignaturesResponse
 #define ASSENT__SIGNATURE__V1__HOLD_SIGNATURES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__hold_signatures_response__descriptor) \
     , 0 }
+
+
+struct  Assent__Signature__V1__GetFieldEvidenceRequest
+{
+  ProtobufCMessage base;
+  size_t n_field_ids;
+  char **field_ids;
+  size_t n_earlier_heads;
+  char **earlier_heads;
+};
+#define ASSENT__SIGNATURE__V1__GET_FIELD_EVIDENCE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__get_field_evidence_request__descriptor) \
+    , 0,NULL, 0,NULL }
+
+
+struct  Assent__Signature__V1__GetFieldEvidenceResponse
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData content;
+};
+#define ASSENT__SIGNATURE__V1__GET_FIELD_EVIDENCE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__get_field_evidence_response__descriptor) \
+    , {0,NULL} }
+
+
+struct  Assent__Signature__V1__ListSignatureHeadsRequest
+{
+  ProtobufCMessage base;
+  int64_t after_size;
+  int32_t page_size;
+};
+#define ASSENT__SIGNATURE__V1__LIST_SIGNATURE_HEADS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__list_signature_heads_request__descriptor) \
+    , 0, 0 }
+
+
+struct  Assent__Signature__V1__ListSignatureHeadsResponse
+{
+  ProtobufCMessage base;
+  size_t n_heads;
+  char **heads;
+  int64_t next_after_size;
+};
+#define ASSENT__SIGNATURE__V1__LIST_SIGNATURE_HEADS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__list_signature_heads_response__descriptor) \
+    , 0,NULL, 0 }
 
 
 /* Assent__Signature__V1__CreateFieldRequest methods */
@@ -1175,6 +1225,82 @@ Assent__Signature__V1__HoldSignaturesResponse *
 void   assent__signature__v1__hold_signatures_response__free_unpacked
                      (Assent__Signature__V1__HoldSignaturesResponse *message,
                       ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__GetFieldEvidenceRequest methods */
+void   assent__signature__v1__get_field_evidence_request__init
+                     (Assent__Signature__V1__GetFieldEvidenceRequest         *message);
+size_t assent__signature__v1__get_field_evidence_request__get_packed_size
+                     (const Assent__Signature__V1__GetFieldEvidenceRequest   *message);
+size_t assent__signature__v1__get_field_evidence_request__pack
+                     (const Assent__Signature__V1__GetFieldEvidenceRequest   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__get_field_evidence_request__pack_to_buffer
+                     (const Assent__Signature__V1__GetFieldEvidenceRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__GetFieldEvidenceRequest *
+       assent__signature__v1__get_field_evidence_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__get_field_evidence_request__free_unpacked
+                     (Assent__Signature__V1__GetFieldEvidenceRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__GetFieldEvidenceResponse methods */
+void   assent__signature__v1__get_field_evidence_response__init
+                     (Assent__Signature__V1__GetFieldEvidenceResponse         *message);
+size_t assent__signature__v1__get_field_evidence_response__get_packed_size
+                     (const Assent__Signature__V1__GetFieldEvidenceResponse   *message);
+size_t assent__signature__v1__get_field_evidence_response__pack
+                     (const Assent__Signature__V1__GetFieldEvidenceResponse   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__get_field_evidence_response__pack_to_buffer
+                     (const Assent__Signature__V1__GetFieldEvidenceResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__GetFieldEvidenceResponse *
+       assent__signature__v1__get_field_evidence_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__get_field_evidence_response__free_unpacked
+                     (Assent__Signature__V1__GetFieldEvidenceResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__ListSignatureHeadsRequest methods */
+void   assent__signature__v1__list_signature_heads_request__init
+                     (Assent__Signature__V1__ListSignatureHeadsRequest         *message);
+size_t assent__signature__v1__list_signature_heads_request__get_packed_size
+                     (const Assent__Signature__V1__ListSignatureHeadsRequest   *message);
+size_t assent__signature__v1__list_signature_heads_request__pack
+                     (const Assent__Signature__V1__ListSignatureHeadsRequest   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__list_signature_heads_request__pack_to_buffer
+                     (const Assent__Signature__V1__ListSignatureHeadsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__ListSignatureHeadsRequest *
+       assent__signature__v1__list_signature_heads_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__list_signature_heads_request__free_unpacked
+                     (Assent__Signature__V1__ListSignatureHeadsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Assent__Signature__V1__ListSignatureHeadsResponse methods */
+void   assent__signature__v1__list_signature_heads_response__init
+                     (Assent__Signature__V1__ListSignatureHeadsResponse         *message);
+size_t assent__signature__v1__list_signature_heads_response__get_packed_size
+                     (const Assent__Signature__V1__ListSignatureHeadsResponse   *message);
+size_t assent__signature__v1__list_signature_heads_response__pack
+                     (const Assent__Signature__V1__ListSignatureHeadsResponse   *message,
+                      uint8_t             *out);
+size_t assent__signature__v1__list_signature_heads_response__pack_to_buffer
+                     (const Assent__Signature__V1__ListSignatureHeadsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Assent__Signature__V1__ListSignatureHeadsResponse *
+       assent__signature__v1__list_signature_heads_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   assent__signature__v1__list_signature_heads_response__free_unpacked
+                     (Assent__Signature__V1__ListSignatureHeadsResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Assent__Signature__V1__CreateFieldRequest_Closure)
@@ -1285,6 +1411,18 @@ typedef void (*Assent__Signature__V1__HoldSignaturesRequest_Closure)
 typedef void (*Assent__Signature__V1__HoldSignaturesResponse_Closure)
                  (const Assent__Signature__V1__HoldSignaturesResponse *message,
                   void *closure_data);
+typedef void (*Assent__Signature__V1__GetFieldEvidenceRequest_Closure)
+                 (const Assent__Signature__V1__GetFieldEvidenceRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__GetFieldEvidenceResponse_Closure)
+                 (const Assent__Signature__V1__GetFieldEvidenceResponse *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__ListSignatureHeadsRequest_Closure)
+                 (const Assent__Signature__V1__ListSignatureHeadsRequest *message,
+                  void *closure_data);
+typedef void (*Assent__Signature__V1__ListSignatureHeadsResponse_Closure)
+                 (const Assent__Signature__V1__ListSignatureHeadsResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1327,6 +1465,10 @@ extern const ProtobufCMessageDescriptor assent__signature__v1__erase_signatures_
 extern const ProtobufCMessageDescriptor assent__signature__v1__erase_signatures_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__hold_signatures_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__hold_signatures_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__get_field_evidence_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__get_field_evidence_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__list_signature_heads_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__list_signature_heads_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -1,10 +1,9 @@
-import Base
-import Storage
-import StorageTestKit
+internal import Base
+public import Storage
 
 extension DatabaseLocation {
   /// Changes a database by other means than Storage, as somebody would who has the file or the server's password.
-  func alter(_ sql: String, schema: String) async throws {
+  public func alter(_ sql: String, schema: String) async throws {
     switch self {
     case .sqlite(let path):
       let exit = try await ChildProcess.start(
@@ -22,7 +21,7 @@ private struct AlterationFailed: Error {
 
 extension TestEngine {
   /// SQL that takes an append-only table's guards away.
-  func unguarding(_ table: String) -> String {
+  public func unguarding(_ table: String) -> String {
     switch self {
     case .sqlite: "DROP TRIGGER \(table)_keeps_update; DROP TRIGGER \(table)_keeps_delete;"
     case .postgres: "ALTER TABLE \(table) DISABLE TRIGGER USER;"
@@ -30,7 +29,7 @@ extension TestEngine {
   }
 
   /// Bytes as a literal.
-  func literal(_ bytes: [UInt8]) -> String {
+  public func literal(_ bytes: [UInt8]) -> String {
     switch self {
     case .sqlite: "x'\(Hex.encode(bytes))'"
     case .postgres: "'\\x\(Hex.encode(bytes))'::bytea"

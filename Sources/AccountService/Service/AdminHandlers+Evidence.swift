@@ -1,0 +1,13 @@
+internal import AccountContract
+internal import Bus
+internal import ServicePolicy
+
+/// The heads of the log of accounts, for whoever keeps them elsewhere.
+extension AdminHandlers {
+  func listAccountHeads(
+    _ request: ListAccountHeadsRequest, context: CallContext
+  ) async throws -> ListAccountHeadsResponse {
+    let (heads, next) = try await parts.data.signedHeads(after: request.afterSize, limit: request.pageSize, context)
+    return ListAccountHeadsResponse(heads: heads, nextAfterSize: next)
+  }
+}

@@ -1,0 +1,322 @@
+/* Keys, certificates and chains, by OpenSSL's libcrypto: what Swift's importer cannot see or would make long. */
+#ifndef ASSENT_CPKI_H
+#define ASSENT_CPKI_H
+
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/ocsp.h>
+#include <openssl/pem.h>
+#include <openssl/pkcs12.h>
+#include <openssl/rsa.h>
+#include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
+#include <openssl/x509v3.h>
+#include <string.h>
+
+/* Without a passphrase, an encrypted key is an error and no question at a terminal. */
+static inline int cpki_passphrase(char *room, int size, int is_writing, void *passphrase) {
+  (void)is_writing;
+  int length = passphrase ? (int)strlen((const char *)passphrase) : 0;
+  if (length == 0 || length > size) return -1;
+  memcpy(room, passphrase, (size_t)length);
+  return length;
+}
+
+static inline EVP_PKEY *cpki_key(const void *pem, int length, const char *passphrase) {
+  BIO *source = BIO_new_mem_buf(pem, length);
+  EVP_PKEY *key = PEM_read_bio_PrivateKey(source, NULL, cpki_passphrase, (void *)passphrase);
+  BIO_free(source);
+  ERR_clear_error();
+  return key;
+}
+
+/* The certificate at a place in a PEM file; NULL behind the last one. */
+static inline X509 *cpki_certificate_at(const void *pem, int length, int place) {
+  BIO *source = BIO_new_mem_buf(pem, length);
+  X509 *certificate = NULL;
+  for (int index = 0; index <= place; index++) {
+    X509_free(certificate);
+    certificate = PEM_read_bio_X509(source, NULL, NULL, NULL);
+    if (!certificate) break;
+  }
+  BIO_free(source);
+  ERR_clear_error();
+  return certificate;
+}
+
+/* What a PKCS#12 file holds; 0 when the passphrase is wrong or it is no such file. */
+static inline int cpki_pkcs12(
+    const void *bytes, int length, const char *passphrase, EVP_PKEY **key, X509 **certificate,
+    STACK_OF(X509) **others) {
+  const unsigned char *place = (const unsigned char *)bytes;
+  PKCS12 *file = d2i_PKCS12(NULL, &place, length);
+  int good = file && PKCS12_parse(file, passphrase, key, certificate, others) == 1 && *key && *certificate;
+  PKCS12_free(file);
+  ERR_clear_error();
+  return good;
+}
+
+static inline X509 *cpki_certificate(const void *der, int length) {
+  const unsigned char *place = (const unsigned char *)der;
+  X509 *certificate = d2i_X509(NULL, &place, length);
+  ERR_clear_error();
+  if (certificate && place != (const unsigned char *)der + length) {
+    X509_free(certificate);
+    return NULL;
+  }
+  return certificate;
+}
+
+static inline int cpki_der(X509 *certificate, unsigned char **bytes) { return i2d_X509(certificate, bytes); }
+static inline int cpki_issuer(X509 *certificate, unsigned char **bytes) {
+  return i2d_X509_NAME(X509_get_issuer_name(certificate), bytes);
+}
+static inline int cpki_subject(X509 *certificate, unsigned char **bytes) {
+  return i2d_X509_NAME(X509_get_subject_name(certificate), bytes);
+}
+static inline int cpki_serial(X509 *certificate, unsigned char **bytes) {
+  return i2d_ASN1_INTEGER(X509_get0_serialNumber(certificate), bytes);
+}
+static inline void cpki_free(unsigned char *bytes) { OPENSSL_free(bytes); }
+
+/* A name as text, in UTF-8; its length. */
+static inline int cpki_name(X509 *certificate, int is_issuer, char *room, int size) {
+  BIO *target = BIO_new(BIO_s_mem());
+  X509_NAME *name = is_issuer ? X509_get_issuer_name(certificate) : X509_get_subject_name(certificate);
+  X509_NAME_print_ex(target, name, 0, (XN_FLAG_ONELINE | ASN1_STRFLGS_UTF8_CONVERT) & ~ASN1_STRFLGS_ESC_MSB);
+  int length = BIO_read(target, room, size);
+  BIO_free(target);
+  return length < 0 ? 0 : length;
+}
+
+/* Seconds since 1970. */
+static inline long long cpki_time(const ASN1_TIME *time) {
+  ASN1_TIME *epoch = ASN1_TIME_set(NULL, 0);
+  int days = 0, seconds = 0;
+  int good = epoch && ASN1_TIME_diff(&days, &seconds, epoch, time);
+  ASN1_TIME_free(epoch);
+  return good ? (long long)days * 86400 + seconds : 0;
+}
+static inline long long cpki_not_before(X509 *certificate) { return cpki_time(X509_get0_notBefore(certificate)); }
+static inline long long cpki_not_after(X509 *certificate) { return cpki_time(X509_get0_notAfter(certificate)); }
+
+/* UINT32_MAX without the extension. */
+static inline uint32_t cpki_key_usage(X509 *certificate) { return X509_get_key_usage(certificate); }
+static inline int cpki_is_time_stamper(X509 *certificate) {
+  uint32_t usage = X509_get_extended_key_usage(certificate);
+  return usage != UINT32_MAX && (usage & XKU_TIMESTAMP);
+}
+static inline int cpki_is_self_signed(X509 *certificate) { return X509_self_signed(certificate, 1) == 1; }
+static inline int cpki_is_authority(X509 *certificate) { return X509_check_ca(certificate) > 0; }
+
+static inline const EVP_MD *cpki_digest(int bits) {
+  return bits == 256 ? EVP_sha256() : bits == 384 ? EVP_sha384() : bits == 512 ? EVP_sha512() : NULL;
+}
+
+static inline int cpki_hash(int bits, const void *bytes, size_t length, unsigned char *room) {
+  unsigned int count = 0;
+  const EVP_MD *digest = cpki_digest(bits);
+  return digest && EVP_Digest(bytes, length, room, &count, digest, NULL) == 1 ? (int)count : 0;
+}
+
+/* 1: elliptic curve; 2: RSA; 0: anything else. */
+static inline int cpki_kind(EVP_PKEY *key) {
+  int kind = EVP_PKEY_base_id(key);
+  return kind == EVP_PKEY_EC ? 1 : kind == EVP_PKEY_RSA || kind == EVP_PKEY_RSA_PSS ? 2 : 0;
+}
+static inline int cpki_bits(EVP_PKEY *key) { return EVP_PKEY_bits(key); }
+
+/* A signature by SHA-256; its length, or 0. */
+static inline int cpki_sign(EVP_PKEY *key, const void *bytes, size_t length, unsigned char *room, size_t size) {
+  EVP_MD_CTX *context = EVP_MD_CTX_new();
+  int good = context && EVP_DigestSignInit(context, NULL, EVP_sha256(), NULL, key) == 1 &&
+             EVP_DigestSign(context, room, &size, bytes, length) == 1;
+  EVP_MD_CTX_free(context);
+  ERR_clear_error();
+  return good ? (int)size : 0;
+}
+
+/* salt: bytes of RSA-PSS's salt, or -1 for the usual padding. */
+static inline int cpki_verify(
+    X509 *certificate, int bits, int salt, const void *bytes, size_t length, const unsigned char *signature,
+    size_t size) {
+  EVP_PKEY *key = X509_get0_pubkey(certificate);
+  const EVP_MD *digest = cpki_digest(bits);
+  EVP_MD_CTX *context = EVP_MD_CTX_new();
+  EVP_PKEY_CTX *details = NULL;
+  int good = key && digest && context && EVP_DigestVerifyInit(context, &details, digest, NULL, key) == 1;
+  if (good && salt >= 0)
+    good = EVP_PKEY_CTX_set_rsa_padding(details, RSA_PKCS1_PSS_PADDING) == 1 &&
+           EVP_PKEY_CTX_set_rsa_pss_saltlen(details, salt) == 1;
+  good = good && EVP_DigestVerify(context, signature, size, bytes, length) == 1;
+  EVP_MD_CTX_free(context);
+  ERR_clear_error();
+  return good;
+}
+
+static inline int cpki_belongs(X509 *certificate, EVP_PKEY *key) {
+  int good = X509_check_private_key(certificate, key) == 1;
+  ERR_clear_error();
+  return good;
+}
+
+static inline int cpki_issued(X509 *issuer, X509 *subject) {
+  int good = X509_check_issued(issuer, subject) == X509_V_OK && X509_verify(subject, X509_get0_pubkey(issuer)) == 1;
+  ERR_clear_error();
+  return good;
+}
+
+/* A chain from a certificate to one of the roots at a time: 0 (X509_V_OK), or why not. With lists of what was revoked,
+   every certificate of the chain has to be covered by one. */
+typedef struct {
+  X509_STORE *store;
+  STACK_OF(X509) *others;
+  int has_lists;
+} cpki_trust;
+
+static inline cpki_trust *cpki_trust_new(void) {
+  cpki_trust *trust = (cpki_trust *)OPENSSL_zalloc(sizeof *trust);
+  if (!trust) return NULL;
+  trust->store = X509_STORE_new();
+  trust->others = sk_X509_new_null();
+  return trust;
+}
+static inline void cpki_trust_free(cpki_trust *trust) {
+  X509_STORE_free(trust->store);
+  sk_X509_pop_free(trust->others, X509_free);
+  OPENSSL_free(trust);
+}
+static inline void cpki_trust_root(cpki_trust *trust, X509 *root) { X509_STORE_add_cert(trust->store, root); }
+static inline void cpki_trust_other(cpki_trust *trust, X509 *other) {
+  X509_up_ref(other);
+  sk_X509_push(trust->others, other);
+}
+static inline int cpki_trust_list(cpki_trust *trust, const void *der, int length) {
+  const unsigned char *place = (const unsigned char *)der;
+  X509_CRL *list = d2i_X509_CRL(NULL, &place, length);
+  ERR_clear_error();
+  if (!list) return 0;
+  X509_STORE_add_crl(trust->store, list);
+  X509_CRL_free(list);
+  trust->has_lists = 1;
+  return 1;
+}
+static inline int cpki_trust_check(cpki_trust *trust, X509 *certificate, long long time, int is_revocation_checked) {
+  X509_STORE_CTX *context = X509_STORE_CTX_new();
+  int result = -1;
+  if (context && X509_STORE_CTX_init(context, trust->store, certificate, trust->others) == 1) {
+    X509_VERIFY_PARAM *rules = X509_STORE_CTX_get0_param(context);
+    X509_VERIFY_PARAM_set_time(rules, (time_t)time);
+    X509_VERIFY_PARAM_set_flags(rules, X509_V_FLAG_PARTIAL_CHAIN);
+    X509_VERIFY_PARAM_set_purpose(rules, X509_PURPOSE_ANY);
+    if (is_revocation_checked)
+      X509_VERIFY_PARAM_set_flags(rules, X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL);
+    result = X509_verify_cert(context) == 1 ? 0 : X509_STORE_CTX_get_error(context);
+    if (result == 0 && X509_STORE_CTX_get_error(context) != X509_V_OK) result = X509_STORE_CTX_get_error(context);
+  }
+  X509_STORE_CTX_free(context);
+  ERR_clear_error();
+  return result;
+}
+static inline const char *cpki_reason(int result) { return X509_verify_cert_error_string(result); }
+
+static inline int cpki_extend(X509 *certificate, X509 *issuer, int id, const char *value) {
+  X509V3_CTX context;
+  X509V3_set_ctx_nodb(&context);
+  X509V3_set_ctx(&context, issuer, certificate, NULL, NULL, 0);
+  X509_EXTENSION *extension = X509V3_EXT_conf_nid(NULL, &context, id, (char *)value);
+  int good = extension && X509_add_ext(certificate, extension, -1) == 1;
+  X509_EXTENSION_free(extension);
+  return good;
+}
+
+/* A new key on the curve P-256. */
+static inline EVP_PKEY *cpki_new_key(void) { return EVP_EC_gen("P-256"); }
+static inline EVP_PKEY *cpki_new_rsa_key(void) { return EVP_RSA_gen(2048); }
+
+/* A certificate; self-signed without an issuer. is_stamper: for a time-stamping authority. */
+static inline X509 *cpki_make_certificate(
+    EVP_PKEY *key, const char *name, const char *organization, long long from, long long to,
+    const unsigned char *serial, int serial_length, X509 *issuer, EVP_PKEY *issuer_key, int is_authority,
+    int is_stamper) {
+  X509 *certificate = X509_new();
+  X509_NAME *subject = X509_NAME_new();
+  int good = certificate && subject && X509_set_version(certificate, 2) == 1;
+  BIGNUM *number = BN_bin2bn(serial, serial_length, NULL);
+  good = good && number && BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate));
+  BN_free(number);
+  good = good && ASN1_TIME_set(X509_getm_notBefore(certificate), (time_t)from) &&
+         ASN1_TIME_set(X509_getm_notAfter(certificate), (time_t)to) &&
+         X509_NAME_add_entry_by_NID(subject, NID_commonName, MBSTRING_UTF8, (const unsigned char *)name, -1, -1, 0) == 1;
+  if (good && organization && *organization)
+    good = X509_NAME_add_entry_by_NID(
+               subject, NID_organizationName, MBSTRING_UTF8, (const unsigned char *)organization, -1, -1, 0) == 1;
+  X509 *parent = issuer ? issuer : certificate;
+  good = good && X509_set_subject_name(certificate, subject) == 1 &&
+         X509_set_issuer_name(certificate, issuer ? X509_get_subject_name(issuer) : subject) == 1 &&
+         X509_set_pubkey(certificate, key) == 1 &&
+         cpki_extend(
+             certificate, parent, NID_basic_constraints, is_authority ? "critical,CA:TRUE" : "critical,CA:FALSE") &&
+         cpki_extend(
+             certificate, parent, NID_key_usage,
+             is_authority ? "critical,keyCertSign,cRLSign" : "critical,digitalSignature,nonRepudiation") &&
+         cpki_extend(certificate, parent, NID_subject_key_identifier, "hash") &&
+         (!issuer || cpki_extend(certificate, parent, NID_authority_key_identifier, "keyid")) &&
+         (!is_stamper || cpki_extend(certificate, parent, NID_ext_key_usage, "critical,timeStamping")) &&
+         X509_sign(certificate, issuer_key ? issuer_key : key, EVP_sha256()) > 0;
+  X509_NAME_free(subject);
+  ERR_clear_error();
+  if (good) return certificate;
+  X509_free(certificate);
+  return NULL;
+}
+
+/* A list of revoked serial numbers, signed by their issuer; its length. */
+static inline int cpki_make_list(
+    X509 *issuer, EVP_PKEY *key, X509 *revoked, long long at, long long next, unsigned char **bytes) {
+  X509_CRL *list = X509_CRL_new();
+  ASN1_TIME *time = ASN1_TIME_set(NULL, (time_t)at);
+  ASN1_TIME *until = ASN1_TIME_set(NULL, (time_t)next);
+  int good = list && time && until && X509_CRL_set_version(list, 1) == 1 &&
+             X509_CRL_set_issuer_name(list, X509_get_subject_name(issuer)) == 1 &&
+             X509_CRL_set1_lastUpdate(list, time) == 1 && X509_CRL_set1_nextUpdate(list, until) == 1;
+  if (good && revoked) {
+    X509_REVOKED *entry = X509_REVOKED_new();
+    good = entry && X509_REVOKED_set_serialNumber(entry, X509_get_serialNumber(revoked)) == 1 &&
+           X509_REVOKED_set_revocationDate(entry, time) == 1 && X509_CRL_add0_revoked(list, entry) == 1;
+  }
+  good = good && X509_CRL_sort(list) == 1 && X509_CRL_sign(list, key, EVP_sha256()) > 0;
+  int length = good ? i2d_X509_CRL(list, bytes) : 0;
+  ASN1_TIME_free(time);
+  ASN1_TIME_free(until);
+  X509_CRL_free(list);
+  ERR_clear_error();
+  return length;
+}
+
+/* PEM in memory; the BIO's bytes are copied out by the caller. */
+static inline int cpki_write_key(EVP_PKEY *key, char *room, int size) {
+  BIO *target = BIO_new(BIO_s_mem());
+  int length = PEM_write_bio_PrivateKey(target, key, NULL, NULL, 0, NULL, NULL) == 1 ? BIO_read(target, room, size) : 0;
+  BIO_free(target);
+  return length;
+}
+static inline int cpki_write_certificate(X509 *certificate, char *room, int size) {
+  BIO *target = BIO_new(BIO_s_mem());
+  int length = PEM_write_bio_X509(target, certificate) == 1 ? BIO_read(target, room, size) : 0;
+  BIO_free(target);
+  return length;
+}
+static inline int cpki_write_pkcs12(EVP_PKEY *key, X509 *certificate, const char *passphrase, unsigned char **bytes) {
+  PKCS12 *file = PKCS12_create(passphrase, "seal", key, certificate, NULL, 0, 0, 0, 0, 0);
+  int length = file ? i2d_PKCS12(file, bytes) : 0;
+  PKCS12_free(file);
+  ERR_clear_error();
+  return length;
+}
+
+static inline int cpki_count(STACK_OF(X509) *all) { return all ? sk_X509_num(all) : 0; }
+static inline X509 *cpki_at(STACK_OF(X509) *all, int place) { return sk_X509_value(all, place); }
+static inline void cpki_free_all(STACK_OF(X509) *all) { sk_X509_pop_free(all, X509_free); }
+
+#endif

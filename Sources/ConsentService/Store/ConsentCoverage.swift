@@ -1,0 +1,56 @@
+package import Storage
+
+extension ConsentSchema {
+  /// How each column is held to what happened. Names, dates and reasons of people are in the vault, whose sealed bytes
+  /// Storage commits to by itself: the states of sessions, attempts at questions, birth dates, images of signatures.
+  package static let coverage = authored + people + decided + derived
+
+  /// What people are shown, and where.
+  private static let authored = [
+    TableCoverage("studies", key: ["id"], committed: ["body"]),
+    TableCoverage("sites", key: ["study_id", "id"], committed: ["body"]),
+    TableCoverage("text_versions", key: ["version"], by: "consent", committed: ["body"]),
+    TableCoverage("pending_texts", key: ["version"], committed: ["body"]),
+    TableCoverage("documents", key: ["id"], committed: ["study_id", "body"]),
+    TableCoverage(
+      "document_versions", key: ["document_id", "version"], by: "consent",
+      committed: ["state", "reconsent", "reconsent_by_ms", "body"]),
+    TableCoverage("assets", key: ["hash"], committed: ["kind", "data"]),
+    TableCoverage("flows", key: ["id"], committed: ["study_id", "body"]),
+    TableCoverage("flow_versions", key: ["flow_id", "version"], by: "consent", committed: ["state", "body"]),
+  ]
+
+  /// Who may act, and in what they act.
+  private static let people = [
+    TableCoverage("invitations", key: ["code"], committed: ["body", "used"]),
+    TableCoverage("guardians", key: ["study_id", "subject_id", "guardian_id"], committed: ["body"]),
+    TableCoverage(
+      "sessions", key: ["id"],
+      committed: [
+        "study_id", "site_id", "subject_id", "flow_id", "flow_version", "documents", "locale", "device_id", "test",
+        "version", "outcome", "started_ms", "expires_ms", "holder", "assistant", "assistance",
+      ], exempt: ["step_id": "counts where people stop; the sealed state says where the session is"]),
+  ]
+
+  /// What was decided, on what, and with which signatures.
+  private static let decided = [
+    TableCoverage(
+      "records", key: ["id"], by: "consent",
+      committed: [
+        "study_id", "site_id", "subject_id", "session_id", "document_id", "document_version", "state", "decided_ms",
+        "test", "body",
+      ]),
+    TableCoverage("record_entries", key: ["record_id", "sequence"], by: "consent", committed: ["body"]),
+    TableCoverage("shown", key: ["hash"], by: "consent", committed: ["content_type", "content"]),
+    TableCoverage("field_pins", key: ["field_id"], committed: ["revision", "place", "pinned_ms"]),
+  ]
+
+  private static let derived = [
+    TableCoverage(
+      "signing_tasks", key: ["record_id", "signature_id"], committed: ["study_id", "since_ms", "body"]),
+    TableCoverage(
+      "deadlines",
+      exempt: "reminders: what has fallen due is decided from the record or session, by answers and by the task alike"),
+    TableCoverage("version_counts", exempt: "counts for overviews; the records say what they count, and decide"),
+  ]
+}

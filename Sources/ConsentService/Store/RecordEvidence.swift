@@ -1,0 +1,57 @@
+internal import ConsentContract
+internal import ServicePolicy
+internal import Storage
+
+/// What ConsentService has to show of a record: its events, its rows, the published version, and the bytes shown.
+struct RecordEvidence: Sendable {
+  private(set) var selection = EvidenceSelection()
+  /// The fields that were signed in: SignatureService has the evidence for them.
+  let fieldIDs: [String]
+
+  private static let page = 500
+
+  init(of record: ConsentRecord, _ snapshot: Snapshot) throws {
+    fieldIDs = record.signatures.map(\.fieldID).filter { !$0.isEmpty }
+    let subject = try Subject.checked(record.subjectID)
+    selection.subjects = [subject]
+    selection.events = try Self.events(of: record, snapshot)
+    selection.rowStreams = [EventStream.subject(record.subjectID), EventStream.study(record.studyID)]
+    selection.rows = [("records", [.text(record.recordID)])]
+    selection.rows += record.history.map {
+      ("record_entries", [.text(record.recordID), .integer(Int64($0.sequence))])
+    }
+    if !record.documentID.isEmpty {
+      let key: [Value] = [.text(record.documentID), .integer(Int64(record.documentVersion))]
+      selection.rows.append(("document_versions", key))
+    }
+    selection.rows += fieldIDs.map { ("field_pins", [.text($0)]) }
+    try addContent(of: record, subject, snapshot)
+  }
+
+  /// Of the record, and of the session that it was given in.
+  private static func events(of record: ConsentRecord, _ snapshot: Snapshot) throws -> [Int64] {
+    var (found, last) = ([Int64](), Int64(0))
+    while true {
+      let events = try snapshot.events(after: last, stream: EventStream.subject(record.subjectID), limit: page)
+      for event in events {
+        last = event.sequence
+        // Who has read something is no part of how the record came about.
+        guard let payload = try event.decode(.consent), payload.kind != .personalDataRead else { continue }
+        let isOfSession = !record.sessionID.isEmpty && payload.sessionID == record.sessionID
+        if payload.recordID == record.recordID || isOfSession { found.append(event.sequence) }
+      }
+      if events.count < page { return found }
+    }
+  }
+
+  private mutating func addContent(
+    of record: ConsentRecord, _ subject: Subject, _ snapshot: Snapshot
+  ) throws {
+    if record.kind != .paper {
+      guard !record.shownHash.isEmpty else { return }
+      selection.contents = [("shown", try RecordStore.shown(record.shownHash, snapshot).bytes)]
+    } else if try !snapshot.vault.isErased(subject), let scan = try RecordStore.scan(of: record, snapshot) {
+      selection.contents = [("scan", scan)]
+    }
+  }
+}

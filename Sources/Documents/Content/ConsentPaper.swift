@@ -1,0 +1,130 @@
+public import Base
+public import PDF
+
+/// What a consent document consists of, before it is laid out. Nothing in it is looked up elsewhere: the same value
+/// gives the same bytes.
+public struct ConsentPaper: Sendable {
+  public var title: String
+  /// A language tag: BCP 47.
+  public var language: String
+  /// nil: as the language is written.
+  public var isRightToLeft: Bool?
+  public var size: Size
+  public var sections: [Section]
+  /// Shown instead of title and sections, as clean markup, when it is not empty.
+  public var separateMarkup = ""
+  public var signaturePage: SignaturePage
+  /// Around the text, in points.
+  public var margin = 18.0
+  /// Small, at the top of each page: the study, or the version.
+  public var header = ""
+  /// With {page} and {pages}; nil: in the document's language.
+  public var footer: String?
+  /// Across each page, for previews: not a document that counts.
+  public var watermark = ""
+  /// By the names that markup gives them.
+  public var pictures: [String: PDFImage] = [:]
+  public var attachments: [Attachment] = []
+  /// Whoever publishes the document.
+  public var author = ""
+  public var created: Instant
+
+  public enum Size: Sendable {
+    case a4, letter
+
+    var points: (width: Double, height: Double) {
+      switch self {
+      case .a4: (595.276, 841.89)
+      case .letter: (612, 792)
+      }
+    }
+  }
+
+  public struct Section: Sendable {
+    /// Empty: none is shown.
+    public var heading: String
+    /// Clean markup.
+    public var markup: String
+
+    public init(heading: String, markup: String) {
+      self.heading = heading
+      self.markup = markup
+    }
+  }
+
+  public init(
+    title: String, language: String, size: Size, sections: [Section], signaturePage: SignaturePage, created: Instant
+  ) {
+    self.title = title
+    self.language = language
+    self.size = size
+    self.sections = sections
+    self.signaturePage = signaturePage
+    self.created = created
+  }
+}
+
+/// The last page: who signed as what, what that means, and when.
+public struct SignaturePage: Sendable {
+  public var title: String
+  /// Clean markup.
+  public var content: String
+  public var blocks: [SignatureBlock]
+  /// How anybody can check the document.
+  public var verification: Verification?
+  /// Whether the page has a field for the seal.
+  public var hasSealField = true
+
+  public struct Verification: Sendable {
+    /// An address with an identifier that nobody can guess and no personal data.
+    public var address: String
+
+    public init(address: String) {
+      self.address = address
+    }
+  }
+
+  public init(title: String, content: String = "", blocks: [SignatureBlock]) {
+    self.title = title
+    self.content = content
+    self.blocks = blocks
+  }
+}
+
+/// One signature, or the place for it.
+public struct SignatureBlock: Sendable {
+  /// Participant, investigator.
+  public var title: String
+  public var role: String
+  /// What the signer states by signing.
+  public var meaning: String
+  public var printedName: String
+  /// Date and time with their zone, as printed.
+  public var printedTime: String
+  public var picture: VectorPicture?
+  public var showsPicture: Bool
+  public var showsName: Bool
+
+  /// The date is shown where a signature or a name is.
+  var showsTime: Bool { showsPicture || showsName }
+
+  public init(
+    title: String, role: String = "", meaning: String = "", printedName: String = "", printedTime: String = "",
+    picture: VectorPicture? = nil, showsPicture: Bool = true, showsName: Bool = true
+  ) {
+    (self.title, self.role, self.meaning) = (title, role, meaning)
+    (self.printedName, self.printedTime, self.picture) = (printedName, printedTime, picture)
+    (self.showsPicture, self.showsName) = (showsPicture, showsName)
+  }
+}
+
+/// A drawing as operators of a PDF page that fill paths, with y down: what `Ink` makes of strokes and typed names.
+public struct VectorPicture: Sendable {
+  public let operators: [UInt8]
+  public let width: Double
+  public let height: Double
+
+  public init(operators: [UInt8], width: Double, height: Double) {
+    (self.operators, self.width, self.height) = (operators, width, height)
+  }
+}

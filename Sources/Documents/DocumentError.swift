@@ -1,0 +1,31 @@
+/// Why a document cannot be composed.
+public enum DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Characters that no font here has; a box in their place must never be signed.
+  case unknownCharacters([Unicode.Scalar])
+  case fontMissing(name: String, package: String, cause: String)
+  /// The document shows a picture that was not given.
+  case pictureMissing(name: String)
+  case pictureBroken(name: String)
+  case tooManyPages(bound: Int)
+  case malformed(place: String, finding: String)
+
+  public var description: String {
+    switch self {
+    case .unknownCharacters(let scalars):
+      "the document has characters that none of the fonts here has: "
+        + scalars.map(Self.named).joined(separator: ", ")
+    case .fontMissing(let name, let package, let cause):
+      "the font \(name) of Debian's package \(package) cannot be used where this process runs: \(cause)"
+    case .pictureMissing(let name): "the document shows picture \(name), which was not given"
+    case .pictureBroken(let name): "picture \(name) is broken, or of a kind that cannot be shown"
+    case .tooManyPages(let bound): "the document has more than \(bound) pages"
+    case .malformed(let place, let finding): "\(place) \(finding)"
+    }
+  }
+
+  private static func named(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    return "'\(scalar)' (\(code)\(scalar.properties.name.map { ", \($0)" } ?? ""))"
+  }
+}

@@ -1,0 +1,81 @@
+/// Markup as blocks, one under another.
+indirect enum Block {
+  case heading(level: Int, Paragraph)
+  case paragraph(Paragraph)
+  case list(ListBlock)
+  case table(TableBlock)
+  case quote([Block])
+  case rule
+  case picture(name: String, alternative: String, width: Double?, height: Double?)
+}
+
+/// Text that is broken into lines.
+struct Paragraph {
+  var spans: [Span] = []
+  /// nil: as the document.
+  var isRightToLeft: Bool?
+  var isPreformatted = false
+
+  struct Span {
+    var text: String
+    var style: InlineStyle
+  }
+
+  init(_ text: String = "", _ style: InlineStyle = InlineStyle()) {
+    if !text.isEmpty { spans = [Span(text: text, style: style)] }
+  }
+}
+
+struct InlineStyle: Hashable {
+  var isBold = false
+  var isItalic = false
+  var isUnderlined = false
+  var isStruck = false
+  var isMonospaced = false
+  var isSmall = false
+  var isMarked = false
+  /// 1 above the line, -1 below it.
+  var shift = 0
+  var link: Link?
+  var language: String?
+  /// The full form of an abbreviation.
+  var expansion: String?
+
+  struct Link: Hashable {
+    let address: String
+    /// Tells two links to the same place apart.
+    let number: Int
+  }
+}
+
+struct ListBlock {
+  struct Item {
+    var label: String
+    var blocks: [Block]
+  }
+
+  var numbering: Numbering
+  var items: [Item]
+
+  enum Numbering {
+    case disc, decimal, lowerAlpha, upperAlpha, lowerRoman, upperRoman, none
+  }
+}
+
+struct TableBlock {
+  struct Cell {
+    var blocks: [Block]
+    var isHead: Bool
+    var scope: String
+    var columnSpan: Int
+    var rowSpan: Int
+  }
+
+  struct Row {
+    var cells: [Cell] = []
+    var isHead = false
+  }
+
+  var caption: Paragraph?
+  var rows: [Row] = []
+}

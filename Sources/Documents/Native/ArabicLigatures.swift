@@ -1,0 +1,27 @@
+internal import CText
+
+/// Pictures of several Arabic letters, as one character each.
+///
+/// Programs that extract text turn lines from right to left around letter by letter: a picture that stands for several
+/// letters would come out in the wrong order. Unicode has characters for the usual ones, and those programs know what
+/// each consists of.
+enum ArabicLigatures {
+  static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    let letters = String(String.UnicodeScalarView(scalars))
+    guard scalars.count > 1, let one = known[letters] else { return letters }
+    return String(Character(one))
+  }
+
+  private static let known: [String: Unicode.Scalar] = {
+    var known: [String: Unicode.Scalar] = [:]
+    for value in [0xFEF5...0xFEFC, 0xFC00...0xFD3D].joined() {
+      guard let scalar = Unicode.Scalar(UInt32(value)) else { continue }
+      var room = [UInt16](repeating: 0, count: 8)
+      let length = unsafe ctext_compatible(scalar.value, &room, Int32(room.count))
+      let letters = String(decoding: room.prefix(Int(length)), as: UTF16.self)
+      // The first is the form that stands alone.
+      if letters.unicodeScalars.count > 1, known[letters] == nil { known[letters] = scalar }
+    }
+    return known
+  }()
+}

@@ -1,0 +1,45 @@
+internal import CText
+
+/// Unicode's rules for text in lines, by ICU: which way it runs, where lines may end, what is no letter of its own.
+@safe final class TextRules {
+  private let lines: UnsafeMutableRawPointer?
+
+  /// - Parameter language: words end by other rules in Thai, and lines in Japanese.
+  init(language: String) {
+    unsafe lines = unsafe ctext_lines_open(language)
+  }
+
+  deinit {
+    if let lines = unsafe lines { unsafe ctext_lines_close(lines) }
+  }
+
+  enum LineEnd: UInt8 {
+    case none, allowed, required
+  }
+
+  /// For each place in the text, its end included, whether a line may end before it.
+  func lineEnds(_ text: [UInt16]) -> [LineEnd] {
+    var marks = [UInt8](repeating: 0, count: text.count + 1)
+    if let lines = unsafe lines, !text.isEmpty {
+      _ = unsafe ctext_lines_mark(lines, text, Int32(text.count), &marks)
+    }
+    return marks.map { LineEnd(rawValue: $0) ?? .none }
+  }
+
+  /// The level of each unit of a paragraph: even levels run from left to right, odd ones from right to left.
+  static func levels(_ text: [UInt16], isRightToLeft: Bool) -> [UInt8] {
+    let base: UInt8 = isRightToLeft ? 1 : 0
+    var levels = [UInt8](repeating: base, count: text.count)
+    guard !text.isEmpty else { return levels }
+    guard unsafe ctext_bidi_levels(text, Int32(text.count), base, &levels) == 1 else {
+      preconditionFailure("no memory for a paragraph")
+    }
+    return levels
+  }
+
+  /// Whether a character is invisible by itself, so that no font has to have it.
+  static func isIgnorable(_ scalar: UInt32) -> Bool { ctext_is_ignorable(scalar) != 0 }
+
+  /// Whether a character belongs to the letter before it.
+  static func isMark(_ scalar: UInt32) -> Bool { ctext_is_mark(scalar) != 0 }
+}

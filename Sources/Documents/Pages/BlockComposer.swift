@@ -1,0 +1,203 @@
+internal import PDF
+
+/// Makes rows of blocks, and the elements of the structure that they belong to, in reading order.
+final class BlockComposer {
+  let setter: TextSetter
+  let isRightToLeft: Bool
+  let pictures: [String: PDFImage]
+  /// For pictures that are too high.
+  let bodyHeight: Double
+  var document: PDFDocument
+  private var lastHeading = 0
+  private var images: [String: PDFDocument.ImageNumber] = [:]
+
+  static let bodySize = 10.5
+
+  init(
+    _ document: PDFDocument, setter: TextSetter, isRightToLeft: Bool, pictures: [String: PDFImage], bodyHeight: Double
+  ) {
+    self.document = document
+    self.setter = setter
+    self.isRightToLeft = isRightToLeft
+    self.pictures = pictures
+    self.bodyHeight = bodyHeight
+  }
+
+  /// A part of the page's width.
+  struct Column {
+    var left: Double
+    var width: Double
+
+    /// Narrower at the side where lines begin.
+    func indented(_ distance: Double, isRightToLeft: Bool) -> Column {
+      Column(left: isRightToLeft ? left : left + distance, width: max(width - distance, 24))
+    }
+  }
+
+  // MARK: - Blocks
+
+  /// - Parameter headings: the level in the document of the markup's own highest headings, and theirs in the markup.
+  func rows(
+    _ blocks: [Block], in parent: StructureTree.ID, _ column: Column, headings: (document: Int, markup: Int) = (3, 1)
+  ) throws(DocumentError) -> [Row] {
+    var rows: [Row] = []
+    for block in blocks {
+      switch block {
+      case .heading(let level, let paragraph):
+        rows += try heading(paragraph, level: headings.document + level - headings.markup, in: parent, column)
+      case .paragraph(let paragraph): rows += try self.paragraph(paragraph, role: "P", in: parent, column)
+      case .list(let list): rows += try self.list(list, in: parent, column)
+      case .table(let table): rows += try self.table(table, in: parent, column)
+      case .quote(let blocks):
+        let quote = document.tree.add("BlockQuote", in: parent)
+        rows += try self.rows(
+          blocks, in: quote, column.indented(18, isRightToLeft: isRightToLeft), headings: headings)
+      case .rule:
+        rows.append(
+          Row(
+            height: 1, gap: 8,
+            drawn: [
+              Row.Drawn(
+                x: column.left, y: 0, kind: .fill(width: column.width, height: 0.5, RGB(150, 150, 150)))
+            ]))
+      case .picture(let name, let alternative, let width, let height):
+        rows.append(try picture(name, alternative, width, height, in: parent, column))
+      }
+    }
+    return rows
+  }
+
+  /// A heading never skips a level: readers navigate by them.
+  func heading(
+    _ paragraph: Paragraph, level wanted: Int, in parent: StructureTree.ID, _ column: Column, isBookmarked: Bool = false
+  ) throws(DocumentError) -> [Row] {
+    let level = min(max(wanted, 1), lastHeading + 1, 6)
+    lastHeading = level
+    var bold = paragraph
+    for index in bold.spans.indices { bold.spans[index].style.isBold = true }
+    let size = [20, 14, 12, 11, 11, 11][level - 1]
+    var rows = try self.paragraph(
+      bold, role: "H\(level)", in: parent, column, size: Double(size), gap: Double(size) * 0.9)
+    for index in rows.indices { rows[index].keepsWithNext = true }
+    if isBookmarked, !rows.isEmpty { rows[0].bookmark = paragraph.spans.map(\.text).joined() }
+    return rows
+  }
+
+  func paragraph(
+    _ paragraph: Paragraph, role: String, in parent: StructureTree.ID, _ column: Column,
+    size: Double = BlockComposer.bodySize, gap: Double = 6
+  ) throws(DocumentError) -> [Row] {
+    let element = document.tree.add(role, in: parent)
+    let set = try setter.set(paragraph, size: size, isRightToLeft: paragraph.isRightToLeft ?? isRightToLeft)
+    return rows(set, element, column, gap: gap)
+  }
+
+  func rows(_ set: SetParagraph, _ element: StructureTree.ID, _ column: Column, gap: Double) -> [Row] {
+    let lines = set.lines(width: column.width)
+    var inner: [InlineKey: StructureTree.ID] = [:]
+    return lines.enumerated().map { index, line in
+      let elements = line.parts.map { self.element($0.item.style, in: element, &inner) }
+      // No line of a paragraph stands alone on a page, neither its first nor its last.
+      let isKept = lines.count > 1 && (index == 0 || index == lines.count - 2)
+      return Row(
+        height: line.height, gap: index == 0 ? gap : 1, keepsWithNext: isKept,
+        drawn: [Row.Drawn(x: column.left, y: line.ascent, kind: .line(line, elements: elements))])
+    }
+  }
+
+  private struct InlineKey: Hashable {
+    let link: InlineStyle.Link?
+    let language: String?
+    let expansion: String?
+  }
+
+  /// Links, and words of another language, are elements of their own inside the paragraph.
+  private func element(
+    _ style: InlineStyle, in parent: StructureTree.ID, _ inner: inout [InlineKey: StructureTree.ID]
+  ) -> StructureTree.ID {
+    if style.link == nil, style.language == nil, style.expansion == nil { return parent }
+    let key = InlineKey(link: style.link, language: style.language, expansion: style.expansion)
+    if let known = inner[key] { return known }
+    var attributes = StructureTree.Attributes()
+    attributes.language = style.language
+    attributes.expansion = style.expansion
+    let element = document.tree.add(style.link == nil ? "Span" : "Link", in: parent, attributes)
+    inner[key] = element
+    return element
+  }
+
+  // MARK: - Pictures
+
+  private func picture(
+    _ name: String, _ alternative: String, _ wantedWidth: Double?, _ wantedHeight: Double?,
+    in parent: StructureTree.ID, _ column: Column
+  ) throws(DocumentError) -> Row {
+    guard let image = pictures[name] else { throw .pictureMissing(name: name) }
+    let number = images[name] ?? document.add(image)
+    images[name] = number
+    // A CSS pixel is three quarters of a point.
+    var width = (wantedWidth ?? Double(image.width)) * 0.75
+    var height = (wantedHeight ?? (width / 0.75) * Double(image.height) / Double(image.width)) * 0.75
+    let scale = min(1, column.width / width, bodyHeight * 0.6 / height)
+    (width, height) = (width * scale, height * scale)
+    var attributes = StructureTree.Attributes()
+    attributes.alternative = alternative.isEmpty ? name : alternative
+    let element = document.tree.add("Figure", in: parent, attributes)
+    let x = isRightToLeft ? column.left + column.width - width : column.left
+    return Row(
+      height: height, gap: 8,
+      drawn: [Row.Drawn(x: x, y: 0, kind: .image(number, width: width, height: height, element))])
+  }
+
+  // MARK: - Lists
+
+  private func list(
+    _ list: ListBlock, in parent: StructureTree.ID, _ column: Column
+  ) throws(DocumentError) -> [Row] {
+    var attributes = StructureTree.Attributes()
+    attributes.numbering = list.numbering.attribute
+    let element = document.tree.add("L", in: parent, attributes)
+    var rows: [Row] = []
+    for item in list.items {
+      let itemElement = document.tree.add("LI", in: element)
+      let label = document.tree.add("Lbl", in: itemElement)
+      let set = try setter.set(Paragraph(item.label), size: Self.bodySize, isRightToLeft: isRightToLeft)
+      let indent = max(16, set.naturalWidth + 6)
+      let body = document.tree.add("LBody", in: itemElement)
+      let inner = column.indented(indent, isRightToLeft: isRightToLeft)
+      var itemRows = try self.rows(item.blocks, in: body, inner)
+      if itemRows.isEmpty { itemRows = [Row(height: Self.bodySize * 1.4)] }
+      itemRows[0].gap = 3
+      let line = set.lines(width: indent - 4)[0]
+      let baseline = itemRows[0].drawn.first.map(\.y) ?? line.ascent
+      let x = isRightToLeft ? column.left + column.width - indent + 4 : column.left
+      itemRows[0].drawn.insert(
+        Row.Drawn(
+          x: x, y: itemRows[0].hasLine ? baseline : line.ascent,
+          kind: .line(line, elements: line.parts.map { _ in label })), at: 0)
+      rows += itemRows
+    }
+    if !rows.isEmpty { rows[0].gap = 5 }
+    return rows
+  }
+}
+
+extension Row {
+  fileprivate var hasLine: Bool {
+    if case .line? = drawn.first?.kind { true } else { false }
+  }
+}
+
+extension ListBlock.Numbering {
+  fileprivate var attribute: StructureTree.Numbering {
+    switch self {
+    case .disc: .disc
+    case .decimal: .decimal
+    case .lowerAlpha: .lowerAlpha
+    case .upperAlpha: .upperAlpha
+    case .lowerRoman: .lowerRoman
+    case .upperRoman: .upperRoman
+    case .none: .none
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import PDF
+
+/// What repeats on each page: header, footer, watermark.
+struct PageEdges {
+  private let paper: ConsentPaper
+  private let frame: PageFrame
+  private let setter: TextSetter
+  private let isRightToLeft: Bool
+
+  private static let size = 8.5
+
+  init(_ paper: ConsentPaper, _ frame: PageFrame, _ setter: TextSetter, isRightToLeft: Bool) {
+    self.paper = paper
+    self.frame = frame
+    self.setter = setter
+    self.isRightToLeft = isRightToLeft
+  }
+
+  func draw(on document: inout PDFDocument) throws(DocumentError) {
+    let footer = paper.footer ?? DocumentWords.of(paper.language).footer
+    let count = document.pageCount
+    for page in 0..<count {
+      let text = Self.filled(footer, page: page + 1, pages: count, paper.language)
+      try draw(text, .footer, y: frame.margin + 4, on: page, &document)
+      if !paper.header.isEmpty {
+        try draw(paper.header, .header, y: frame.height - frame.margin - Self.size, on: page, &document)
+      }
+      if !paper.watermark.isEmpty { try drawWatermark(on: page, &document) }
+    }
+  }
+
+  private static func filled(_ pattern: String, page: Int, pages: Int, _ language: String) -> String {
+    var text = ""
+    var rest = Substring(pattern)
+    while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
+      text += rest[..<start]
+      switch rest[rest.index(after: start)..<end] {
+      case "page": text += LocalDigits.text(page, language)
+      case "pages": text += LocalDigits.text(pages, language)
+      default: text += rest[start...end]
+      }
+      rest = rest[rest.index(after: end)...]
+    }
+    return text + rest
+  }
+
+  /// In the middle; only as much as fits.
+  private func draw(
+    _ text: String, _ kind: PageContent.Artifact, y: Double, on page: Int, _ document: inout PDFDocument
+  ) throws(DocumentError) {
+    let set = try setter.set(Paragraph(text), size: Self.size, isRightToLeft: isRightToLeft)
+    guard let line = set.lines(width: frame.textWidth).first else { return }
+    // A line from right to left is set at the right edge already.
+    let x = frame.left + (frame.textWidth - line.width) / 2 * (isRightToLeft ? -1 : 1)
+    draw(line, kind, x: x, y: y, RGB(90, 90, 90), on: page, &document)
+  }
+
+  private func drawWatermark(on page: Int, _ document: inout PDFDocument) throws(DocumentError) {
+    let base = try setter.set(Paragraph(paper.watermark), size: 10, isRightToLeft: false)
+    let size = min(72, 10 * frame.textWidth * 0.9 / max(base.naturalWidth, 1))
+    let set = try setter.set(Paragraph(paper.watermark), size: size, isRightToLeft: false)
+    guard let line = set.lines(width: frame.width).first else { return }
+    draw(
+      line, .watermark, x: (frame.width - line.width) / 2, y: frame.height / 2, RGB(225, 225, 225), on: page, &document)
+  }
+
+  private func draw(
+    _ line: SetLine, _ kind: PageContent.Artifact, x: Double, y: Double, _ color: RGB, on page: Int,
+    _ document: inout PDFDocument
+  ) {
+    document.beginArtifact(kind, on: page)
+    for part in line.parts {
+      document.draw(
+        PDFDocument.GlyphRun(
+          font: part.item.font, size: part.item.size, clusters: part.clusters, color: color,
+          isEmboldened: part.item.isEmboldened), atX: x + part.x, y: y + part.item.rise, on: page)
+    }
+    document.endArtifact(on: page)
+  }
+}

@@ -1,0 +1,149 @@
+internal import PDF
+
+/// Puts rows on pages and draws them.
+struct Paginator {
+  private var document: PDFDocument
+  private let frame: PageFrame
+  /// From the page's lower edge.
+  private var y = 0.0
+  private var isFresh = true
+  private var open: StructureTree.ID?
+
+  static let mostPages = 2000
+
+  init(_ document: PDFDocument, frame: PageFrame) {
+    self.document = document
+    self.frame = frame
+  }
+
+  static func draw(_ rows: [Row], _ document: PDFDocument, frame: PageFrame) throws(DocumentError) -> PDFDocument {
+    var paginator = Paginator(document, frame: frame)
+    try paginator.draw(rows)
+    return paginator.document
+  }
+
+  private mutating func draw(_ rows: [Row]) throws(DocumentError) {
+    try startPage()
+    var start = 0
+    while start < rows.count {
+      var end = start + 1
+      while end < rows.count, rows[end - 1].keepsWithNext, !rows[end].startsPage { end += 1 }
+      let group = rows[start..<end]
+      let height = group.reduce(0) { $0 + $1.gap + $1.height } - (isFresh ? rows[start].gap : 0)
+      let isTooLong = y - height < frame.bottom
+      if !isFresh, rows[start].startsPage || (isTooLong && height <= frame.bodyHeight) { try startPage() }
+      for row in group {
+        if !isFresh, y - row.gap - row.height < frame.bottom { try startPage() }
+        place(row)
+      }
+      start = end
+    }
+    endPiece()
+  }
+
+  private mutating func startPage() throws(DocumentError) {
+    guard document.pageCount < Self.mostPages else { throw .tooManyPages(bound: Self.mostPages) }
+    if document.pageCount > 0 { endPiece() }
+    document.addPage(width: frame.width, height: frame.height)
+    y = frame.top
+    isFresh = true
+  }
+
+  private mutating func place(_ row: Row) {
+    if !isFresh { y -= row.gap }
+    isFresh = false
+    if let title = row.bookmark { document.bookmark(title, top: y) }
+    for drawn in row.drawn { draw(drawn, top: y) }
+    y -= row.height
+  }
+
+  private mutating func draw(_ drawn: Row.Drawn, top: Double) {
+    let place = (x: drawn.x, y: top - drawn.y)
+    switch drawn.kind {
+    case .line(let line, let elements):
+      for (part, element) in zip(line.parts, elements) { draw(part, element, atX: place.x, y: place.y) }
+    case .fill(let width, let height, let color):
+      endPiece()
+      document.beginArtifact()
+      document.draw {
+        $0.fill(PDFBox(left: place.x, bottom: place.y - height, right: place.x + width, top: place.y), color)
+      }
+      document.endArtifact()
+    case .image(let number, let width, let height, let element):
+      let box = PDFBox(left: place.x, bottom: place.y - height, right: place.x + width, top: place.y)
+      piece(of: element)
+      document.tree.change(element) { $0.box = box }
+      document.draw(image: number, in: box)
+    case .paths(let picture, let width, let height, let element):
+      let box = PDFBox(left: place.x, bottom: place.y - height, right: place.x + width, top: place.y)
+      piece(of: element)
+      document.tree.change(element) { $0.box = box }
+      document.draw { $0.paths(picture.operators, in: box, width: picture.width, height: picture.height, .black) }
+    case .signatureField(let width, let height, let name, let title, let element):
+      endPiece()
+      document.signatureField(
+        PDFBox(left: place.x, bottom: place.y - height, right: place.x + width, top: place.y), name: name,
+        title: title, element)
+    }
+  }
+
+  private mutating func draw(_ part: SetLine.Part, _ element: StructureTree.ID, atX x: Double, y: Double) {
+    let style = part.item.style
+    let (left, width, size) = (x + part.x, part.width, part.item.size)
+    piece(of: element)
+    if style.isMarked, width > 0 {
+      document.draw {
+        $0.fill(
+          PDFBox(left: left, bottom: y - size * 0.25, right: left + width, top: y + size * 0.85), RGB(255, 243, 176))
+      }
+    }
+    let color = style.link == nil ? RGB.black : RGB(0, 70, 150)
+    document.draw(
+      PDFDocument.GlyphRun(
+        font: part.item.font, size: size, clusters: part.clusters, color: color, isEmboldened: part.item.isEmboldened),
+      atX: left, y: y + part.item.rise)
+    for (isDrawn, height) in [(style.isUnderlined || style.link != nil, -0.12), (style.isStruck, 0.3)]
+    where isDrawn && width > 0 {
+      document.draw {
+        $0.fill(
+          PDFBox(left: left, bottom: y + (height - 0.05) * size, right: left + width, top: y + height * size), color)
+      }
+    }
+    if let link = style.link, width > 0 {
+      let text = part.clusters.map(\.text).joined()
+      document.link(
+        PDFBox(left: left, bottom: y - size * 0.3, right: left + width, top: y + size), to: link.address,
+        described: text.isEmpty ? link.address : "\(text): \(link.address)", element)
+    }
+  }
+
+  /// What follows in the same element belongs to the same piece.
+  private mutating func piece(of element: StructureTree.ID) {
+    guard open != element else { return }
+    endPiece()
+    document.beginPiece(of: element)
+    open = element
+  }
+
+  private mutating func endPiece() {
+    if open != nil { document.endPiece() }
+    open = nil
+  }
+}
+
+/// Where on a page the text is.
+struct PageFrame {
+  let width: Double
+  let height: Double
+  let margin: Double
+  let hasHeader: Bool
+
+  /// For the line of a header or a footer.
+  static let edgeHeight = 18.0
+
+  var left: Double { margin }
+  var textWidth: Double { width - margin * 2 }
+  var top: Double { height - margin - (hasHeader ? Self.edgeHeight : 0) }
+  var bottom: Double { margin + Self.edgeHeight }
+  var bodyHeight: Double { top - bottom }
+}

@@ -1,0 +1,35 @@
+internal import PDF
+
+/// A horizontal part of the flow: what is drawn in it, and how it may be moved.
+struct Row {
+  var height: Double
+  /// Free space above, unless the row is the first of a page.
+  var gap = 0.0
+  /// Whether the next row has to be on the same page.
+  var keepsWithNext = false
+  var startsPage = false
+  var drawn: [Drawn] = []
+  /// The entry of the outline that leads here.
+  var bookmark: String?
+
+  /// Something at a place: x on the page, y down from the row's top.
+  struct Drawn {
+    var x: Double
+    var y: Double
+    var kind: Kind
+  }
+
+  enum Kind {
+    /// y is the baseline's. The elements are those of the line's parts.
+    case line(SetLine, elements: [StructureTree.ID])
+    /// A layout's line or area.
+    case fill(width: Double, height: Double, RGB)
+    case image(PDFDocument.ImageNumber, width: Double, height: Double, StructureTree.ID)
+    case paths(VectorPicture, width: Double, height: Double, StructureTree.ID)
+    case signatureField(width: Double, height: Double, name: String, title: String, StructureTree.ID)
+  }
+
+  func moved(down distance: Double) -> [Drawn] {
+    drawn.map { Drawn(x: $0.x, y: $0.y + distance, kind: $0.kind) }
+  }
+}

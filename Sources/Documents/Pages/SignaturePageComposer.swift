@@ -1,0 +1,134 @@
+internal import PDF
+
+/// The page that every document ends with: who signed, as what, with which meaning, and when.
+extension BlockComposer {
+  private static let pictureHeight = 54.0
+  private static let pictureWidth = 220.0
+
+  func signaturePage(
+    _ paper: ConsentPaper, in root: StructureTree.ID, _ column: Column
+  ) throws(DocumentError) -> [Row] {
+    let page = paper.signaturePage
+    let words = DocumentWords.of(paper.language)
+    let part = document.tree.add("Sect", in: root)
+    let title = page.title.isEmpty ? words.signature : page.title
+    var rows = try heading(Paragraph(title), level: 2, in: part, column, isBookmarked: true)
+    rows[0].startsPage = true
+    if !page.content.isEmpty {
+      let blocks = try BlockBuilder.blocks(page.content, place: "the signature page")
+      rows += try self.rows(blocks, in: part, column)
+    }
+    for block in page.blocks { rows += try self.block(block, words, in: part, column) }
+    if page.hasSealField || page.verification != nil {
+      rows += try seal(page, words, in: part, column)
+    }
+    return rows
+  }
+
+  /// All on one page.
+  private func block(
+    _ block: SignatureBlock, _ words: DocumentWords, in parent: StructureTree.ID, _ column: Column
+  ) throws(DocumentError) -> [Row] {
+    let part = document.tree.add("Sect", in: parent)
+    let title = block.title.isEmpty ? (block.role.isEmpty ? words.signature : block.role) : block.title
+    var rows = try heading(Paragraph(title), level: 3, in: part, column)
+    rows[0].gap = 20
+    if !block.role.isEmpty { rows += try fact(words.role, block.role, in: part, column) }
+    if !block.meaning.isEmpty { rows += try fact(words.meaning, block.meaning, in: part, column) }
+    if block.showsPicture { rows += try picture(block, words, in: part, column) }
+    if block.showsName { rows += try fact(words.name, block.printedName, in: part, column) }
+    if block.showsTime { rows += try fact(words.time, block.printedTime, in: part, column) }
+    for index in rows.indices.dropLast() { rows[index].keepsWithNext = true }
+    return rows
+  }
+
+  /// A fact's name, and the fact.
+  private func fact(
+    _ name: String, _ value: String, in parent: StructureTree.ID, _ column: Column
+  ) throws(DocumentError) -> [Row] {
+    var paragraph = Paragraph("\(name): ")
+    var bold = InlineStyle()
+    bold.isBold = true
+    // A place to write on where the fact is still to come.
+    paragraph.spans.append(Paragraph.Span(text: value.isEmpty ? "…………………………………………" : value, style: bold))
+    return try self.paragraph(paragraph, role: "P", in: parent, column, gap: 4)
+  }
+
+  /// The signature over its line.
+  private func picture(
+    _ block: SignatureBlock, _ words: DocumentWords, in parent: StructureTree.ID, _ column: Column
+  ) throws(DocumentError) -> [Row] {
+    var row = Row(height: Self.pictureHeight + 2, gap: 8)
+    let x = isRightToLeft ? column.left + column.width - Self.pictureWidth : column.left
+    row.drawn.append(
+      Row.Drawn(
+        x: x, y: Self.pictureHeight, kind: .fill(width: Self.pictureWidth, height: 0.75, RGB(110, 110, 110))))
+    guard let picture = block.picture, picture.width > 0, picture.height > 0 else {
+      return [row]
+        + (try paragraph(
+          Paragraph("\(words.signature): \(words.notSigned)", .small), role: "P", in: parent, column, gap: 1))
+    }
+    let scale = min(Self.pictureWidth / picture.width, (Self.pictureHeight - 4) / picture.height)
+    let (width, height) = (picture.width * scale, picture.height * scale)
+    var attributes = StructureTree.Attributes()
+    let name = block.printedName.isEmpty ? block.title : block.printedName
+    attributes.alternative = Self.filled(words.signatureOf, name: name)
+    let figure = document.tree.add("Figure", in: parent, attributes)
+    row.drawn.append(
+      Row.Drawn(
+        x: isRightToLeft ? x + Self.pictureWidth - width : x, y: Self.pictureHeight - 2 - height,
+        kind: .paths(picture, width: width, height: height, figure)))
+    return [row] + (try paragraph(Paragraph(words.signature, .small), role: "P", in: parent, column, gap: 1))
+  }
+
+  private static func filled(_ pattern: String, name: String) -> String {
+    guard let start = pattern.firstIndex(of: "{"), let end = pattern.firstIndex(of: "}") else { return pattern }
+    return pattern[..<start] + name + pattern[pattern.index(after: end)...]
+  }
+
+  /// The field for the seal, what it is, and where anybody can have it checked.
+  private func seal(
+    _ page: SignaturePage, _ words: DocumentWords, in parent: StructureTree.ID, _ column: Column
+  ) throws(DocumentError) -> [Row] {
+    let part = document.tree.add("Sect", in: parent)
+    var rows: [Row] = []
+    var inner = column
+    let fieldWidth = 120.0
+    var field: Row.Drawn?
+    if page.hasSealField {
+      inner = column.indented(fieldWidth + 12, isRightToLeft: isRightToLeft)
+      let form = document.tree.add("Form", in: part)
+      let x = isRightToLeft ? column.left + column.width - fieldWidth : column.left
+      field = Row.Drawn(
+        x: x, y: 0,
+        kind: .signatureField(
+          width: fieldWidth, height: 44, name: PaperComposer.sealField, title: words.seal, form))
+    }
+    var head = InlineStyle()
+    head.isBold = true
+    rows += try paragraph(Paragraph(words.seal, head), role: "P", in: part, inner, gap: 28)
+    rows += try paragraph(Paragraph(words.sealExplained, .small), role: "P", in: part, inner, gap: 2)
+    if let verification = page.verification {
+      var text = Paragraph("\(words.verify) ", .small)
+      var link = InlineStyle.small
+      link.link = InlineStyle.Link(address: verification.address, number: 0)
+      text.spans.append(Paragraph.Span(text: verification.address, style: link))
+      rows += try paragraph(text, role: "P", in: part, inner, gap: 2)
+    }
+    if let field {
+      rows[0].drawn.insert(field, at: 0)
+      let height = rows.enumerated().reduce(0) { $0 + $1.element.height + ($1.offset == 0 ? 0 : $1.element.gap) }
+      if height < 46 { rows.append(Row(height: 46 - height)) }
+    }
+    for index in rows.indices.dropLast() { rows[index].keepsWithNext = true }
+    return rows
+  }
+}
+
+extension InlineStyle {
+  fileprivate static var small: InlineStyle {
+    var style = InlineStyle()
+    style.isSmall = true
+    return style
+  }
+}

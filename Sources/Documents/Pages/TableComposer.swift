@@ -1,0 +1,204 @@
+internal import PDF
+
+/// Tables: columns as wide as their words need, rows that stay whole where a page has room for them.
+extension BlockComposer {
+  private static let padding = 4.0
+  private static let border = RGB(150, 150, 150)
+  private static let headFill = RGB(238, 240, 243)
+  static let mostColumns = 64
+
+  func table(_ table: TableBlock, in parent: StructureTree.ID, _ column: Column) throws(DocumentError) -> [Row] {
+    let element = document.tree.add("Table", in: parent)
+    var rows: [Row] = []
+    if let caption = table.caption {
+      rows += try paragraph(caption, role: "Caption", in: element, column)
+      for index in rows.indices { rows[index].keepsWithNext = true }
+    }
+    let grid = TableGrid(table)
+    guard grid.columns <= Self.mostColumns else {
+      throw .malformed(place: "a table", finding: "has more than \(Self.mostColumns) columns")
+    }
+    let widths = try self.widths(grid, total: column.width)
+    var head: StructureTree.ID?
+    var body: StructureTree.ID?
+    var built: [(cells: [BuiltCell], height: Double)] = []
+    for (index, row) in grid.rows.enumerated() {
+      let group: StructureTree.ID
+      if table.rows[index].isHead, body == nil {
+        group = head ?? document.tree.add("THead", in: element)
+        head = group
+      } else {
+        group = body ?? document.tree.add("TBody", in: element)
+        body = group
+      }
+      let rowElement = document.tree.add("TR", in: group)
+      var cells: [BuiltCell] = []
+      for placed in row {
+        cells.append(try build(placed, rowElement, widths, column, isHeadRow: table.rows[index].isHead))
+      }
+      let height = cells.filter { $0.placed.rowSpan == 1 }.map(\.height).max() ?? Self.padding * 2
+      built.append((cells, height))
+    }
+    stretch(&built)
+    for (index, row) in built.enumerated() {
+      let isSpanned = grid.isSpanned(across: index)
+      var made = self.rows(row.cells, heights: built[index...].map(\.height), column)
+      if isSpanned, made.count == 1 { made[0].keepsWithNext = true }
+      if index == 0 { made[0].gap = 8 }
+      // The head stays with what it heads.
+      if table.rows[index].isHead { made[made.count - 1].keepsWithNext = true }
+      rows += made
+    }
+    return rows
+  }
+
+  private struct BuiltCell {
+    let placed: TableGrid.Placed
+    let left: Double
+    let width: Double
+    let rows: [Row]
+
+    var height: Double {
+      rows.enumerated().reduce(padding * 2) { $0 + $1.element.height + ($1.offset == 0 ? 0 : $1.element.gap) }
+    }
+  }
+
+  private func build(
+    _ placed: TableGrid.Placed, _ row: StructureTree.ID, _ widths: [Double], _ column: Column, isHeadRow: Bool
+  ) throws(DocumentError) -> BuiltCell {
+    let cell = placed.cell
+    var attributes = StructureTree.Attributes()
+    (attributes.rowSpan, attributes.columnSpan) = (placed.rowSpan, placed.columnSpan)
+    if cell.isHead {
+      switch cell.scope {
+      case "row", "rowgroup": attributes.scope = .row
+      case "col", "colgroup": attributes.scope = .column
+      default: attributes.scope = isHeadRow || placed.row == 0 ? .column : .row
+      }
+    }
+    let element = document.tree.add(cell.isHead ? "TH" : "TD", in: row, attributes)
+    let before = widths[..<placed.column].reduce(0, +)
+    let width = widths[placed.column..<(placed.column + placed.columnSpan)].reduce(0, +)
+    let total = widths.reduce(0, +)
+    let left = column.left + (isRightToLeft ? column.width - before - width : before) + (isRightToLeft ? 0 : 0)
+    let inner = Column(left: left + Self.padding, width: max(width - Self.padding * 2, 8))
+    precondition(before + width <= total + 0.1, "a cell stands within its table")
+    return BuiltCell(placed: placed, left: left, width: width, rows: try rows(cell.blocks, in: element, inner))
+  }
+
+  /// Makes the last row of a cell that spans several high enough for it.
+  private func stretch(_ built: inout [(cells: [BuiltCell], height: Double)]) {
+    for index in built.indices {
+      for cell in built[index].cells where cell.placed.rowSpan > 1 {
+        let last = min(index + cell.placed.rowSpan, built.count) - 1
+        let height = built[index...last].reduce(0) { $0 + $1.height }
+        if cell.height > height { built[last].height += cell.height - height }
+      }
+    }
+  }
+
+  /// One row, or several where it is higher than a page.
+  private func rows(_ cells: [BuiltCell], heights: [Double], _ column: Column) -> [Row] {
+    let height = heights[0]
+    var slices: [[(cell: BuiltCell, rows: ArraySlice<Row>, height: Double)]] = []
+    if height <= bodyHeight * 0.95 {
+      slices = [
+        cells.map { cell in
+          (cell, cell.rows[...], heights.prefix(cell.placed.rowSpan).reduce(0, +))
+        }
+      ]
+    } else {
+      var rest = cells.map { $0.rows[...] }
+      while slices.isEmpty || rest.contains(where: { !$0.isEmpty }) {
+        var slice: [(cell: BuiltCell, rows: ArraySlice<Row>, height: Double)] = []
+        for (index, cell) in cells.enumerated() {
+          var used = Self.padding * 2
+          var end = rest[index].startIndex
+          while end < rest[index].endIndex {
+            let next = rest[index][end].height + (end == rest[index].startIndex ? 0 : rest[index][end].gap)
+            if used + next > bodyHeight * 0.95, end > rest[index].startIndex { break }
+            used += next
+            end += 1
+          }
+          slice.append((cell, rest[index][..<end], used))
+          rest[index] = rest[index][end...]
+        }
+        let highest = slice.map(\.height).max() ?? 0
+        slices.append(slice.map { ($0.cell, $0.rows, highest) })
+      }
+    }
+    return slices.map { slice in
+      Row(
+        height: slices.count == 1 ? height : slice.map(\.height).max() ?? 0,
+        drawn: slice.flatMap { draw($0.cell, $0.rows, $0.height) })
+    }
+  }
+
+  private func draw(_ cell: BuiltCell, _ rows: ArraySlice<Row>, _ height: Double) -> [Row.Drawn] {
+    var drawn: [Row.Drawn] = []
+    if cell.placed.cell.isHead {
+      drawn.append(Row.Drawn(x: cell.left, y: 0, kind: .fill(width: cell.width, height: height, Self.headFill)))
+    }
+    let line = 0.5
+    for (x, y, width, height) in [
+      (cell.left, 0, cell.width, line), (cell.left, height - line, cell.width, line),
+      (cell.left, 0, line, height), (cell.left + cell.width - line, 0, line, height),
+    ] {
+      drawn.append(Row.Drawn(x: x, y: y, kind: .fill(width: width, height: height, Self.border)))
+    }
+    var top = Self.padding
+    for (index, row) in rows.enumerated() {
+      if index > 0 { top += row.gap }
+      drawn += row.moved(down: top)
+      top += row.height
+    }
+    return drawn
+  }
+
+  // MARK: - Widths
+
+  /// Each column gets what its longest word needs; the rest goes to those with more text.
+  private func widths(_ grid: TableGrid, total: Double) throws(DocumentError) -> [Double] {
+    var least = [Double](repeating: 12, count: grid.columns)
+    var natural = least
+    for placed in grid.rows.joined() {
+      let (smallest, wish) = try measure(placed.cell.blocks)
+      let span = Double(placed.columnSpan)
+      for column in placed.column..<(placed.column + placed.columnSpan) {
+        least[column] = max(least[column], (smallest + Self.padding * 2) / span)
+        natural[column] = max(natural[column], (wish + Self.padding * 2) / span)
+      }
+    }
+    let (leastSum, naturalSum) = (least.reduce(0, +), natural.reduce(0, +))
+    if leastSum >= total { return least.map { $0 * total / leastSum } }
+    if naturalSum <= total { return natural.map { $0 * total / naturalSum } }
+    let share = (total - leastSum) / (naturalSum - leastSum)
+    return zip(least, natural).map { $0 + ($1 - $0) * share }
+  }
+
+  private func measure(_ blocks: [Block]) throws(DocumentError) -> (least: Double, natural: Double) {
+    var least = 0.0
+    var natural = 0.0
+    for block in blocks {
+      var (smallest, wish) = (0.0, 0.0)
+      switch block {
+      case .heading(_, let paragraph), .paragraph(let paragraph):
+        let set = try setter.set(paragraph, size: Self.bodySize, isRightToLeft: isRightToLeft)
+        (smallest, wish) = (set.leastWidth, set.naturalWidth)
+      case .list(let list):
+        (smallest, wish) = try measure(list.items.flatMap(\.blocks))
+        (smallest, wish) = (smallest + 20, wish + 20)
+      case .quote(let inner):
+        (smallest, wish) = try measure(inner)
+        (smallest, wish) = (smallest + 18, wish + 18)
+      case .table: (smallest, wish) = (60, 300)
+      case .picture(_, _, let width, _): (smallest, wish) = (40, (width ?? 200) * 0.75)
+      case .rule: break
+      }
+      least = max(least, smallest)
+      natural = max(natural, wish)
+    }
+    // A hair more than measured, so that rounding breaks no line.
+    return (least + 0.5, natural + 0.5)
+  }
+}

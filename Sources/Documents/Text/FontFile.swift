@@ -1,0 +1,60 @@
+internal import PDF
+
+/// A font's file, as Debian installs it.
+struct FontFile: Hashable {
+  let package: String
+  /// Relative to the folder of all fonts.
+  let path: String
+
+  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  private static func noto(_ name: String) -> FontFile {
+    FontFile(package: "fonts-noto-core", path: "truetype/noto/\(name).ttf")
+  }
+
+  static let chinese = FontFile(
+    package: "fonts-droid-fallback", path: "truetype/droid/DroidSansFallbackFull.ttf")
+  static let korean = FontFile(package: "fonts-nanum", path: "truetype/nanum/NanumGothic.ttf")
+  static let koreanBold = FontFile(package: "fonts-nanum", path: "truetype/nanum/NanumGothicBold.ttf")
+  static let monospaced = FontFile(package: "fonts-dejavu-core", path: "truetype/dejavu/DejaVuSansMono.ttf")
+  static let dejaVu = FontFile(package: "fonts-dejavu-core", path: "truetype/dejavu/DejaVuSans.ttf")
+  static let regular = noto("NotoSans-Regular")
+  /// One of each package.
+  static let needed = [regular, chinese, korean, dejaVu]
+
+  /// The files to try for a writing system, best first. Those after the first few have symbols.
+  static func candidates(_ system: String, _ style: InlineStyle) -> [FontFile] {
+    var files: [FontFile] = []
+    if style.isMonospaced { files.append(monospaced) }
+    let weight = style.isBold ? "Bold" : "Regular"
+    let latin: FontFile =
+      switch (style.isBold, style.isItalic) {
+      case (true, true): noto("NotoSans-BoldItalic")
+      case (true, false): noto("NotoSans-Bold")
+      case (false, true): noto("NotoSans-Italic")
+      case (false, false): regular
+      }
+    if let family = families[system] { files.append(noto("\(family)-\(weight)")) }
+    if system == "Hang" { files.append(style.isBold ? koreanBold : korean) }
+    if chineseSystems.contains(system) { files.append(chinese) }
+    return files + [
+      latin, chinese, dejaVu, noto("NotoSansSymbols-\(weight)"), noto("NotoSansSymbols2-Regular"),
+      noto("NotoSansMath-Regular"),
+    ]
+  }
+
+  /// Whether bold text in a file is drawn with a line around each letter, because there is no bold face.
+  func isEmboldened(_ style: InlineStyle) -> Bool { style.isBold && !path.contains("Bold") }
+
+  private static let chineseSystems: Set<String> = ["Hani", "Hira", "Kana", "Bopo"]
+
+  /// By ISO 15924. Latin, Greek and Cyrillic are in Noto Sans itself.
+  private static let families = [
+    "Arab": "NotoSansArabic", "Armn": "NotoSansArmenian", "Beng": "NotoSansBengali",
+    "Cans": "NotoSansCanadianAboriginal", "Deva": "NotoSansDevanagari", "Ethi": "NotoSansEthiopic",
+    "Geor": "NotoSansGeorgian", "Gujr": "NotoSansGujarati", "Guru": "NotoSansGurmukhi", "Hebr": "NotoSansHebrew",
+    "Khmr": "NotoSansKhmer", "Knda": "NotoSansKannada", "Laoo": "NotoSansLao", "Mlym": "NotoSansMalayalam",
+    "Mymr": "NotoSansMyanmar", "Orya": "NotoSansOriya", "Sinh": "NotoSansSinhala", "Taml": "NotoSansTamil",
+    "Telu": "NotoSansTelugu", "Thaa": "NotoSansThaana", "Thai": "NotoSansThai", "Tibt": "NotoSerifTibetan",
+  ]
+}

@@ -1,0 +1,101 @@
+internal import PDF
+
+/// A paragraph's characters, and what Unicode says of each.
+struct ParagraphText {
+  let scalars: [Unicode.Scalar]
+  let values: [UInt32]
+  /// The index into `styles` of each character.
+  let styleOf: [Int]
+  let styles: [InlineStyle]
+  let levels: [UInt8]
+  let systems: [WritingSystem]
+  /// Whether a line may end before each character; one more than there are characters.
+  let ends: [TextRules.LineEnd]
+  /// What each letter adds to its line, in points: the whole letter's advance at its first character.
+  private(set) var advances: [Double]
+  /// Whether a letter begins here, for text that fits in no other way.
+  private(set) var isLetter: [Bool]
+
+  init(_ paragraph: Paragraph, isRightToLeft: Bool, _ rules: TextRules) {
+    var scalars: [Unicode.Scalar] = []
+    var styleOf: [Int] = []
+    var styles: [InlineStyle] = []
+    for span in paragraph.spans {
+      let style = styles.firstIndex(of: span.style) ?? styles.count
+      if style == styles.count { styles.append(span.style) }
+      for scalar in span.text.unicodeScalars where scalar == "\n" || !Self.isControl(scalar) {
+        scalars.append(scalar)
+        styleOf.append(style)
+      }
+    }
+    var units: [UInt16] = []
+    var unitOf: [Int] = []
+    for scalar in scalars {
+      unitOf.append(units.count)
+      units += String(Character(scalar)).utf16
+    }
+    let unitLevels = TextRules.levels(units, isRightToLeft: isRightToLeft)
+    let unitEnds = rules.lineEnds(units)
+    self.scalars = scalars
+    self.styleOf = styleOf
+    self.styles = styles
+    values = scalars.map(\.value)
+    levels = unitOf.map { unitLevels[$0] }
+    ends = unitOf.map { unitEnds[$0] } + [.required]
+    systems = Self.systems(scalars)
+    advances = Array(repeating: 0, count: scalars.count)
+    isLetter = Array(repeating: false, count: scalars.count)
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 32 || (127...159).contains(scalar.value)
+  }
+
+  /// Characters of all scripts belong to the one before them; at the start, to the one after.
+  private static func systems(_ scalars: [Unicode.Scalar]) -> [WritingSystem] {
+    var systems = scalars.map(WritingSystem.init)
+    var last: WritingSystem?
+    for index in systems.indices {
+      if systems[index] == .inherited || systems[index] == .common {
+        if let last { systems[index] = last }
+      } else {
+        last = systems[index]
+      }
+    }
+    let first = systems.first { $0 != .common && $0 != .inherited }
+    for index in systems.indices {
+      guard systems[index] == .common || systems[index] == .inherited else { break }
+      systems[index] = first ?? .common
+    }
+    return systems
+  }
+
+  /// Whether a character stays with the one before it.
+  func belongs(_ index: Int) -> Bool {
+    TextRules.isMark(values[index]) || TextRules.isIgnorable(values[index])
+  }
+
+  mutating func measure(_ items: [TextItem]) {
+    for item in items {
+      for glyph in item.glyphs {
+        advances[glyph.cluster] += Double(glyph.advance) * item.size / 1000
+        isLetter[glyph.cluster] = !belongs(glyph.cluster)
+      }
+    }
+  }
+
+  func isSpace(_ index: Int) -> Bool { scalars[index] == " " || scalars[index] == "\n" || scalars[index] == "\u{3000}" }
+}
+
+/// A part of a paragraph of one font, one direction and one style, with its glyphs.
+struct TextItem {
+  var range: Range<Int>
+  let level: UInt8
+  let style: InlineStyle
+  let font: FontProgram
+  let isEmboldened: Bool
+  let size: Double
+  let rise: Double
+  let system: WritingSystem
+  var glyphs: [ShapedGlyph]
+}

@@ -1,0 +1,131 @@
+internal import PDF
+
+/// Sets paragraphs as lines of glyphs.
+final class TextSetter {
+  private let fonts: FontFolder
+  private let language: String
+  private let rules: TextRules
+  private var faces: [FaceKey: [FontFile]] = [:]
+  /// Characters that no font has, in the order in which they were met.
+  private(set) var unknown: [Unicode.Scalar] = []
+
+  private struct FaceKey: Hashable {
+    let system: String
+    let isBold: Bool
+    let isItalic: Bool
+    let isMonospaced: Bool
+  }
+
+  init(fonts: FontFolder, language: String) {
+    self.fonts = fonts
+    self.language = language
+    rules = TextRules(language: language)
+  }
+
+  /// A paragraph whose glyphs are known and whose lines are not yet.
+  func set(_ paragraph: Paragraph, size: Double, isRightToLeft: Bool) throws(DocumentError) -> SetParagraph {
+    var text = ParagraphText(paragraph, isRightToLeft: isRightToLeft, rules)
+    let pieces = try self.pieces(text)
+    var items: [TextItem] = []
+    for piece in pieces {
+      let style = text.styles[piece.style]
+      let own = size * style.scale
+      let glyphs = piece.font.shape(
+        text.values, in: piece.range, piece.system, isRightToLeft: piece.level % 2 == 1,
+        language: style.language ?? language)
+      for glyph in glyphs where glyph.number == 0 { note(text.scalars[glyph.cluster]) }
+      items.append(
+        TextItem(
+          range: piece.range, level: piece.level, style: style, font: piece.font, isEmboldened: piece.isEmboldened,
+          size: own, rise: Double(style.shift) * size * (style.shift > 0 ? 0.35 : 0.18), system: piece.system,
+          glyphs: glyphs))
+    }
+    text.measure(items)
+    return SetParagraph(text: text, items: items, size: size, isRightToLeft: isRightToLeft, language: language)
+  }
+
+  private func note(_ scalar: Unicode.Scalar) {
+    if !unknown.contains(scalar), unknown.count < 100 { unknown.append(scalar) }
+  }
+
+  // MARK: - Pieces of one font, one direction and one style
+
+  private struct Piece {
+    var range: Range<Int>
+    let level: UInt8
+    let style: Int
+    let system: WritingSystem
+    let font: FontProgram
+    let isEmboldened: Bool
+  }
+
+  private func pieces(_ text: ParagraphText) throws(DocumentError) -> [Piece] {
+    var pieces: [Piece] = []
+    var at = 0
+    while at < text.scalars.count {
+      // A letter with its marks comes from one font.
+      var end = at + 1
+      while end < text.scalars.count, text.belongs(end) { end += 1 }
+      if text.scalars[at] == "\n" {
+        at = end
+        continue
+      }
+      let style = text.styleOf[at]
+      let system = text.systems[at]
+      let last = pieces.last
+      let follows = last.map { $0.range.upperBound == at && $0.style == style && $0.level == text.levels[at] } ?? false
+      if follows, let last, last.system == system || system == .common,
+        Self.has(text, at..<end, last.font), last.font.name.contains("Mono") == text.styles[style].isMonospaced
+      {
+        pieces[pieces.count - 1].range = last.range.lowerBound..<end
+      } else {
+        let (font, file) = try self.font(for: text, at..<end, system, text.styles[style])
+        if follows, let last, last.font === font, last.system == system || system == .common {
+          pieces[pieces.count - 1].range = last.range.lowerBound..<end
+        } else {
+          pieces.append(
+            Piece(
+              range: at..<end, level: text.levels[at], style: style, system: system, font: font,
+              isEmboldened: file.isEmboldened(text.styles[style])))
+        }
+      }
+      at = end
+    }
+    return pieces
+  }
+
+  private static func has(_ text: ParagraphText, _ range: Range<Int>, _ font: FontProgram) -> Bool {
+    range.allSatisfy { font.has(text.values[$0]) || TextRules.isIgnorable(text.values[$0]) }
+  }
+
+  /// The first font that has a letter and its marks.
+  private func font(
+    for text: ParagraphText, _ range: Range<Int>, _ system: WritingSystem, _ style: InlineStyle
+  ) throws(DocumentError) -> (FontProgram, FontFile) {
+    let key = FaceKey(
+      system: system.code, isBold: style.isBold, isItalic: style.isItalic, isMonospaced: style.isMonospaced)
+    let files = faces[key] ?? FontFile.candidates(key.system, style)
+    faces[key] = files
+    for file in files {
+      let font = try fonts.font(file)
+      if Self.has(text, range, font) { return (font, file) }
+    }
+    // A mark that no font has together with its letter may be alone in one.
+    var known = Set<UInt32>()
+    for file in files {
+      let font = try fonts.font(file)
+      for place in range where font.has(text.values[place]) { known.insert(text.values[place]) }
+    }
+    let missing = range.filter { !known.contains(text.values[$0]) && !TextRules.isIgnorable(text.values[$0]) }
+    for place in missing.isEmpty ? Array(range) : missing { note(text.scalars[place]) }
+    return (try fonts.font(files[0]), files[0])
+  }
+}
+
+extension InlineStyle {
+  /// Of the paragraph's size.
+  var scale: Double {
+    if shift != 0 { return 0.7 }
+    return isSmall ? 0.85 : 1
+  }
+}

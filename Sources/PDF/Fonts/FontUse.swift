@@ -1,0 +1,90 @@
+/// A font in a document, and which of its glyphs stand for which text.
+///
+/// A code on a page names a glyph together with the text that it stands for, so that a glyph with two meanings has two
+/// codes, and every code turns back into its text.
+struct FontUse {
+  let program: FontProgram
+  private var codes: [Meaning: Int] = [:]
+  /// By code. Code 0 is the glyph of characters that a font does not have, which every font file begins with.
+  private var meanings: [Meaning] = [Meaning(glyph: 0, text: "\u{FFFD}")]
+
+  private struct Meaning: Hashable {
+    let glyph: UInt32
+    let text: String
+  }
+
+  init(_ program: FontProgram) {
+    self.program = program
+  }
+
+  /// The code of a glyph that stands for `text`.
+  mutating func code(of glyph: UInt32, as text: String) -> Int {
+    let meaning = Meaning(glyph: glyph, text: text)
+    if let code = codes[meaning] { return code }
+    let code = meanings.count
+    codes[meaning] = code
+    meanings.append(meaning)
+    return code
+  }
+
+  /// Codes have two bytes.
+  var isFull: Bool { meanings.count > 0xFFFF }
+
+  /// Writes the font with the glyphs that were used.
+  func write(into writer: inout FileWriter, as number: Int) {
+    guard let part = program.subset(Set(meanings.map(\.glyph))) else {
+      preconditionFailure("a font that was read has its own glyphs")
+    }
+    let name = "\(tag)+\(program.name)"
+    let descendant = writer.add(
+      .dictionary([
+        "Type": .name("Font"), "Subtype": .name("CIDFontType2"), "BaseFont": .name(name),
+        "CIDSystemInfo": .dictionary([
+          "Registry": .string(Array("Adobe".utf8)), "Ordering": .string(Array("Identity".utf8)),
+          "Supplement": .integer(0),
+        ]),
+        "FontDescriptor": .to(
+          writer.add(
+            descriptor(
+              name,
+              file: writer.add(
+                stream: part.bytes, ["Length1": .integer(part.bytes.count)])))),
+        "DW": .integer(1000),
+        "W": .array([.integer(0), .array(meanings.map { .integer(program.width(of: $0.glyph)) })]),
+        "CIDToGIDMap": .to(
+          writer.add(
+            stream: meanings.flatMap { meaning in
+              let glyph = part.numbers[meaning.glyph] ?? 0
+              return [UInt8(glyph >> 8 & 255), UInt8(glyph & 255)]
+            })),
+      ]))
+    writer.write(
+      .dictionary([
+        "Type": .name("Font"), "Subtype": .name("Type0"), "BaseFont": .name(name), "Encoding": .name("Identity-H"),
+        "DescendantFonts": .array([.to(descendant)]),
+        "ToUnicode": .to(writer.add(stream: ToUnicode.map(meanings.map(\.text)))),
+      ]), as: number)
+  }
+
+  private func descriptor(_ name: String, file: Int) -> PDFObject {
+    let measures = program.measures
+    return .dictionary([
+      "Type": .name("FontDescriptor"), "FontName": .name(name),
+      // Symbolic: its characters are no subset of an Adobe alphabet. And italic, if it leans.
+      "Flags": .integer(measures.italicAngle == 0 ? 4 : 68),
+      "FontBBox": .array(measures.box.map(PDFObject.integer)), "ItalicAngle": .integer(measures.italicAngle),
+      "Ascent": .integer(measures.ascent), "Descent": .integer(measures.descent),
+      "CapHeight": .integer(measures.capHeight), "XHeight": .integer(measures.xHeight),
+      "StemV": .integer(program.name.contains("Bold") ? 140 : 80), "FontFile2": .to(file),
+    ])
+  }
+
+  /// Six letters that tell parts of the same font apart.
+  private var tag: String {
+    var state: UInt64 = 14_695_981_039_346_656_037
+    for meaning in meanings { state = (state ^ UInt64(meaning.glyph)) &* 1_099_511_628_211 }
+    return String(
+      String.UnicodeScalarView(
+        (0..<6).map { place in Unicode.Scalar(UInt8(ascii: "A") + UInt8((state >> UInt64(place * 8) & 255) % 26)) }))
+  }
+}

@@ -1,0 +1,90 @@
+internal import CText
+
+/// A writing system, by its code in ISO 15924.
+public struct WritingSystem: Hashable, Sendable {
+  let tag: UInt32
+
+  /// Of characters that all scripts use.
+  public static let common = WritingSystem(tag: HB_SCRIPT_COMMON.rawValue)
+  /// Of characters that belong to the letter before them.
+  public static let inherited = WritingSystem(tag: HB_SCRIPT_INHERITED.rawValue)
+
+  public init(of scalar: Unicode.Scalar) {
+    tag = unsafe hb_unicode_script(hb_unicode_funcs_get_default(), scalar.value).rawValue
+  }
+
+  init(tag: UInt32) {
+    self.tag = tag
+  }
+
+  /// Its four letters: Latn, Arab, Deva.
+  public var code: String {
+    String(String.UnicodeScalarView([24, 16, 8, 0].map { Unicode.Scalar(UInt8(tag >> $0 & 255)) }))
+  }
+}
+
+/// A glyph in its line, in thousandths of an em.
+public struct ShapedGlyph: Hashable, Sendable {
+  public let number: UInt32
+  /// The place of the first character that it stands for.
+  public let cluster: Int
+  public let advance: Int
+  public let offsetX: Int
+  public let offsetY: Int
+  /// Whether a line may end ahead of its cluster without changing any glyph.
+  public let isSafeToBreak: Bool
+}
+
+extension FontProgram {
+  /// Programs that extract text turn lines from right to left around picture by picture: one for several letters would
+  /// come out in the wrong order. The ligatures that the script requires stay.
+  private static let withoutOptionalLigatures: [hb_feature_t] = ["liga", "clig", "dlig"].map { name in
+    hb_feature_t(tag: tag(name), value: 0, start: 0, end: UInt32.max)
+  }
+
+  /// The version of HarfBuzz, which together with the fonts determines how text is set.
+  public static var shaperVersion: String { unsafe String(cString: hb_version_string()) }
+
+  /// Whether the font has a glyph of its own for a character.
+  public func has(_ scalar: UInt32) -> Bool {
+    var glyph: hb_codepoint_t = 0
+    return unsafe hb_font_get_nominal_glyph(font, scalar, &glyph) != 0 && glyph != 0
+  }
+
+  /// The glyphs of a part of a text, from left to right: with the font's ligatures, joined letters and kerning. What
+  /// surrounds the part is taken into account.
+  public func shape(
+    _ text: [UInt32], in range: Range<Int>, _ system: WritingSystem, isRightToLeft: Bool, language: String
+  ) -> [ShapedGlyph] {
+    guard let buffer = unsafe hb_buffer_create() else { preconditionFailure("no memory for a line") }
+    defer { unsafe hb_buffer_destroy(buffer) }
+    unsafe hb_buffer_add_codepoints(
+      buffer, text, Int32(text.count), UInt32(range.lowerBound), Int32(range.count))
+    // All properties are set: HarfBuzz would guess missing ones from the process's locale.
+    unsafe hb_buffer_set_direction(buffer, isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
+    unsafe hb_buffer_set_script(buffer, hb_script_t(rawValue: system.tag))
+    unsafe hb_buffer_set_language(buffer, hb_language_from_string(language, -1))
+    // Marks keep their own characters, so that each glyph stands for its own text where that is possible.
+    unsafe hb_buffer_set_cluster_level(buffer, HB_BUFFER_CLUSTER_LEVEL_MONOTONE_CHARACTERS)
+    unsafe hb_buffer_set_flags(buffer, HB_BUFFER_FLAG_REMOVE_DEFAULT_IGNORABLES)
+    if isRightToLeft {
+      unsafe hb_shape(font, buffer, Self.withoutOptionalLigatures, UInt32(Self.withoutOptionalLigatures.count))
+    } else {
+      unsafe hb_shape(font, buffer, nil, 0)
+    }
+    var count: UInt32 = 0
+    guard let glyphs = unsafe hb_buffer_get_glyph_infos(buffer, &count),
+      let places = unsafe hb_buffer_get_glyph_positions(buffer, &count)
+    else { return [] }
+    let units = unitsPerEm
+    return (0..<Int(count)).map { index in
+      let (glyph, place) = unsafe (glyphs[index], places[index])
+      return ShapedGlyph(
+        number: glyph.codepoint, cluster: Int(glyph.cluster),
+        advance: Self.thousandths(Int(place.x_advance), of: units),
+        offsetX: Self.thousandths(Int(place.x_offset), of: units),
+        offsetY: Self.thousandths(Int(place.y_offset), of: units),
+        isSafeToBreak: glyph.mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK.rawValue == 0)
+    }
+  }
+}

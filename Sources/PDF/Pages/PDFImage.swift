@@ -1,0 +1,83 @@
+/// A picture as a page shows it: rows of pixels, or a JPEG as it is.
+public struct PDFImage: Sendable {
+  public let width: Int
+  public let height: Int
+  private let data: Data
+
+  private enum Data: Sendable {
+    /// Eight bits for each colour.
+    case pixels(rgb: [UInt8])
+    case gray([UInt8])
+    case jpeg([UInt8], components: Int)
+  }
+
+  /// - Parameter rgb: three bytes a pixel, row by row from the top. nil when their number does not fit the size.
+  public init?(width: Int, height: Int, rgb: [UInt8]) {
+    guard width > 0, height > 0, rgb.count == width * height * 3 else { return nil }
+    (self.width, self.height, data) = (width, height, .pixels(rgb: rgb))
+  }
+
+  public init?(width: Int, height: Int, gray: [UInt8]) {
+    guard width > 0, height > 0, gray.count == width * height else { return nil }
+    (self.width, self.height, data) = (width, height, .gray(gray))
+  }
+
+  /// - Parameter jpeg: with one component (grey) or three; nil for anything that is no such picture.
+  public init?(jpeg: [UInt8]) {
+    guard let frame = JPEGFrame(jpeg), frame.components == 1 || frame.components == 3 else { return nil }
+    (width, height, data) = (frame.width, frame.height, .jpeg(jpeg, components: frame.components))
+  }
+
+  func write(into writer: inout FileWriter) -> Int {
+    var dictionary: PDFDictionary = [
+      "Type": .name("XObject"), "Subtype": .name("Image"), "Width": .integer(width), "Height": .integer(height),
+      "BitsPerComponent": .integer(8), "Interpolate": .boolean(false),
+    ]
+    switch data {
+    case .pixels(let rgb):
+      dictionary["ColorSpace"] = .name("DeviceRGB")
+      return writer.add(stream: rgb, dictionary)
+    case .gray(let gray):
+      dictionary["ColorSpace"] = .name("DeviceGray")
+      return writer.add(stream: gray, dictionary)
+    case .jpeg(let bytes, let components):
+      dictionary["ColorSpace"] = .name(components == 1 ? "DeviceGray" : "DeviceRGB")
+      dictionary["Filter"] = .name("DCTDecode")
+      return writer.add(stream: bytes, dictionary, isPlain: true)
+    }
+  }
+}
+
+/// The size of a JPEG, from the segment that begins its frame.
+struct JPEGFrame {
+  let width: Int
+  let height: Int
+  let components: Int
+
+  init?(_ bytes: [UInt8]) {
+    guard bytes.starts(with: [0xFF, 0xD8]), bytes.suffix(2) == [0xFF, 0xD9] else { return nil }
+    var place = 2
+    while place + 4 <= bytes.count {
+      guard bytes[place] == 0xFF else { return nil }
+      let marker = bytes[place + 1]
+      if marker == 0xFF {
+        place += 1
+        continue
+      }
+      let length = Int(bytes[place + 2]) << 8 | Int(bytes[place + 3])
+      guard length >= 2, place + 2 + length <= bytes.count else { return nil }
+      // Baseline and progressive frames; the markers between them define tables.
+      if (0xC0...0xC2).contains(marker) {
+        guard length >= 8, bytes[place + 4] == 8 else { return nil }
+        height = Int(bytes[place + 5]) << 8 | Int(bytes[place + 6])
+        width = Int(bytes[place + 7]) << 8 | Int(bytes[place + 8])
+        components = Int(bytes[place + 9])
+        if width == 0 || height == 0 { return nil }
+        return
+      }
+      if marker == 0xDA { return nil }
+      place += 2 + length
+    }
+    return nil
+  }
+}

@@ -1,0 +1,189 @@
+/// A file as it was saved last, read strictly: a file that could be understood in two ways is refused.
+public struct PDFFile {
+  public let bytes: [UInt8]
+  /// Where the newest cross-reference section is, as the file says at its end.
+  public let start: Int
+  private let references: CrossReferences
+  private let packed = PackedObjects()
+
+  /// Numbers of objects are below this.
+  static let highestNumber = 8_000_000
+  public static let mostBytes = 256 << 20
+
+  public init(_ bytes: [UInt8]) throws(PDFReadError) {
+    guard bytes.count <= Self.mostBytes else {
+      throw PDFReadError("the file has \(bytes.count) bytes; at most \(Self.mostBytes) are read")
+    }
+    guard bytes.starts(with: "%PDF-".utf8) else { throw PDFReadError("the file does not begin with %PDF-") }
+    self.bytes = bytes
+    start = try Self.start(of: bytes)
+    references = try CrossReferences(bytes, from: start)
+    guard trailer["Root"]?.reference != nil else { throw PDFReadError("the file has no catalog") }
+  }
+
+  /// The newest section's dictionary.
+  public var trailer: PDFDictionary { references.sections[0].trailer }
+  public var usesStreams: Bool { references.sections[0].isStream }
+  /// How often the file was saved.
+  public var revisionCount: Int { references.sections.count }
+  public var numbers: [Int] { references.places.filter { $0.value != .free }.keys.sorted() }
+
+  public func catalog() throws(PDFReadError) -> PDFDictionary {
+    guard let catalog = try resolve(trailer["Root"]).dictionary else { throw PDFReadError("the file has no catalog") }
+    return catalog
+  }
+
+  private static func start(of bytes: [UInt8]) throws(PDFReadError) -> Int {
+    let word = Array("startxref".utf8)
+    var place = bytes.count - word.count
+    let last = max(0, bytes.count - 4096)
+    while place >= last {
+      if bytes[place] == word[0], bytes[place..<(place + word.count)].elementsEqual(word) {
+        var lexer = PDFLexer(bytes, at: place + word.count)
+        return try lexer.unsigned()
+      }
+      place -= 1
+    }
+    throw PDFReadError("the file's end is missing")
+  }
+
+  // MARK: - Objects
+
+  /// What a reference leads to, also over several steps; nothing, and references to nothing, are null.
+  public func resolve(_ object: PDFObject?) throws(PDFReadError) -> PDFObject {
+    var object = object ?? .null
+    for _ in 0..<32 {
+      guard case .reference(let reference) = object else { return object }
+      object = try self.object(reference.number)
+    }
+    throw PDFReadError("a reference leads from one to the next more than 32 times")
+  }
+
+  public func object(_ number: Int) throws(PDFReadError) -> PDFObject {
+    switch references.places[number] {
+    case nil, .free?: return .null
+    case .offset(let offset, _)?: return try object(number, at: offset)
+    case .packed(let stream, let index)?: return try object(number, in: stream, index)
+    }
+  }
+
+  public func contents(of stream: PDFStream) throws(PDFReadError) -> [UInt8] { try StreamDecoder.decode(stream) }
+
+  /// Where an object of its own begins; nil for one in a stream.
+  public func offset(of number: Int) -> Int? {
+    if case .offset(let offset, _)? = references.places[number] { offset } else { nil }
+  }
+
+  /// Where an object's bytes are: two revisions have the same object where this is the same.
+  public struct Location: Hashable {
+    let offset: Int
+    let index: Int
+  }
+
+  public func location(of number: Int) -> Location? {
+    switch references.places[number] {
+    case nil, .free?: nil
+    case .offset(let offset, _)?: Location(offset: offset, index: 0)
+    // A stream that was written again may hold something else under the same place.
+    case .packed(let stream, let index)?: Location(offset: offset(of: stream) ?? -stream, index: index + 1)
+    }
+  }
+
+  public func generation(of number: Int) -> Int {
+    if case .offset(_, let generation)? = references.places[number] { generation } else { 0 }
+  }
+
+  private func object(_ number: Int, at offset: Int) throws(PDFReadError) -> PDFObject {
+    guard offset > 0, offset < bytes.count else {
+      throw PDFReadError("object \(number) is said to be at byte \(offset), where the file has none")
+    }
+    var lexer = PDFLexer(bytes, at: offset)
+    let found = try Self.indirect(&lexer, lengths: self)
+    guard found.number == number else {
+      throw PDFReadError("object \(number) is said to be at byte \(offset), where object \(found.number) is")
+    }
+    return found.object
+  }
+
+  /// An object with its number in front.
+  static func indirect(
+    _ lexer: inout PDFLexer, lengths file: PDFFile?
+  ) throws(PDFReadError) -> (number: Int, object: PDFObject) {
+    let number = try lexer.unsigned()
+    _ = try lexer.unsigned()
+    guard lexer.take("obj") else { throw PDFReadError("an object is not where the file says") }
+    let object = try lexer.object()
+    guard case .dictionary(let dictionary) = object else { return (number, object) }
+    guard lexer.take("stream") else { return (number, object) }
+    if lexer.at < lexer.bytes.count, lexer.bytes[lexer.at] == 13 { lexer.at += 1 }
+    guard lexer.at < lexer.bytes.count, lexer.bytes[lexer.at] == 10 else {
+      throw PDFReadError("the stream of object \(number) does not begin on a line of its own")
+    }
+    lexer.at += 1
+    let length: Int?
+    if case .reference(let reference)? = dictionary["Length"] {
+      length = reference.number == number ? nil : try file?.length(reference.number)
+    } else {
+      length = dictionary["Length"]?.integer
+    }
+    guard let length, length >= 0, length <= lexer.bytes.count - lexer.at else {
+      throw PDFReadError("the stream of object \(number) has no length, or one beyond the file's end")
+    }
+    let bytes = Array(lexer.bytes[lexer.at..<(lexer.at + length)])
+    lexer.at += length
+    guard lexer.take("endstream") else {
+      throw PDFReadError("the stream of object \(number) does not end where it says")
+    }
+    return (number, .stream(PDFStream(dictionary, bytes)))
+  }
+
+  /// A stream's length that is an object of its own: a plain number.
+  private func length(_ number: Int) throws(PDFReadError) -> Int? {
+    guard case .offset(let offset, _)? = references.places[number], offset > 0, offset < bytes.count else { return nil }
+    var lexer = PDFLexer(bytes, at: offset)
+    guard try lexer.unsigned() == number else { return nil }
+    _ = try lexer.unsigned()
+    guard lexer.take("obj") else { return nil }
+    return try lexer.object().integer
+  }
+
+  private func object(_ number: Int, in stream: Int, _ index: Int) throws(PDFReadError) -> PDFObject {
+    if packed.objects[stream] == nil {
+      guard case .offset(let offset, _)? = references.places[stream] else {
+        throw PDFReadError("object \(number) is said to be in a stream that is not there")
+      }
+      packed.objects[stream] = try unpacked(stream, at: offset)
+    }
+    guard let objects = packed.objects[stream], index < objects.count, objects[index].number == number else {
+      throw PDFReadError("object \(number) is not in the stream where the file says")
+    }
+    return objects[index].object
+  }
+
+  private func unpacked(
+    _ number: Int, at offset: Int
+  ) throws(PDFReadError) -> [(number: Int, object: PDFObject)] {
+    guard case .stream(let stream) = try object(number, at: offset), stream.dictionary["Type"]?.name == "ObjStm",
+      let count = stream.dictionary["N"]?.integer, let first = stream.dictionary["First"]?.integer,
+      (0...1_000_000).contains(count), first >= 0
+    else { throw PDFReadError("object \(number) is no stream of objects") }
+    let data = try StreamDecoder.decode(stream)
+    var head = PDFLexer(data, at: 0)
+    var objects: [(number: Int, object: PDFObject)] = []
+    for _ in 0..<count {
+      let inner = try head.unsigned()
+      let place = try head.unsigned()
+      guard place <= data.count - min(first, data.count) else {
+        throw PDFReadError("object \(inner) is beyond its stream")
+      }
+      var lexer = PDFLexer(data, at: first + place)
+      objects.append((inner, try lexer.object()))
+    }
+    return objects
+  }
+}
+
+/// Streams of objects that were unpacked already.
+private final class PackedObjects {
+  var objects: [Int: [(number: Int, object: PDFObject)]] = [:]
+}

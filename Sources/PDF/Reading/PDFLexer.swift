@@ -1,0 +1,288 @@
+/// Reads objects from a file's bytes, from one place on. Every step is bounded; nothing is guessed.
+package struct PDFLexer {
+  let bytes: [UInt8]
+  var at: Int
+  private var depth = 0
+
+  private static let deepest = 64
+  private static let mostElements = 1_000_000
+
+  package init(_ bytes: [UInt8], at place: Int) {
+    self.bytes = bytes
+    at = place
+  }
+
+  private func fault(_ finding: String) -> PDFReadError { PDFReadError("at byte \(at): \(finding)") }
+
+  private var byte: UInt8? { at < bytes.count ? bytes[at] : nil }
+
+  static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 32 || (9...10).contains(byte) || (12...13).contains(byte) || byte == 0
+  }
+
+  static func isDelimiter(_ byte: UInt8) -> Bool { "()<>[]{}/%".utf8.contains(byte) }
+
+  mutating func skipSpace() {
+    while let byte {
+      if Self.isSpace(byte) {
+        at += 1
+      } else if byte == UInt8(ascii: "%") {
+        while let byte = self.byte, byte != 10, byte != 13 { at += 1 }
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Takes a word if it is the next thing.
+  package mutating func take(_ word: String) -> Bool {
+    skipSpace()
+    let wanted = Array(word.utf8)
+    guard at + wanted.count <= bytes.count, bytes[at..<(at + wanted.count)].elementsEqual(wanted) else { return false }
+    let end = at + wanted.count
+    if let last = wanted.last, !Self.isDelimiter(last), end < bytes.count, !Self.isSpace(bytes[end]),
+      !Self.isDelimiter(bytes[end])
+    {
+      return false
+    }
+    at = end
+    return true
+  }
+
+  package mutating func unsigned() throws(PDFReadError) -> Int {
+    skipSpace()
+    var value = 0
+    let start = at
+    while let byte, (48...57).contains(byte) {
+      guard at - start < 15 else { throw fault("a number with too many digits") }
+      value = value * 10 + Int(byte - 48)
+      at += 1
+    }
+    guard at > start else { throw fault("a number is missing") }
+    return value
+  }
+
+  // MARK: - Objects
+
+  mutating func object() throws(PDFReadError) -> PDFObject {
+    skipSpace()
+    guard let byte else { throw fault("the file ends inside an object") }
+    switch byte {
+    case UInt8(ascii: "/"): return .name(try name())
+    case UInt8(ascii: "("): return .string(try literal())
+    case UInt8(ascii: "["): return try array()
+    case UInt8(ascii: "<"):
+      let isDictionary = at + 1 < bytes.count && bytes[at + 1] == UInt8(ascii: "<")
+      return isDictionary ? .dictionary(try dictionary()) : .string(try hex())
+    case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), 48...57: return try number()
+    default:
+      if take("true") { return .boolean(true) }
+      if take("false") { return .boolean(false) }
+      if take("null") { return .null }
+      throw fault("something that is no object")
+    }
+  }
+
+  private mutating func nested<Value>(
+    _ body: (inout PDFLexer) throws(PDFReadError) -> Value
+  ) throws(PDFReadError) -> Value {
+    guard depth < Self.deepest else { throw fault("objects nested more than \(Self.deepest) deep") }
+    depth += 1
+    let value = try body(&self)
+    depth -= 1
+    return value
+  }
+
+  private mutating func array() throws(PDFReadError) -> PDFObject {
+    at += 1
+    return try nested { (lexer) throws(PDFReadError) in
+      var values: [PDFObject] = []
+      while true {
+        lexer.skipSpace()
+        if lexer.byte == UInt8(ascii: "]") {
+          lexer.at += 1
+          return .array(values)
+        }
+        guard values.count < Self.mostElements else { throw lexer.fault("an array with too many elements") }
+        values.append(try lexer.object())
+      }
+    }
+  }
+
+  mutating func dictionary() throws(PDFReadError) -> PDFDictionary {
+    guard take("<<") else { throw fault("a dictionary is missing") }
+    return try nested { (lexer) throws(PDFReadError) in
+      var entries: [(String, PDFObject)] = []
+      var names = Set<String>()
+      while true {
+        lexer.skipSpace()
+        if lexer.take(">>") { return PDFDictionary(entries) }
+        guard lexer.byte == UInt8(ascii: "/") else { throw lexer.fault("a dictionary's name is missing") }
+        let name = try lexer.name()
+        // Readers differ in which of two values counts: what one shows, another may not.
+        guard names.insert(name).inserted else { throw lexer.fault("a dictionary has /\(name) twice") }
+        entries.append((name, try lexer.object()))
+      }
+    }
+  }
+
+  private mutating func name() throws(PDFReadError) -> String {
+    at += 1
+    var result: [UInt8] = []
+    while let byte, !Self.isSpace(byte), !Self.isDelimiter(byte) {
+      if byte == UInt8(ascii: "#"), at + 2 < bytes.count, let high = Self.digit(bytes[at + 1]),
+        let low = Self.digit(bytes[at + 2])
+      {
+        result.append(high << 4 | low)
+        at += 3
+      } else {
+        result.append(byte)
+        at += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private mutating func number() throws(PDFReadError) -> PDFObject {
+    let start = at
+    var isNegative = false
+    if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") {
+      isNegative = byte == UInt8(ascii: "-")
+      at += 1
+    }
+    var value = 0
+    var part = 0
+    var scale = 1000
+    var isReal = false
+    while let byte {
+      if (48...57).contains(byte) {
+        guard at - start < 40 else { throw fault("a number with too many digits") }
+        if isReal {
+          scale /= 10
+          part += Int(byte - 48) * scale
+        } else {
+          guard value < 1_000_000_000_000_000 else { throw fault("a number with too many digits") }
+          value = value * 10 + Int(byte - 48)
+        }
+      } else if byte == UInt8(ascii: "."), !isReal {
+        isReal = true
+      } else {
+        break
+      }
+      at += 1
+    }
+    guard at > start + (isNegative ? 1 : 0) else { throw fault("a number is missing") }
+    if isReal {
+      let size = value * 1000 + part
+      return .real(thousandths: isNegative ? -size : size)
+    }
+    if !isNegative, let reference = try reference(value) { return reference }
+    return .integer(isNegative ? -value : value)
+  }
+
+  /// `12 0 R` begins like a number.
+  private mutating func reference(_ number: Int) throws(PDFReadError) -> PDFObject? {
+    var ahead = self
+    ahead.skipSpace()
+    guard ahead.at > at, let byte = ahead.byte, (48...57).contains(byte) else { return nil }
+    let generation = try ahead.unsigned()
+    guard ahead.at < bytes.count, Self.isSpace(bytes[ahead.at]), ahead.take("R") else { return nil }
+    guard number <= PDFFile.highestNumber, generation <= 65_535 else { throw fault("a reference out of range") }
+    at = ahead.at
+    return .reference(PDFReference(number, generation: generation))
+  }
+
+  private mutating func literal() throws(PDFReadError) -> [UInt8] {
+    at += 1
+    var result: [UInt8] = []
+    var open = 1
+    while let byte {
+      at += 1
+      switch byte {
+      case UInt8(ascii: "("):
+        open += 1
+        result.append(byte)
+      case UInt8(ascii: ")"):
+        open -= 1
+        if open == 0 { return result }
+        result.append(byte)
+      case UInt8(ascii: "\\"): escape(&result)
+      case 13:
+        if self.byte == 10 { at += 1 }
+        result.append(10)
+      default: result.append(byte)
+      }
+    }
+    throw fault("the file ends inside a string")
+  }
+
+  private mutating func escape(_ result: inout [UInt8]) {
+    guard let byte else { return }
+    at += 1
+    switch byte {
+    case UInt8(ascii: "n"): result.append(10)
+    case UInt8(ascii: "r"): result.append(13)
+    case UInt8(ascii: "t"): result.append(9)
+    case UInt8(ascii: "b"): result.append(8)
+    case UInt8(ascii: "f"): result.append(12)
+    case 13: if self.byte == 10 { at += 1 }
+    case 10: break
+    case 48...55:
+      var value = Int(byte - 48)
+      for _ in 0..<2 {
+        guard let next = self.byte, (48...55).contains(next) else { break }
+        value = value * 8 + Int(next - 48)
+        at += 1
+      }
+      result.append(UInt8(value & 255))
+    default: result.append(byte)
+    }
+  }
+
+  private mutating func hex() throws(PDFReadError) -> [UInt8] {
+    at += 1
+    var result: [UInt8] = []
+    var high: UInt8?
+    while let byte {
+      at += 1
+      if byte == UInt8(ascii: ">") {
+        if let high { result.append(high << 4) }
+        return result
+      }
+      if Self.isSpace(byte) { continue }
+      guard let digit = Self.digit(byte) else { throw fault("a string with something else than hexadecimal digits") }
+      if let first = high {
+        result.append(first << 4 | digit)
+        high = nil
+      } else {
+        high = digit
+      }
+    }
+    throw fault("the file ends inside a string")
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 48...57: byte - 48
+    case 65...70: byte - 55
+    case 97...102: byte - 87
+    default: nil
+    }
+  }
+}
+
+extension PDFLexer {
+  /// Where the values of a dictionary's entries stand.
+  package mutating func places() throws(PDFReadError) -> [String: Range<Int>] {
+    guard take("<<") else { throw PDFReadError("at byte \(at): a dictionary is missing") }
+    var places: [String: Range<Int>] = [:]
+    while !take(">>") {
+      guard case .name(let name) = try object() else { throw PDFReadError("at byte \(at): a name is missing") }
+      skipSpace()
+      let start = at
+      _ = try object()
+      places[name] = start..<at
+    }
+    return places
+  }
+}

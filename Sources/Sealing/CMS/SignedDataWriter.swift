@@ -1,0 +1,86 @@
+/// Writes signatures as CMS: one signer, detached, with the signer's certificates.
+///
+/// OpenSSL's own function adds the time of signing to what is signed, and cannot be told not to. PAdES forbids it there:
+/// a time that nobody attests proves nothing. So the parts are put together here, and only the signature itself is
+/// OpenSSL's.
+enum SignedDataWriter {
+  /// - Parameters:
+  ///   - digest: SHA-256 of what is signed.
+  ///   - content: of a time stamp's token, which holds what it signs.
+  static func sign(
+    digest: [UInt8], _ key: SealKey, type: OID = .data, content: [UInt8]? = nil
+  ) throws(SealingError) -> [UInt8] {
+    let attributes = [
+      attribute(.contentType, DER.identifier(type)), attribute(.messageDigest, DER.octets(digest)),
+      attribute(.signingCertificate2, signingCertificate(key.certificate)),
+    ]
+    let set = DER.set(attributes)
+    let signature = try key.sign(set)
+    return write(
+      type: type, content: content, key: key, attributes: set, signature: signature, unsigned: [])
+  }
+
+  private static func write(
+    type: OID, content: [UInt8]?, key: SealKey, attributes: [UInt8], signature: [UInt8], unsigned: [[UInt8]]
+  ) -> [UInt8] {
+    let own = key.certificate
+    let algorithm =
+      switch key.kind {
+      case .ecdsa: DER.sequence(DER.identifier(.ecdsaSHA256))
+      case .rsa: DER.sequence(DER.identifier(.rsaSHA256), DER.null)
+      }
+    let signer = DER.sequence(
+      DER.integer(1), DER.sequence(own.issuerDER, own.serialDER), sha256, retagged(attributes, 0xA0), algorithm,
+      DER.octets(signature))
+    let inner = content.map { DER.explicit(0, DER.octets($0)) } ?? []
+    let certificates = ([own] + key.chain).map(\.der)
+    let data = DER.sequence(
+      DER.integer(type == .data ? 1 : 3), DER.set([sha256]), DER.sequence(DER.identifier(type), inner),
+      retagged(DER.set(certificates), 0xA0), DER.set([signer]))
+    return DER.sequence(DER.identifier(.signedData), DER.explicit(0, data))
+  }
+
+  private static let sha256 = DER.sequence(DER.identifier(.sha256))
+
+  static func attribute(_ name: OID, _ value: [UInt8]) -> [UInt8] {
+    DER.sequence(DER.identifier(name), DER.set([value]))
+  }
+
+  /// Names the certificate by its hash, so that no other one with the same key can take its place.
+  private static func signingCertificate(_ certificate: Certificate) -> [UInt8] {
+    let names = DER.sequence(DER.explicit(4, certificate.issuerDER))
+    let id = DER.sequence(
+      DER.octets(HashAlgorithm.sha256.hash(certificate.der)), DER.sequence(names, certificate.serialDER))
+    return DER.sequence(DER.sequence(id))
+  }
+
+  private static func retagged(_ bytes: [UInt8], _ tag: UInt8) -> [UInt8] {
+    var bytes = bytes
+    bytes[0] = tag
+    return bytes
+  }
+
+  /// The same signature with a time stamp beside it, where the signature does not cover it.
+  static func adding(token: [UInt8], to message: [UInt8]) throws(DERFault) -> [UInt8] {
+    let content = try DERValue(message).sequence()
+    guard content.count == 2, let data = try content[1].children().first else {
+      throw DERFault(finding: "the signature has no content")
+    }
+    var parts = try data.sequence().map(\.whole)
+    guard let last = parts.popLast(), let signer = try DERValue(last).children().first else {
+      throw DERFault(finding: "the signature has no signer")
+    }
+    var fields = try signer.sequence()
+    var attributes: [[UInt8]] = []
+    if let old = fields.last, old.tag == 0xA1 {
+      attributes = try old.children().map(\.whole)
+      fields.removeLast()
+    }
+    attributes.append(attribute(.signatureTimeStamp, token))
+    let extended = DER.tagged(
+      0x30, Array(fields.map(\.whole).joined()) + retagged(DER.set(attributes), 0xA1))
+    parts.append(DER.set([extended]))
+    return DER.sequence(
+      DER.identifier(.signedData), DER.explicit(0, DER.tagged(0x30, Array(parts.joined()))))
+  }
+}

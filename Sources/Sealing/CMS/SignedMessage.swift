@@ -1,0 +1,229 @@
+/// A signature as CMS, taken apart and checked as far as it speaks of itself.
+struct SignedMessage {
+  let certificates: [Certificate]
+  let signer: Certificate
+  let type: OID
+  /// What the message holds, if it is not detached.
+  let content: [UInt8]?
+  let hash: HashAlgorithm
+  /// As the signed attributes say.
+  let digest: [UInt8]
+  let signature: [UInt8]
+  let hasSigningTime: Bool
+  /// Whether the signed attributes name the signer's certificate by its hash.
+  let namesCertificate: Bool
+  /// Tokens of time stamps over the signature.
+  let timeStamps: [[UInt8]]
+
+  /// - Throws: when the message is malformed, or its signature is not the signer's.
+  init(_ bytes: [UInt8]) throws(DERFault) {
+    let outer = try DERValue(bytes).sequence()
+    guard outer.count == 2, try outer[0].identifier() == .signedData, outer[1].tag == 0xA0 else {
+      throw DERFault(finding: "it is no signed data")
+    }
+    let inner = try outer[1].children()
+    guard inner.count == 1 else { throw DERFault(finding: "it has no single content") }
+    var fields = try inner[0].sequence()[...]
+    guard fields.count >= 4 else { throw DERFault(finding: "parts of it are missing") }
+    guard try [1, 3, 4, 5].contains(fields.removeFirst().integer()) else {
+      throw DERFault(finding: "its version is unknown")
+    }
+    let announced = fields.removeFirst()
+    guard announced.tag == 0x31 else { throw DERFault(finding: "its hash functions are missing") }
+    let hashes = try announced.children().map(\.whole)
+    let encapsulated = try fields.removeFirst().sequence()
+    guard let first = encapsulated.first else { throw DERFault(finding: "it has no content type") }
+    type = try first.identifier()
+    content = try encapsulated.count > 1 ? encapsulated[1].children().first?.octets() : nil
+    var list: [Certificate] = []
+    if fields.first?.tag == 0xA0 {
+      for value in try fields.removeFirst().children() {
+        guard let certificate = Certificate(der: value.whole) else {
+          throw DERFault(finding: "one of its certificates cannot be read")
+        }
+        list.append(certificate)
+      }
+    }
+    if fields.first?.tag == 0xA1 { _ = fields.removeFirst() }
+    guard fields.count == 1, let set = fields.first, set.tag == 0x31 else {
+      throw DERFault(finding: "its signers are missing")
+    }
+    let signers = try set.children()
+    guard signers.count == 1 else { throw DERFault(finding: "it has \(signers.count) signers; there has to be one") }
+    let info = try SignerInfo(signers[0])
+    guard hashes.contains(info.hashAlgorithm) else {
+      throw DERFault(finding: "its hash function is not the one that it announces")
+    }
+    certificates = list
+    guard let own = list.first(where: { info.identifies($0) }) else {
+      throw DERFault(finding: "the signer's certificate is not in it")
+    }
+    signer = own
+    hash = info.hash
+    signature = info.signature
+    guard own.verifies(signature, of: info.signedBytes, info.signatureHash, salt: info.salt) else {
+      throw DERFault(finding: "the signature was not made with the certificate's key, or what it covers was changed")
+    }
+    let attributes = info.attributes
+    guard try attributes.value(.contentType)?.identifier() == type else {
+      throw DERFault(finding: "the signed content type is not that of the content")
+    }
+    guard let stated = try attributes.value(.messageDigest)?.octets() else {
+      throw DERFault(finding: "the signed digest is missing")
+    }
+    digest = stated
+    hasSigningTime = attributes.has(.signingTime)
+    namesCertificate = try attributes.names(own)
+    guard info.unsigned.names.isSubset(of: [.signatureTimeStamp]) else {
+      throw DERFault(finding: "something stands beside it that is no time stamp")
+    }
+    timeStamps = info.unsigned.values(.signatureTimeStamp).map(\.whole)
+    if let content, hash.hash(content) != digest { throw DERFault(finding: "its content was changed") }
+  }
+}
+
+/// Who signed, what, and how.
+private struct SignerInfo {
+  let issuerAndSerial: [UInt8]
+  let hashAlgorithm: [UInt8]
+  let hash: HashAlgorithm
+  let signatureHash: HashAlgorithm
+  let salt: Int?
+  let attributes: CMSAttributes
+  let signedBytes: [UInt8]
+  let signature: [UInt8]
+  let unsigned: CMSAttributes
+
+  init(_ value: DERValue) throws(DERFault) {
+    var fields = try value.sequence()[...]
+    guard fields.count >= 6 else { throw DERFault(finding: "parts of the signer are missing") }
+    guard try fields.removeFirst().integer() == 1 else { throw DERFault(finding: "the signer's version is unknown") }
+    let id = fields.removeFirst()
+    guard id.isSequence else { throw DERFault(finding: "the signer is not named by issuer and serial number") }
+    issuerAndSerial = id.body
+    let algorithm = fields.removeFirst()
+    hashAlgorithm = algorithm.whole
+    hash = try Self.hash(algorithm)
+    let signed = fields.removeFirst()
+    guard signed.tag == 0xA0 else { throw DERFault(finding: "nothing says what is signed") }
+    // What was signed has the tag of a set.
+    signedBytes = [0x31] + signed.whole.dropFirst()
+    attributes = try CMSAttributes(signed.children())
+    (signatureHash, salt) = try Self.algorithm(fields.removeFirst(), hash)
+    signature = try fields.removeFirst().octets()
+    if let last = fields.first, last.tag == 0xA1 {
+      unsigned = try CMSAttributes(last.children())
+    } else {
+      unsigned = try CMSAttributes([])
+    }
+  }
+
+  func identifies(_ certificate: Certificate) -> Bool {
+    issuerAndSerial == certificate.issuerDER + certificate.serialDER
+  }
+
+  static func hash(_ value: DERValue) throws(DERFault) -> HashAlgorithm {
+    let parts = try value.sequence()
+    guard let name = try parts.first?.identifier(), let hash = HashAlgorithm(name) else {
+      throw DERFault(finding: "its hash function is unknown or too weak")
+    }
+    guard parts.count == 1 || (parts.count == 2 && parts[1].whole == DER.null) else {
+      throw DERFault(finding: "its hash function has parameters")
+    }
+    return hash
+  }
+
+  private static func algorithm(
+    _ value: DERValue, _ hash: HashAlgorithm
+  ) throws(DERFault) -> (HashAlgorithm, salt: Int?) {
+    let parts = try value.sequence()
+    guard let name = try parts.first?.identifier() else { throw DERFault(finding: "how it is signed is missing") }
+    let isPlain = parts.count == 1 || (parts.count == 2 && parts[1].whole == DER.null)
+    guard isPlain || name == .rsaPSS else { throw DERFault(finding: "how it is signed has parameters") }
+    switch name {
+    case .rsa: return (hash, nil)
+    case .rsaSHA256, .ecdsaSHA256: return (.sha256, nil)
+    case .rsaSHA384, .ecdsaSHA384: return (.sha384, nil)
+    case .rsaSHA512, .ecdsaSHA512: return (.sha512, nil)
+    case .rsaPSS:
+      guard parts.count == 2 else { throw DERFault(finding: "RSA-PSS lacks its parameters") }
+      var own: HashAlgorithm?
+      var salt = 20
+      for part in try parts[1].sequence() {
+        guard let inner = try part.children().first else { continue }
+        if part.tag == 0xA0 { own = try Self.hash(inner) }
+        if part.tag == 0xA2 { salt = try inner.integer() }
+      }
+      guard let own, salt <= 64 else { throw DERFault(finding: "RSA-PSS has a hash function that is too weak") }
+      return (own, salt)
+    default: throw DERFault(finding: "how it is signed is unknown or too weak")
+    }
+  }
+}
+
+/// Attributes, each at most once.
+struct CMSAttributes {
+  private var all: [OID: [DERValue]] = [:]
+
+  init(_ values: [DERValue]) throws(DERFault) {
+    for value in values {
+      let parts = try value.sequence()
+      guard parts.count == 2, parts[1].tag == 0x31 else { throw DERFault(finding: "an attribute is malformed") }
+      let name = try parts[0].identifier()
+      guard all[name] == nil else { throw DERFault(finding: "an attribute occurs twice") }
+      all[name] = try parts[1].children()
+    }
+  }
+
+  var names: Set<OID> { Set(all.keys) }
+
+  func has(_ name: OID) -> Bool { all[name] != nil }
+
+  func values(_ name: OID) -> [DERValue] { all[name] ?? [] }
+
+  /// The one value of an attribute.
+  func value(_ name: OID) throws(DERFault) -> DERValue? {
+    guard let values = all[name] else { return nil }
+    guard values.count == 1 else { throw DERFault(finding: "an attribute has several values") }
+    return values[0]
+  }
+
+  /// Whether a certificate is named by its hash; an error when another one is.
+  func names(_ certificate: Certificate) throws(DERFault) -> Bool {
+    guard let value = try value(.signingCertificate2) else { return false }
+    guard let id = try value.sequence().first?.sequence().first?.sequence() else {
+      throw DERFault(finding: "the attribute that names the certificate is malformed")
+    }
+    var hash = HashAlgorithm.sha256
+    var parts = id[...]
+    if parts.first?.isSequence == true {
+      guard let name = try parts.removeFirst().sequence().first?.identifier(), let own = HashAlgorithm(name) else {
+        throw DERFault(finding: "the certificate is named by a weak hash")
+      }
+      hash = own
+    }
+    guard let named = try parts.first?.octets(), named == hash.hash(certificate.der) else {
+      throw DERFault(finding: "the signature names another certificate than the one that is with it")
+    }
+    return true
+  }
+}
+
+extension HashAlgorithm {
+  init?(_ name: OID) {
+    switch name {
+    case .sha256: self = .sha256
+    case .sha384: self = .sha384
+    case .sha512: self = .sha512
+    default: return nil
+    }
+  }
+
+  var name: OID {
+    switch self {
+    case .sha256: .sha256
+    case .sha384: .sha384
+    case .sha512: .sha512
+    }
+  }
+}

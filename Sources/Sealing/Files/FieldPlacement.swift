@@ -1,0 +1,146 @@
+internal import PDF
+
+/// Gives a signature its field: an empty one of the form, or a new one.
+struct FieldPlacement {
+  let file: PDFFile
+  let fields: SignatureFields
+  let request: SealRequest
+  let signature: PDFReference
+  let isTimeStamp: Bool
+
+  func write(into writer: inout RevisionWriter) throws(PDFReadError) {
+    let empty = fields.all.first { field in
+      field.signature == nil && (request.field.map { $0 == field.name } ?? !isTimeStamp)
+    }
+    var catalog = fields.catalog
+    var isCatalogChanged = false
+    if let empty {
+      try fill(empty, &writer)
+      if fields.form?["SigFlags"]?.integer != 3 { isCatalogChanged = try writeForm(adding: nil, &catalog, &writer) }
+    } else {
+      let field = try addField(&writer)
+      isCatalogChanged = try writeForm(adding: field, &catalog, &writer)
+    }
+    if request.permission != nil {
+      var permissions = try file.resolve(catalog["Perms"]).dictionary ?? [:]
+      permissions["DocMDP"] = .reference(signature)
+      catalog["Perms"] = .dictionary(permissions)
+      isCatalogChanged = true
+    }
+    if isCatalogChanged { writer.write(.dictionary(catalog), as: writer.reference(to: fields.catalogNumber)) }
+  }
+
+  private func fill(_ field: SignatureField, _ writer: inout RevisionWriter) throws(PDFReadError) {
+    var dictionary = field.dictionary
+    dictionary["V"] = .reference(signature)
+    let box = try file.resolve(dictionary["Rect"]).array?.compactMap(\.points) ?? []
+    if box.count == 4, abs(box[2] - box[0]) > 1, abs(box[3] - box[1]) > 1 {
+      let (width, height) = (abs(box[2] - box[0]), abs(box[3] - box[1]))
+      let appearance = writer.add(SealPicture.form(width: width, height: height))
+      dictionary["AP"] = .dictionary(["N": .reference(appearance)])
+    }
+    writer.write(.dictionary(dictionary), as: writer.reference(to: field.number))
+  }
+
+  /// A field that is not seen, on the first page.
+  private func addField(_ writer: inout RevisionWriter) throws(PDFReadError) -> PDFReference {
+    guard let page = try firstPage(), var dictionary = try file.object(page).dictionary else {
+      throw PDFReadError("it has no page")
+    }
+    let names = Set(fields.all.map(\.name))
+    let base = isTimeStamp ? "TimeStamp" : "Signature"
+    let free = (1...(names.count + 1)).lazy.map { "\(base)\($0)" }.first { !names.contains($0) }
+    let field = writer.add(
+      .dictionary([
+        "Type": .name("Annot"), "Subtype": .name("Widget"), "FT": .name("Sig"),
+        "T": .text(request.field ?? free ?? base), "TU": .text(isTimeStamp ? "Time stamp" : "Signature"),
+        "V": .reference(signature), "F": .integer(132), "P": .reference(writer.reference(to: page)),
+        "Rect": .array([.integer(0), .integer(0), .integer(0), .integer(0)]),
+      ]))
+    let list = try file.resolve(dictionary["Annots"]).array ?? []
+    let annotations = PDFObject.array(list + [.reference(field)])
+    if let number = dictionary["Annots"]?.reference?.number {
+      writer.write(annotations, as: writer.reference(to: number))
+    } else {
+      dictionary["Annots"] = annotations
+      writer.write(.dictionary(dictionary), as: writer.reference(to: page))
+    }
+    return field
+  }
+
+  private func firstPage() throws(PDFReadError) -> Int? {
+    var number = fields.catalog["Pages"]?.reference?.number
+    for _ in 0..<64 {
+      guard let node = number, let dictionary = try file.object(node).dictionary else { return nil }
+      if dictionary["Type"]?.name == "Page" { return node }
+      number = try file.resolve(dictionary["Kids"]).array?.first?.reference?.number
+    }
+    return nil
+  }
+
+  /// - Returns: whether the catalog has to be written.
+  private func writeForm(
+    adding field: PDFReference?, _ catalog: inout PDFDictionary, _ writer: inout RevisionWriter
+  ) throws(PDFReadError) -> Bool {
+    var form = fields.form ?? [:]
+    if let field {
+      if let list = form["Fields"]?.reference {
+        let old = try file.object(list.number).array ?? []
+        writer.write(.array(old + [.reference(field)]), as: writer.reference(to: list.number))
+      } else {
+        form["Fields"] = .array((form["Fields"]?.array ?? []) + [.reference(field)])
+      }
+    }
+    form["SigFlags"] = .integer(3)
+    if let number = fields.formNumber {
+      writer.write(.dictionary(form), as: writer.reference(to: number))
+      return false
+    }
+    catalog["AcroForm"] = .dictionary(form)
+    return true
+  }
+}
+
+/// What a field shows once it is signed: a frame and a tick, of nothing but lines.
+enum SealPicture {
+  static func form(width: Double, height: Double) -> PDFObject {
+    var bytes: [UInt8] = []
+    func numbers(_ values: Double...) {
+      for value in values {
+        bytes.append(thousandths: Int((value * 1000).rounded()))
+        bytes.append(UInt8(ascii: " "))
+      }
+    }
+    bytes += "0.086 0.4 0.263 RG 0.75 w ".utf8
+    numbers(0.5, 0.5, width - 1, height - 1)
+    bytes += "re S ".utf8
+    let size = min(width, height)
+    let (x, y) = (width / 2, height / 2)
+    numbers(size * 0.08)
+    bytes += "w 1 J 1 j ".utf8
+    numbers(x - size * 0.24, y)
+    bytes += "m ".utf8
+    numbers(x - size * 0.06, y - size * 0.2)
+    bytes += "l ".utf8
+    numbers(x + size * 0.26, y + size * 0.24)
+    bytes += "l S\n".utf8
+    return .stream(
+      PDFStream(
+        [
+          "Type": .name("XObject"), "Subtype": .name("Form"),
+          "BBox": .array([.integer(0), .integer(0), .real(width), .real(height)]), "Resources": .dictionary([:]),
+          "Length": .integer(bytes.count),
+        ], bytes))
+  }
+}
+
+extension PDFObject {
+  /// A length.
+  var points: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .real(let thousandths): Double(thousandths) / 1000
+    default: nil
+    }
+  }
+}

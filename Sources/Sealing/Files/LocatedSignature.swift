@@ -1,0 +1,73 @@
+internal import PDF
+
+/// A signature in a file, with what it covers, both read from the bytes themselves: a range that is forged covers
+/// something else than it seems to.
+struct LocatedSignature {
+  let field: SignatureField
+  let dictionary: PDFDictionary
+  /// From `<` to `>`.
+  let gap: Range<Int>
+  /// How far the signature covers the file.
+  let end: Int
+  /// As it stands in the gap, padded with zeros.
+  let contents: [UInt8]
+
+  var isTimeStamp: Bool {
+    dictionary["Type"]?.name == "DocTimeStamp" || dictionary["SubFilter"]?.name == "ETSI.RFC3161"
+  }
+
+  /// Without the padding, by its own length.
+  var trimmed: [UInt8] {
+    var reader = DERReader(contents)
+    return (try? reader.next())?.whole ?? []
+  }
+
+  /// Whether only zeros follow it.
+  var hasCleanPadding: Bool { contents.dropFirst(trimmed.count).allSatisfy { $0 == 0 } }
+
+  /// The one that covers least first.
+  static func all(in file: PDFFile) throws(PDFReadError) -> [LocatedSignature] {
+    var all: [LocatedSignature] = []
+    for field in try SignatureFields(file).signed { all.append(try LocatedSignature(field, in: file)) }
+    return all.sorted { $0.end < $1.end }
+  }
+
+  init(_ field: SignatureField, in file: PDFFile) throws(PDFReadError) {
+    guard let (dictionary, number) = field.signature else { throw PDFReadError("field '\(field.name)' is not signed") }
+    let named = "the signature in '\(field.name)'"
+    guard let range = dictionary["ByteRange"]?.array?.compactMap(\.integer), range.count == 4,
+      dictionary["ByteRange"]?.array?.count == 4, range.allSatisfy({ $0 >= 0 })
+    else { throw PDFReadError("\(named) does not say what it covers") }
+    guard let contents = dictionary["Contents"]?.string else { throw PDFReadError("\(named) is empty") }
+    guard let offset = file.offset(of: number) else { throw PDFReadError("\(named) is packed in a stream") }
+    guard range[0] == 0, range[1] > 0, range[2] > range[1], range[3] > 0, range[3] <= file.bytes.count - range[2] else {
+      throw PDFReadError("\(named) says that it covers \(range), which is no beginning and end of this file")
+    }
+    let gap = range[1]..<range[2]
+    // What is left out is the signature itself, where its dictionary has it: nothing else can hide there.
+    guard gap.lowerBound > offset,
+      let place = try Self.contentsPlace(file.bytes, from: offset, isValue: number == field.number),
+      place == gap
+    else { throw PDFReadError("\(named) leaves out something else than itself: its ByteRange is forged") }
+    self.field = field
+    self.dictionary = dictionary
+    self.gap = gap
+    end = range[2] + range[3]
+    self.contents = contents
+  }
+
+  /// Where the value of /Contents stands in an object.
+  private static func contentsPlace(
+    _ bytes: [UInt8], from offset: Int, isValue: Bool
+  ) throws(PDFReadError) -> Range<Int>? {
+    var lexer = PDFLexer(bytes, at: offset)
+    _ = try lexer.unsigned()
+    _ = try lexer.unsigned()
+    guard lexer.take("obj") else { return nil }
+    let places = try lexer.places()
+    guard isValue else { return places["Contents"] }
+    guard let value = places["V"] else { return nil }
+    var inner = PDFLexer(bytes, at: value.lowerBound)
+    return try inner.places()["Contents"]
+  }
+}

@@ -1,0 +1,70 @@
+internal import PDF
+
+/// A form's field for a signature.
+struct SignatureField {
+  /// The field's full name.
+  let name: String
+  let number: Int
+  let dictionary: PDFDictionary
+  /// The signature's dictionary, and the number of the object that it is in; nil while the field is empty.
+  let signature: (dictionary: PDFDictionary, number: Int)?
+}
+
+/// A form, as far as signatures are concerned.
+struct SignatureFields {
+  let catalog: PDFDictionary
+  let catalogNumber: Int
+  /// The form's dictionary, and its object's number if it has one of its own.
+  let form: PDFDictionary?
+  let formNumber: Int?
+  let all: [SignatureField]
+
+  private static let mostFields = 10_000
+
+  init(_ file: PDFFile) throws(PDFReadError) {
+    catalog = try file.catalog()
+    catalogNumber = file.trailer["Root"]?.reference?.number ?? 0
+    form = try file.resolve(catalog["AcroForm"]).dictionary
+    formNumber = catalog["AcroForm"]?.reference?.number
+    var fields: [SignatureField] = []
+    var waiting: [(object: PDFObject, name: String, type: String?, depth: Int)] = []
+    for object in try file.resolve(form?["Fields"]).array ?? [] { waiting.append((object, "", nil, 0)) }
+    waiting.reverse()
+    var seen = Set<Int>()
+    while let (object, prefix, inherited, depth) = waiting.popLast() {
+      guard let number = object.reference?.number, let dictionary = try file.object(number).dictionary else { continue }
+      guard seen.insert(number).inserted, depth < 32, seen.count <= Self.mostFields else {
+        throw PDFReadError("the form's fields lead in a circle, or are too many")
+      }
+      let own = dictionary["T"]?.text
+      let name = [prefix, own ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
+      let type = dictionary["FT"]?.name ?? inherited
+      if let kids = try file.resolve(dictionary["Kids"]).array, type != "Sig" || dictionary["V"] == nil {
+        waiting += kids.reversed().map { ($0, name, type, depth + 1) }
+      }
+      guard type == "Sig", own != nil || dictionary["V"] != nil else { continue }
+      var signature: (PDFDictionary, Int)?
+      if let value = try file.resolve(dictionary["V"]).dictionary {
+        signature = (value, dictionary["V"]?.reference?.number ?? number)
+      }
+      fields.append(SignatureField(name: name, number: number, dictionary: dictionary, signature: signature))
+    }
+    all = fields
+  }
+
+  var signed: [SignatureField] { all.filter { $0.signature != nil } }
+
+  /// What the certifying signature permits afterwards: 1 nothing, 2 to fill in and sign, 3 to comment besides.
+  func permission(_ file: PDFFile) throws(PDFReadError) -> Int? {
+    for field in signed {
+      guard let dictionary = field.signature?.dictionary else { continue }
+      for reference in try file.resolve(dictionary["Reference"]).array ?? [] {
+        guard let entry = try file.resolve(reference).dictionary, entry["TransformMethod"]?.name == "DocMDP" else {
+          continue
+        }
+        return try file.resolve(entry["TransformParams"]).dictionary?["P"]?.integer ?? 2
+      }
+    }
+    return nil
+  }
+}

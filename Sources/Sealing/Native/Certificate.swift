@@ -1,0 +1,108 @@
+public import Base
+internal import CPKI
+
+/// An X.509 certificate.
+@safe public final class Certificate: Sendable {
+  /// Never changed after it is made; OpenSSL lets any thread read it.
+  nonisolated(unsafe) let handle: OpaquePointer
+  public let der: [UInt8]
+  public let subject: String
+  public let issuer: String
+  public let validFrom: Instant
+  public let validUntil: Instant
+  let issuerDER: [UInt8]
+  let subjectDER: [UInt8]
+  /// With its tag.
+  let serialDER: [UInt8]
+  let isTimeStamper: Bool
+  public let isSelfSigned: Bool
+  public let isAuthority: Bool
+  /// digitalSignature or nonRepudiation, or no restriction.
+  public let maySign: Bool
+
+  /// - Parameter der: nil when it is no certificate.
+  public convenience init?(der: [UInt8]) {
+    guard let handle = unsafe cpki_certificate(der, Int32(der.count)) else { return nil }
+    unsafe self.init(owning: handle)
+  }
+
+  /// Takes over a reference.
+  init(owning handle: OpaquePointer) {
+    unsafe self.handle = unsafe handle
+    der = unsafe Self.bytes { unsafe cpki_der(handle, $0) }
+    issuerDER = unsafe Self.bytes { unsafe cpki_issuer(handle, $0) }
+    subjectDER = unsafe Self.bytes { unsafe cpki_subject(handle, $0) }
+    serialDER = unsafe Self.bytes { unsafe cpki_serial(handle, $0) }
+    subject = unsafe Self.name(handle, isIssuer: 0)
+    issuer = unsafe Self.name(handle, isIssuer: 1)
+    validFrom = Instant(millisecondsSince1970: unsafe cpki_not_before(handle) * 1000)
+    validUntil = Instant(millisecondsSince1970: unsafe cpki_not_after(handle) * 1000)
+    isTimeStamper = unsafe cpki_is_time_stamper(handle) != 0
+    isSelfSigned = unsafe cpki_is_self_signed(handle) != 0
+    isAuthority = unsafe cpki_is_authority(handle) != 0
+    let usage = unsafe cpki_key_usage(handle)
+    maySign = usage & UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) != 0
+  }
+
+  deinit {
+    unsafe X509_free(handle)
+  }
+
+  /// All certificates of a PEM file, in order.
+  public static func list(pem: [UInt8]) -> [Certificate] {
+    var all: [Certificate] = []
+    while all.count < 100, let handle = unsafe cpki_certificate_at(pem, Int32(pem.count), Int32(all.count)) {
+      all.append(unsafe Certificate(owning: handle))
+    }
+    return all
+  }
+
+  public var pem: [UInt8] {
+    var room = [CChar](repeating: 0, count: 64 << 10)
+    let count = unsafe cpki_write_certificate(handle, &room, Int32(room.count))
+    return room.prefix(Int(max(count, 0))).map { UInt8(bitPattern: $0) }
+  }
+
+  public var fingerprint: Digest { Digest(of: der) }
+
+  /// Whether this certificate's key made another's signature.
+  func issued(_ other: Certificate) -> Bool { unsafe cpki_issued(handle, other.handle) == 1 }
+
+  /// - Parameter salt: the length of RSA-PSS's salt; nil for the usual padding.
+  func verifies(_ signature: [UInt8], of bytes: [UInt8], _ hash: HashAlgorithm, salt: Int?) -> Bool {
+    unsafe cpki_verify(
+      handle, Int32(hash.rawValue), Int32(salt ?? -1), bytes, bytes.count, signature, signature.count) == 1
+  }
+
+  private static func bytes(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32) -> [UInt8] {
+    var room: UnsafeMutablePointer<UInt8>?
+    let count = unsafe write(&room)
+    guard count > 0, let start = unsafe room else { return [] }
+    defer { unsafe cpki_free(start) }
+    return unsafe Array(UnsafeBufferPointer(start: start, count: Int(count)))
+  }
+
+  private static func name(_ handle: OpaquePointer, isIssuer: Int32) -> String {
+    var room = [CChar](repeating: 0, count: 1024)
+    let count = unsafe cpki_name(handle, isIssuer, &room, Int32(room.count))
+    return String(decoding: room.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+extension Certificate: Hashable {
+  public static func == (left: Certificate, right: Certificate) -> Bool { left.der == right.der }
+  public func hash(into hasher: inout Hasher) { hasher.combine(der) }
+}
+
+/// The hash functions that signatures may use. Weaker ones prove nothing.
+public enum HashAlgorithm: Int, Sendable {
+  case sha256 = 256
+  case sha384 = 384
+  case sha512 = 512
+
+  public func hash(_ bytes: [UInt8]) -> [UInt8] {
+    var room = [UInt8](repeating: 0, count: 64)
+    let count = unsafe cpki_hash(Int32(rawValue), bytes, bytes.count, &room)
+    return Array(room.prefix(Int(count)))
+  }
+}

@@ -1,0 +1,139 @@
+public import Base
+internal import PDF
+
+/// Seals documents: signs them, has the time attested, and adds what proves both for years.
+public struct Sealer: Sendable {
+  private let key: SealKey
+  private let stamper: (any TimeStamper)?
+  private let nonce: @Sendable () -> [UInt8]
+
+  /// - Parameters:
+  ///   - stamper: nil: signatures have no attested time.
+  ///   - nonce: eight random bytes or more for each time stamp.
+  public init(key: SealKey, stamper: (any TimeStamper)? = nil, nonce: @escaping @Sendable () -> [UInt8]) {
+    self.key = key
+    self.stamper = stamper
+    self.nonce = nonce
+  }
+
+  public struct Sealed: Sendable {
+    public let bytes: [UInt8]
+    public let level: Level
+    /// Why the time is not attested although it should be: to be tried again by `addTime`.
+    public let timeStampProblem: String?
+  }
+
+  /// A signature with the time attested, if there is an authority and it answers. Its failure is no failure of the
+  /// seal: the level says what was reached.
+  public func seal(
+    _ pdf: [UInt8], _ request: SealRequest = SealRequest(), at now: Instant
+  ) async throws(SealingError) -> Sealed {
+    try key.check(at: now)
+    let draft = try SealDraft(pdf, request, at: now)
+    let signature = try sign(digest: draft.digest)
+    let (extended, problem) = try await withTime(signature, now: now)
+    let bytes = try draft.complete(with: extended ?? signature)
+    return Sealed(bytes: bytes, level: extended == nil ? .basic : .timed, timeStampProblem: problem)
+  }
+
+  /// The signature for a digest of SHA-256: all that a process with a key has to know of a document.
+  public func sign(digest: [UInt8]) throws(SealingError) -> [UInt8] {
+    try SignedDataWriter.sign(digest: digest, key)
+  }
+
+  /// The signature with a time stamp, or why there is none.
+  private func withTime(
+    _ signature: [UInt8], now: Instant
+  ) async throws(SealingError) -> (extended: [UInt8]?, problem: String?) {
+    guard let stamper else { return (nil, nil) }
+    do {
+      let value = try SignedMessage(signature).signature
+      let token = try await Self.token(over: value, from: stamper, nonce: nonce(), now: now)
+      return (try SignedDataWriter.adding(token: token, to: signature), nil)
+    } catch let fault as DERFault {
+      return (nil, fault.finding)
+    } catch {
+      return (nil, "\(error)")
+    }
+  }
+
+  private static func token(
+    over value: [UInt8], from stamper: any TimeStamper, nonce: [UInt8], now: Instant
+  ) async throws -> [UInt8] {
+    let request = TimeStampRequest(covering: value, nonce: nonce)
+    return try request.token(in: try await stamper.answer(to: request.bytes), now: now)
+  }
+
+  /// Adds the attested time to the last signature, where its authority did not answer before. Nothing that is signed
+  /// changes.
+  public func addTime(to pdf: [UInt8], now: Instant) async throws(SealingError) -> Sealed {
+    let located: LocatedSignature
+    do throws(PDFReadError) {
+      let all = try LocatedSignature.all(in: PDFFile(pdf))
+      guard let last = all.last, last.end == pdf.count else {
+        throw PDFReadError("nothing in it is signed, or something follows its last signature")
+      }
+      located = last
+    } catch {
+      throw .file(error.description)
+    }
+    let (extended, problem) = try await withTime(located.trimmed, now: now)
+    guard let extended else { return Sealed(bytes: pdf, level: .basic, timeStampProblem: problem) }
+    let room = (located.gap.count - 2) / 2
+    guard extended.count <= room else { throw .noRoom(needed: extended.count, reserved: room) }
+    var bytes = pdf
+    let digits = Hex.encode(extended) + String(repeating: "0", count: (room - extended.count) * 2)
+    bytes.replaceSubrange((located.gap.lowerBound + 1)..<(located.gap.upperBound - 1), with: digits.utf8)
+    return Sealed(bytes: bytes, level: .timed, timeStampProblem: nil)
+  }
+
+  /// Adds certificates and lists of revocations, so that the signature can be checked when nobody publishes them any
+  /// longer.
+  public static func addProofs(
+    to pdf: [UInt8], certificates: [Certificate], lists: [[UInt8]], answers: [[UInt8]] = []
+  ) throws(SealingError) -> [UInt8] {
+    do throws(PDFReadError) {
+      return try ProofStore.adding(certificates.map(\.der), lists, answers, to: PDFFile(pdf))
+    } catch {
+      throw .file(error.description)
+    }
+  }
+
+  /// Adds an attested time over the whole file: it keeps the proofs good after the certificates' end.
+  public func addDocumentTime(to pdf: [UInt8], now: Instant) async throws(SealingError) -> [UInt8] {
+    guard let stamper else { throw .refused("there is no time-stamping authority") }
+    let draft = try SealDraft(pdf, SealRequest(), at: nil)
+    let token: [UInt8]
+    do {
+      token = try await Self.token(over: draft.covered, from: stamper, nonce: nonce(), now: now)
+    } catch let fault as DERFault {
+      throw .refused(fault.finding)
+    } catch {
+      throw .refused("\(error)")
+    }
+    return try draft.complete(with: token)
+  }
+}
+
+/// How much a signature proves, by ETSI EN 319 142-1.
+public enum Level: String, Comparable, Sendable {
+  /// PAdES B-B: who signed what.
+  case basic = "B-B"
+  /// PAdES B-T: and that it was not later than an attested time.
+  case timed = "B-T"
+  /// PAdES B-LT: and the proofs are in the file.
+  case longTerm = "B-LT"
+  /// PAdES B-LTA: and they were there at an attested time.
+  case archived = "B-LTA"
+
+  private var rank: Int {
+    switch self {
+    case .basic: 0
+    case .timed: 1
+    case .longTerm: 2
+    case .archived: 3
+    }
+  }
+
+  public static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
+}

@@ -1,0 +1,82 @@
+public import Base
+
+/// What was found out about one signature.
+public struct SignatureReport: Sendable {
+  public enum Kind: String, Sendable {
+    /// It certifies the document and says what may follow.
+    case certification
+    case approval
+    /// An attested time over the document.
+    case documentTime = "document_time"
+  }
+
+  /// How far the signer can be relied on to be who the certificate says.
+  public enum Identity: Hashable, Sendable {
+    case trusted
+    /// Nobody vouches for it: anybody can make such a certificate.
+    case selfSigned
+    case untrusted(String)
+  }
+
+  public var field: String
+  public var kind: Kind
+  public var signer = ""
+  public var issuer = ""
+  /// SHA-256 of the certificate.
+  public var fingerprint = ""
+  public var validFrom: Instant?
+  public var validUntil: Instant?
+  public var identity = Identity.untrusted("not looked at")
+  public var reason = ""
+  /// What the signer's own computer said.
+  public var claimedTime = ""
+  /// What a time-stamping authority says, and who that is.
+  public var attestedTime: Instant?
+  public var authority = ""
+  public var isAuthorityTrusted = false
+  public var level: Level?
+  /// Whether it covers the file to its end.
+  public var coversWholeFile = false
+  /// Why it is not valid.
+  public var faults: [String] = []
+  public var changes: [Change] = []
+
+  public init(field: String, kind: Kind) {
+    self.field = field
+    self.kind = kind
+  }
+
+  /// Whether what it covers is as it was signed.
+  public var isIntact: Bool { faults.isEmpty }
+  /// Whether it is known who signed, and, if somebody attests the time, who that is.
+  var isVouchedFor: Bool { identity == .trusted && (attestedTime == nil || isAuthorityTrusted) }
+  public var isChangedAfterwards: Bool { changes.contains { !$0.isExpected } }
+}
+
+/// What was found out about a file.
+public struct DocumentReport: Sendable {
+  public enum Verdict: String, Sendable {
+    /// Every signature is intact, its signer trusted, and nothing was changed that signatures do not allow.
+    case valid
+    /// Intact, but it is not known who signed, or who attests the time.
+    case unknownSigner = "unknown_signer"
+    /// A signature is broken, or the document was changed after it.
+    case invalid
+    case unsigned
+    /// The file could not be understood, so nothing is said of it.
+    case unreadable
+  }
+
+  public var signatures: [SignatureReport] = []
+  /// Of the file as a whole.
+  public var faults: [String] = []
+  public var isReadable = true
+
+  public var verdict: Verdict {
+    if !isReadable { return .unreadable }
+    if !faults.isEmpty { return .invalid }
+    if signatures.isEmpty { return .unsigned }
+    if signatures.contains(where: { !$0.isIntact || $0.isChangedAfterwards }) { return .invalid }
+    return signatures.allSatisfy(\.isVouchedFor) ? .valid : .unknownSigner
+  }
+}

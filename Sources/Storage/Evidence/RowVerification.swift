@@ -1,0 +1,173 @@
+internal import Base
+
+/// A row that is committed to, by its table and key, and the stream of the events that commit to it.
+public struct CommittedRow: Sendable {
+  let table: String
+  let key: [Value]
+  let stream: String
+
+  public init<each Key: Storable>(_ table: String, _ key: repeat each Key, in stream: String) {
+    self.table = table
+    var values: [Value] = []
+    for part in repeat each key { values.append(part.storedValue) }
+    self.key = values
+    self.stream = stream
+  }
+}
+
+extension Snapshot {
+  /// Compares rows with what the newest events of their streams committed to, and these events with the signed tree.
+  /// What was changed by hand is refused as corrupt: nothing is answered from it.
+  ///
+  /// An event that no head covers yet is held to its predecessor alone. That the newest events were not taken away
+  /// together with the rows is for the check to find, and for heads that were kept elsewhere.
+  public func verify(_ rows: [CommittedRow]) throws(DatabaseError) {
+    var open: [String: [SoughtRow]] = [:]
+    for row in rows { open[row.stream, default: []].append(try SoughtRow(row, self)) }
+    for (stream, sought) in open.sorted(by: { $0.key < $1.key }) {
+      let search = RowSearch(snapshot: self)
+      let left = try search.settle(sought, in: stream, from: Int64.max, downTo: 0)
+      // What is there since before its table was listed was committed to by an event of Storage's own, and so was a row
+      // that is listed in another way than before.
+      for row in left { try search.settleElsewhere(row) }
+    }
+  }
+}
+
+/// A row as it is, and the newest event that was found to commit to it.
+private struct SoughtRow {
+  let table: String
+  let key: [UInt8]
+  let digest: Digest
+  var newest: Int64 = 0
+
+  init(_ row: CommittedRow, _ snapshot: Snapshot) throws(DatabaseError) {
+    let coverage = OwnCoverage.tables + snapshot.context.schema.coverage
+    guard let listed = coverage.first(where: { $0.name == row.table }), listed.isCommitted,
+      listed.key.count == row.key.count
+    else { throw DatabaseError(.badStatement, "table '\(row.table)' is not committed to, or has another key") }
+    (table, key) = (row.table, RowChange.key(row.key))
+    let found = try RowReading(table: listed, connection: snapshot.connection).rows(of: snapshot.tenant, key: row.key)
+    guard let found = found.first else {
+      throw DatabaseError(
+        .corrupt, "tenant '\(snapshot.tenant)': row (\(RowChange.title(key))) of table '\(row.table)' is gone")
+    }
+    digest = found.digest
+  }
+}
+
+/// Looks for the events that commit to rows, the newest first.
+private struct RowSearch {
+  let snapshot: Snapshot
+
+  private static let page = 32
+
+  /// Returns the rows that the stream says nothing of, or something else.
+  func settle(
+    _ sought: [SoughtRow], in stream: String, from last: Int64, downTo first: Int64
+  ) throws(DatabaseError) -> [SoughtRow] {
+    var (open, others) = (sought, [SoughtRow]())
+    var end = last
+    while !open.isEmpty {
+      let rows = try snapshot.all(EventStatements.committingBefore, stream, end, first, Self.page)
+      for row in rows {
+        let event = try Event(row: row)
+        end = event.sequence
+        guard let changes = RowChange.list(event.changes) else { throw altered("what event \(end) commits to") }
+        for change in changes {
+          guard let index = open.firstIndex(where: { $0.table == change.table && $0.key == change.key }) else {
+            continue
+          }
+          var found = open.remove(at: index)
+          if change.digest == found.digest {
+            try snapshot.verify(event)
+          } else {
+            found.newest = event.sequence
+            others.append(found)
+          }
+        }
+      }
+      if rows.count < Self.page { break }
+    }
+    return open + others
+  }
+
+  func settleElsewhere(_ row: SoughtRow) throws(DatabaseError) {
+    let left = try settle([row], in: RowChange.ownEvent, from: Int64.max, downTo: row.newest)
+    guard let left = left.first else { return }
+    let title = "row (\(RowChange.title(row.key))) of table '\(row.table)'"
+    let newest = max(left.newest, row.newest)
+    throw altered(newest == 0 ? "\(title), of which no event tells," : "\(title), to which event \(newest) commits,")
+  }
+
+  private func altered(_ what: String) -> DatabaseError {
+    DatabaseError(.corrupt, "tenant '\(snapshot.tenant)': \(what) is not what was committed to: it was altered")
+  }
+}
+
+extension Snapshot {
+  /// Holds an event to the newest signed head; one that no head covers yet, to its predecessor.
+  fileprivate func verify(_ event: Event) throws(DatabaseError) {
+    let known = context.verifiedNodes
+    let leaf = event.leaf(of: tenant)
+    if let hash = known.hash(of: MerkleNode(level: 0, position: event.sequence - 1), tenant) {
+      guard hash == leaf else { throw altered(event) }
+      return
+    }
+    let head = try signedHead()
+    let size = head?.checkpoint.size ?? 0
+    guard known.noteHead(of: size, tenant, foundBy: now, at: context.clock.now) else {
+      throw DatabaseError(.corrupt, "tenant '\(tenant)': its newest signed heads are gone")
+    }
+    guard let head, event.sequence <= size else { return try verifyChain(of: event) }
+    try verify(head)
+    try climb(from: leaf, of: event, to: head.checkpoint)
+  }
+
+  private func verify(_ head: SignedCheckpoint) throws(DatabaseError) {
+    guard !context.trusted.isEmpty else { return }
+    guard head.isSigned(byOneOf: context.trusted),
+      head.checkpoint.origin.hasSuffix("/\(context.schema.name)/\(tenant)")
+    else {
+      throw DatabaseError(
+        .corrupt, "tenant '\(tenant)': the signed head of \(head.checkpoint.size) events is not signed by this service")
+    }
+  }
+
+  /// From the event's leaf up, to what was verified before or to the head.
+  private func climb(from leaf: Digest, of event: Event, to head: Checkpoint) throws(DatabaseError) {
+    let known = context.verifiedNodes
+    var (node, hash) = (MerkleNode(level: 0, position: event.sequence - 1), leaf)
+    var path = [(node, hash)]
+    while node.position >> 1 < head.size >> Int64(node.level + 1) {
+      let sibling = MerkleNode(level: node.level, position: node.position ^ 1)
+      let other = try treeNode(sibling)
+      hash = node.position & 1 == 1 ? MerkleTree.parent(other, hash) : MerkleTree.parent(hash, other)
+      node = MerkleNode(level: node.level + 1, position: node.position >> 1)
+      path += [(sibling, other), (node, hash)]
+      if let earlier = known.hash(of: node, tenant) {
+        guard earlier == hash else { throw altered(event) }
+        return known.add(path, tenant)
+      }
+    }
+    let (top, topHash) = (node, hash)
+    let root = try MerkleTree.root(of: head.size) { node throws(DatabaseError) in
+      if node == top { return topHash }
+      let hash = try treeNode(node)
+      path.append((node, hash))
+      return hash
+    }
+    guard root == head.root else { throw altered(event) }
+    known.add(path, tenant)
+  }
+
+  private func verifyChain(of event: Event) throws(DatabaseError) {
+    let previous = event.sequence == 1 ? Event.beginning : try self.event(event.sequence - 1)?.chain
+    guard let previous, event.chain(after: previous, of: tenant) == event.chain else { throw altered(event) }
+  }
+
+  private func altered(_ event: Event) -> DatabaseError {
+    DatabaseError(
+      .corrupt, "tenant '\(tenant)': event \(event.sequence) is not the one that was written: it was altered")
+  }
+}

@@ -1,0 +1,43 @@
+internal import Base
+internal import Synchronization
+
+/// What a process has verified of its logs' trees. Full subtrees never change, so what was verified once stays so, and
+/// later checks end where they meet it.
+final class VerifiedNodes: Sendable {
+  private struct Place: Hashable {
+    let tenant: String
+    let node: MerkleNode
+  }
+
+  private struct Known {
+    var hashes = BoundedCache<Place, Digest>(mostBytes: 8 << 20)
+    /// The largest signed head that was seen of each tenant's log, and when.
+    var heads: [String: (size: Int64, at: Instant)] = [:]
+  }
+
+  private let known = Mutex(Known())
+  /// About what an entry takes in memory.
+  private static let entryBytes = 160
+
+  func hash(of node: MerkleNode, _ tenant: Tenant) -> Digest? {
+    known.withLock { $0.hashes.value(for: Place(tenant: tenant.id, node: node)) }
+  }
+
+  func add(_ nodes: [(MerkleNode, Digest)], _ tenant: Tenant) {
+    known.withLock { known in
+      for (node, hash) in nodes {
+        known.hashes.insert(hash, for: Place(tenant: tenant.id, node: node), byteCount: Self.entryBytes)
+      }
+    }
+  }
+
+  /// Notes how far a log was signed; false when a transaction that began after a larger head was seen finds a smaller
+  /// one.
+  func noteHead(of size: Int64, _ tenant: Tenant, foundBy snapshot: Instant, at now: Instant) -> Bool {
+    known.withLock { known in
+      if let known = known.heads[tenant.id], size <= known.size { return size == known.size || snapshot <= known.at }
+      known.heads[tenant.id] = (size, now)
+      return true
+    }
+  }
+}

@@ -1,0 +1,21 @@
+internal import Base
+internal import Sealing
+internal import ServiceKit
+
+/// Makes keys for sealing documents while one develops.
+enum SealKeys {
+  /// Writes a key with its certificate, which vouches for itself and says so in its name.
+  static func make(_ path: String, name: String) throws {
+    guard !Files.exists(path) else { throw KeysError("\(path) exists; a key is never overwritten") }
+    let now = Clock.system.now
+    let key = try KeyMaker.make(
+      name: "\(name) (development, self-signed)", from: now + .seconds(-60), until: now + .days(365),
+      serial: [1] + Randomness.system.bytes(15))
+    try Files.write(key.pem + key.certificate.pem, to: path, mode: 0o600)
+    try Files.write(key.certificate.pem, to: "\(path).crt")
+    say("✓ \(path)  the key and its certificate: keep it to the process that seals")
+    say("  \(path).crt  the certificate: assent verify FILE.pdf --trust \(path).crt")
+    say("! It is self-signed and for development only: nobody but you has a reason to trust what it seals.")
+    say("  For documents that count, get a certificate for digital signatures from an authority that others trust.")
+  }
+}

@@ -1,0 +1,97 @@
+import Base
+import Documents
+import PDF
+import Sealing
+import TestSupport
+
+/// Keys, a document and authorities for tests, made once.
+enum Samples {
+  static let now = Instant(millisecondsSince1970: 1_790_000_000_000)
+
+  static let authority = made("Test Root", .authority, serial: 1)
+  static let signer = made("Assent Seal", .signing, serial: 2, issuer: authority)
+  static let second = made("Second Signer", .signing, serial: 3, issuer: authority)
+  static let rsa = made("RSA Seal", .signing, serial: 4, issuer: authority, isRSA: true)
+  static let clock = made("Test Clock", .timeStamping, serial: 5, issuer: authority)
+  static let lone = made("Lone Seal", .signing, serial: 6)
+
+  private static func made(
+    _ name: String, _ purpose: KeyMaker.Purpose, serial: UInt8, issuer: SealKey? = nil, isRSA: Bool = false
+  ) -> SealKey {
+    do {
+      return try make(name, purpose, serial: serial, issuer: issuer, isRSA: isRSA)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+
+  static func make(
+    _ name: String, _ purpose: KeyMaker.Purpose, serial: UInt8, issuer: SealKey? = nil, isRSA: Bool = false,
+    from: Instant = now + .days(-10), until: Instant = now + .days(3650)
+  ) throws -> SealKey {
+    try KeyMaker.make(
+      name: name, organization: "Assent Tests", purpose: purpose, isRSA: isRSA, from: from, until: until,
+      serial: [serial], issuer: issuer)
+  }
+
+  static let document: [UInt8] = {
+    var paper = ConsentPaper(
+      title: "Consent", language: "en", size: .a4, sections: [.init(heading: "One", markup: "<p>words to sign</p>")],
+      signaturePage: SignaturePage(title: "Signatures", blocks: [SignatureBlock(title: "Participant")]), created: now)
+    paper.author = "Assent Tests"
+    do {
+      return try PaperComposer().compose(paper)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }()
+
+  static let stamper = OwnTimeStamper(clock, now: { now })
+
+  static func sealer(_ key: SealKey = signer, stamper: (any TimeStamper)? = nil) -> Sealer {
+    Sealer(key: key, stamper: stamper, nonce: { [1, 2, 3, 4, 5, 6, 7, 8] })
+  }
+
+  static func seal(
+    _ pdf: [UInt8] = document, _ request: SealRequest = SealRequest(), key: SealKey = signer,
+    stamper: (any TimeStamper)? = nil
+  ) async throws -> [UInt8] {
+    try await sealer(key, stamper: stamper).seal(pdf, request, at: now).bytes
+  }
+
+  static func verify(_ pdf: [UInt8], trusting roots: [Certificate] = [authority.certificate]) -> DocumentReport {
+    DocumentVerifier(trusting: Trust(roots: roots), at: now).verify(pdf)
+  }
+}
+
+/// Runs another program.
+enum Tool {
+  static func run(_ program: String, _ arguments: [String]) async throws -> String {
+    let command = ChildCommand("sh", ["-c", "exec \"$@\" 2>&1", "sh", program] + arguments)
+    let (exit, lines) = try await ChildProcess.output(of: command)
+    return "\(exit)\n" + lines.joined(separator: "\n")
+  }
+
+  /// What pyHanko says of a file.
+  static func pyHanko(_ pdf: [UInt8], _ extra: [String] = []) async throws -> String {
+    let folder = try TemporaryFolder()
+    try Files.write(pdf, to: folder.file("in.pdf"))
+    try Files.write(Samples.authority.certificate.pem, to: folder.file("root.pem"))
+    let said = try await run(
+      Repository.python,
+      [
+        "-m", "pyhanko", "sign", "validate", "--pretty-print", "--no-revocation-check", "--trust",
+        folder.file("root.pem"), "--trust-replace",
+      ] + extra + [folder.file("in.pdf")])
+    withExtendedLifetime(folder) {}
+    return said
+  }
+
+  static func pdfsig(_ pdf: [UInt8]) async throws -> String {
+    let folder = try TemporaryFolder()
+    try Files.write(pdf, to: folder.file("in.pdf"))
+    let said = try await run("pdfsig", ["-nocert", folder.file("in.pdf")])
+    withExtendedLifetime(folder) {}
+    return said
+  }
+}

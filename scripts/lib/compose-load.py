@@ -1,0 +1,90 @@
+"""Calls an installation over HTTP at a steady rate, through whichever gateway answers, as a patient caller does.
+
+usage: compose-load.py KEY RATE SECONDS RESULT PORT...
+
+Half of the calls create a site of the study `load` under an idempotency key, half draw a picture. A call that nobody
+has answered, or whose answer says that it may be repeated, is repeated for up to 30 seconds. The ports are read again
+from the file PORT when its name is a file's, since replicas come and go. RESULT gets JSON: calls, failures, repeats, the
+names of the sites that were created, and the seconds of the slowest call.
+"""
+
+import http.client
+import json
+import pathlib
+import random
+import secrets
+import sys
+import threading
+import time
+
+KEY, RATE, SECONDS, RESULT = sys.argv[1], float(sys.argv[2]), float(sys.argv[3]), sys.argv[4]
+PORTS = sys.argv[5:]
+REPEATABLE = {"unavailable", "resource_exhausted", "aborted"}
+LINE = range(10, 390, 4)
+DRAWING = {"strokes": [{"x": [*LINE], "y": [90 + x * x % 97 for x in LINE]}], "canvas": {"width": 400, "height": 200}}
+
+# Makes this run's names and keys its own.
+RUN = secrets.token_hex(3)
+lock = threading.Lock()
+result = {"calls": 0, "failures": [], "repeats": 0, "created": [], "slowest": 0.0}
+
+
+def ports():
+    path = pathlib.Path(PORTS[0])
+    return path.read_text().split() if path.exists() else PORTS
+
+
+def attempt(method, body, key):
+    connection = http.client.HTTPConnection("127.0.0.1", int(random.choice(ports())), timeout=10)
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {KEY}", "Connect-Timeout-Ms": "8000"}
+    if key:
+        headers["Idempotency-Key"] = key
+    try:
+        connection.request("POST", f"/{method}", json.dumps(body), headers)
+        answer = connection.getresponse()
+        content = json.loads(answer.read())
+    finally:
+        connection.close()
+    return (None, content) if answer.status == 200 else (content.get("code", "?"), content)
+
+
+def call(number):
+    name = f"site-{RUN}-{number}"
+    if number % 2:
+        method, key = "assent.consent.v1.StudyService/CreateSite", f"load-{RUN}-{number}"
+        body = {"site": {"study_id": "load", "site_id": name, "name": name}}
+    else:
+        method, key = "assent.signature.v1.RenderService/Render", None
+        # Each of another size, so that none comes from a cache.
+        settings = {"format": "SIGNATURE_FORMAT_PNG", "width": 200 + number % 400, "height": 150}
+        body = {"drawing": DRAWING, "settings": settings}
+    begun = time.monotonic()
+    outcome = "nobody answered"
+    while time.monotonic() < begun + 30:
+        try:
+            outcome, content = attempt(method, body, key)
+            if outcome not in REPEATABLE:
+                break
+            outcome = f"{outcome}: {content.get('message')}"
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            outcome = repr(error)
+        with lock:
+            result["repeats"] += 1
+        time.sleep(0.2)
+    with lock:
+        result["calls"] += 1
+        result["slowest"] = max(result["slowest"], round(time.monotonic() - begun, 2))
+        if outcome:
+            result["failures"].append(f"{method}: {outcome}: {content if 'content' in locals() else ''}"[:300])
+        elif key:
+            result["created"].append(name)
+
+
+start, threads = time.monotonic(), []
+for number in range(int(RATE * SECONDS)):
+    time.sleep(max(0, start + number / RATE - time.monotonic()))
+    threads.append(threading.Thread(target=call, args=(number,)))
+    threads[-1].start()
+for thread in threads:
+    thread.join()
+pathlib.Path(RESULT).write_text(json.dumps(result))
