@@ -104,7 +104,10 @@ let shipped: [Target] = [
   // What the doors of all protocols besides the bus's own have in common: methods, callers, limits.
   library(
     "Face",
-    ["Base", "Wire", "Bus", "AccountContract", "Tokens", "ServiceKit", "CDescriptors", "CDeflate", "CSodium"]),
+    [
+      "Base", "Wire", "Bus", "AccountContract", "Tokens", "ServiceKit", "CDescriptors", "CDeflate", "CSodium",
+      "CSystem",
+    ]),
   // HTTP/2 as a machine without sockets, and the door of gRPC.
   library("HTTP2", ["Base", "CHTTP2"]),
   library("GRPC", ["Base", "Wire", "Bus", "Face", "HTTP2", "ServiceKit", "CSystem", "COpenSSL"]),
@@ -143,8 +146,8 @@ let shipped: [Target] = [
   program(
     "assent",
     [
-      "Base", "Wire", "Bus", "Face", "AccountContract", "ConsentContract", "SignatureContract", "GatewayContract",
-      "ServiceKit", "Storage",
+      "Base", "Wire", "Bus", "Face", "Tokens", "Outgoing", "AccountContract", "ConsentContract", "SignatureContract",
+      "GatewayContract", "ServiceKit", "Storage",
       "ServiceStorage", "Ink", "Typesetting", "Sealing",
     ]),
 ]
@@ -168,6 +171,10 @@ let development: [Target] = [
     in: "CodecTargets"),
   fuzz("InkFuzzTargets", ["Ink", "InkSamples", "FuzzKit"], in: "InkTargets"),
   fuzz("HTTPFuzzTargets", ["Base", "Bus", "Face", "HTTPFace", "FuzzKit"], in: "HTTPTargets"),
+  fuzz("PDFFuzzTargets", ["PDF", "Sealing", "Base", "FuzzKit"], in: "PDFTargets"),
+  fuzzer("pdf-fuzz", ["PDFFuzzTargets", "FuzzKit", "CFuzzer"], in: "PDFRunner"),
+  fuzz("HTTP2FuzzTargets", ["Base", "Bus", "Face", "GRPC", "FuzzKit"], in: "HTTP2Targets"),
+  fuzzer("http2-fuzz", ["HTTP2FuzzTargets", "FuzzKit", "CFuzzer"], in: "HTTP2Runner"),
   fuzzer("http-fuzz", ["HTTPFuzzTargets", "FuzzKit", "CFuzzer"], in: "HTTPRunner"),
   fuzzer("codec-fuzz", ["CodecFuzzTargets", "FuzzKit", "CFuzzer"], in: "CodecRunner"),
   fuzzer("ink-fuzz", ["InkFuzzTargets", "FuzzKit", "CFuzzer"], in: "InkRunner"),
@@ -201,8 +208,8 @@ let development: [Target] = [
   tests(
     of: "GRPC",
     [
-      "GRPC", "HTTP2", "CHTTP2", "Face", "Wire", "Bus", "Base", "Interop", "InteropContract", "ServiceKit",
-      "TestSupport",
+      "GRPC", "HTTP2", "CHTTP2", "HTTP2FuzzTargets", "Face", "Wire", "Bus", "Base", "Interop", "InteropContract",
+      "ServiceKit", "TestSupport",
     ]),
   tests(of: "Outgoing", ["Outgoing", "Base", "TestSupport"]),
   tests(of: "ServiceKit", ["ServiceKit", "Bus", "Base", "Interop", "InteropContract", "TestSupport"]),
@@ -218,7 +225,7 @@ let development: [Target] = [
   tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
   tests(of: "PDF", ["PDF", "Base"]),
   tests(of: "Documents", ["Documents", "PDF", "Ink", "InkSamples", "Base"]),
-  tests(of: "Sealing", ["Sealing", "Documents", "PDF", "Base", "TestSupport"]),
+  tests(of: "Sealing", ["Sealing", "Documents", "PDF", "Base", "TestSupport", "PDFFuzzTargets"]),
   tests(of: "Generator", ["Generator", "Base", "TestSupport"]),
   tests(
     of: "ServicePolicy",

@@ -16,11 +16,16 @@ public final class OutgoingClient: Sendable {
   }
 
   /// Sends a request and returns its answer. Cancelling the task ends the request.
-  public func send(_ request: OutgoingRequest) async throws(OutgoingError) -> OutgoingAnswer {
+  ///
+  /// - Parameter receiving: called with the bytes of a body of status 200 as they come, by the thread that receives them;
+  ///   they are not part of the answer then.
+  public func send(
+    _ request: OutgoingRequest, receiving: (@Sendable ([UInt8]) -> Void)? = nil
+  ) async throws(OutgoingError) -> OutgoingAnswer {
     let flag = CancellationFlag()
     let result = await withTaskCancellationHandler {
       await pool.run { [policy] in
-        Result { () throws(OutgoingError) in try Transfer.perform(request, under: policy, flag) }
+        Result { () throws(OutgoingError) in try Transfer.perform(request, under: policy, flag, receiving) }
       }
     } onCancel: {
       flag.set()

@@ -14,6 +14,8 @@ struct GatewayFaces {
   private let gatekeeper: Gatekeeper
   private let tokens: TokenCredentials
   private let downloads: DownloadDesk?
+  /// For long work of all doors.
+  private let pool = BlockingPool.forDoors()
 
   init(_ settings: Settings<GatewaySettings>, _ host: ServiceHost) throws {
     self.settings = settings
@@ -42,7 +44,7 @@ struct GatewayFaces {
 
   /// Makes calls for callers of the gateway's own methods.
   func callMaker(on server: BusServer) -> CallMaker {
-    CallMaker(server.channel(), catalogue, gatekeeper, downloads: downloads, clock: host.clock)
+    CallMaker(server.channel(), catalogue, gatekeeper, downloads: downloads, clock: host.clock, pool: pool)
   }
 
   /// Opens the doors.
@@ -70,9 +72,10 @@ struct GatewayFaces {
       }
     let reporter = GRPCReporter(host, writesCalls: settings[\.accessLog])
     let endpoint = Mutex(wanted)
-    try await server.attach { [limits, catalogue, gatekeeper] port in
+    try await server.attach { [limits, catalogue, gatekeeper, pool] port in
       let door = try GRPCDoor(
-        wanted, tls: tls, port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits
+        wanted, tls: tls, port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits,
+        pool: pool
       ) { reporter.take($0) }
       endpoint.withLock { $0 = door.endpoint }
       return door
@@ -87,10 +90,10 @@ struct GatewayFaces {
     let crossOrigin = CrossOrigin(settings[\.httpOrigins])
     let journal = CallJournal(host, isWritten: settings[\.accessLog])
     let opened = AsyncStream.makeStream(of: UInt16.self)
-    try await server.attach { [configuration, catalogue, gatekeeper, downloads] port in
+    try await server.attach { [configuration, catalogue, gatekeeper, downloads, pool] port in
       let door = try HTTPDoor(
         configuration, port: port, catalogue: catalogue, gatekeeper: gatekeeper, crossOrigin: crossOrigin,
-        downloads: downloads
+        downloads: downloads, pool: pool
       ) { journal.note($0) }
       opened.continuation.yield(door.boundPort)
       return door

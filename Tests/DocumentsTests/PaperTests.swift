@@ -1,5 +1,7 @@
 import Base
 import Documents
+import Ink
+import InkSamples
 import PDF
 import Testing
 
@@ -119,6 +121,32 @@ import Testing
       let paper = try SamplePaper.paper(markup)
       let error = #expect(throws: DocumentError.self) { try SamplePaper.compose(paper) }
       #expect(error?.description.hasPrefix(words) == true, "\(error?.description ?? "")")
+    }
+  }
+
+  @Test("a picture is shown with its description, from PNG of any kind")
+  func pictures() async throws {
+    let folder = try TemporaryFolder()
+    for depth in BitDepth.allCases {
+      for paper in [Color.white, nil] {
+        var options = RenderOptions()
+        options.format = .png(depth)
+        options.paper = paper
+        let png = try Renderer().render(SampleSignature.all[5].ink, options)
+        let image = try #require(PDFImage(png: png.bytes))
+        #expect(image.width == png.width && image.height == png.height)
+        #expect(PDFImage(png: Array(png.bytes.dropLast(40))) == nil)
+        var given = try SamplePaper.paper("<p>a</p><img src=\"asset:abc\" alt=\"A hand\">")
+        given.pictures["abc"] = image
+        let bytes = try SamplePaper.compose(given)
+        #expect(try ArchiveRules.faults(bytes) == [])
+        try Files.write(bytes, to: folder.file("in.pdf"))
+        let said = try await Tool.run("pdfimages", ["-png", folder.file("in.pdf"), folder.file("out")])
+        #expect(said == "ended with 0\n")
+        // The same pixels come out again, on white paper.
+        let again = try #require(PDFImage(png: Files.read(folder.file("out-000.png"))))
+        #expect(again.width == png.width)
+      }
     }
   }
 

@@ -84,7 +84,7 @@ final class DeskBench {
     let sink = RecordSink()
     doorway = Doorway(
       port: bus.port { signal.set() }, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits,
-      workshop: Workshop { signal.set() }
+      workshop: Workshop(on: .forDoors()) { signal.set() }
     ) { sink.records.append($0) }
     desk = FrontDesk(doorway, crossOrigin: CrossOrigin([Self.origin]), downloads: downloads)
     self.sink = sink

@@ -49,6 +49,39 @@ import Testing
     }
   }
 
+  @Test("the same calls go over HTTP, with a key from a file")
+  func http() async throws {
+    let gateway = try await HTTPGateway.start()
+    let file = gateway.folder.file("key")
+    try Files.write(Array("\(gateway.key)\n".utf8), to: file, mode: 0o600)
+    let there = "--http \(gateway.address) --key-file \(file)"
+    let cases: [(line: String, exit: Int32, text: String)] = [
+      (
+        "UnaryCall '{\"responseSize\": 2, \"fillCaller\": true}'", 0,
+        #"{"payload":{"body":"AAA="},"caller":"acme/tester""#
+      ),
+      (
+        "StreamingOutputCall '{\"responseParameters\": [{\"size\": 1}, {\"size\": 2}]}'", 0,
+        #"{"payload":{"body":"AA=="}}\#n{"payload":{"body":"AAA="}}"#
+      ),
+      ("StreamingInputCall '{\"payload\": {\"body\": \"AAAA\"}}'", 0, #"{"aggregatedPayloadSize":"3"}"#),
+      ("UnaryCall '{\"responseStatus\": {\"code\": 5, \"message\": \"none\"}}'", 1, "NOT_FOUND: none"),
+      ("StreamingOutputCall '{\"responseStatus\": {\"code\": 5, \"message\": \"none\"}}'", 1, "NOT_FOUND: none"),
+      ("UnaryCall '{\"sleepMs\": 60000}' --deadline 200ms", 1, "DEADLINE_EXCEEDED"),
+      ("FullDuplexCall '{}'", 1, "streams in both directions"),
+      ("EmptyCall --tenant acme", 1, "over HTTP the key says who calls"),
+    ]
+    for (line, exit, text) in cases {
+      let result = try await shell("assent call \(line) \(there)")
+      #expect(result.exit == .code(exit), "\(line): \(result.lines)")
+      #expect(result.lines.joined(separator: "\n").contains(text), "\(line): \(result.lines)")
+    }
+    let stranger = try await shell("assent call UnaryCall --http \(gateway.address)")
+    #expect(stranger.lines.joined().contains("UNAUTHENTICATED: credential_missing"), "\(stranger.lines)")
+    let nobody = try await shell("assent call EmptyCall --http http://127.0.0.1:1")
+    #expect(nobody.lines.joined().contains("http://127.0.0.1:1: "), "\(nobody.lines)")
+  }
+
   @Test("a mistake says what is wrong, and what was probably meant")
   func mistakes() async throws {
     let system = try await TestSystem.start()

@@ -12,6 +12,7 @@ import tempfile
 from playwright.sync_api import sync_playwright
 
 BROWSER = os.environ.get("ASSENT_CHROMIUM", "/usr/bin/chromium")
+ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP gateway.test 127.0.0.1"]
 DESKTOP = {"width": 1360, "height": 760}
 PHONE = {"width": 390, "height": 844}
 
@@ -50,7 +51,7 @@ def picture(browser, address, file):
 
     with tempfile.TemporaryDirectory() as folder:
         parts = []
-        for name, viewport, scheme in (("a", DESKTOP, "light"), ("b", PHONE, "dark")):
+        for name, viewport, scheme in (("a", {**DESKTOP, "height": 1240}, "light"), ("b", {**PHONE, "height": 1240}, "dark")):
             page = opened(browser, address, viewport, scheme)
             # Long enough for lines to have a shape.
             page.wait_for_timeout(int(os.environ.get("ASSENT_PICTURE_SECONDS", "20")) * 1000)
@@ -81,7 +82,7 @@ def sign_in(browser, address, key):
 def main():
     address, what, *rest = sys.argv[1:]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=ARGUMENTS)
         try:
             return {"axe": check, "picture": picture, "key": sign_in}[what](browser, address, *rest)
         finally:

@@ -7,8 +7,9 @@ internal import CText
 /// each consists of.
 enum ArabicLigatures {
   static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    if scalars.count == 1, let only = scalars.first { return String(Character(only)) }
     let letters = String(String.UnicodeScalarView(scalars))
-    guard scalars.count > 1, let one = known[letters] else { return letters }
+    guard let one = known[letters] else { return letters }
     return String(Character(one))
   }
 

@@ -73,10 +73,9 @@ final class TextSetter {
       let style = text.styleOf[at]
       let system = text.systems[at]
       let last = pieces.last
+      // Of the same style: a monospaced piece stays one.
       let follows = last.map { $0.range.upperBound == at && $0.style == style && $0.level == text.levels[at] } ?? false
-      if follows, let last, last.system == system || system == .common,
-        Self.has(text, at..<end, last.font), last.font.name.contains("Mono") == text.styles[style].isMonospaced
-      {
+      if follows, let last, last.system == system || system == .common, Self.has(text, at..<end, last.font) {
         pieces[pieces.count - 1].range = last.range.lowerBound..<end
       } else {
         let (font, file) = try self.font(for: text, at..<end, system, text.styles[style])

@@ -14,14 +14,15 @@ package struct CallMaker: Sendable {
   ///   - channel: one that makes calls for the caller of the handled call, such as a gateway's own.
   ///   - downloads: nil where nobody could fetch a file.
   package init(
-    _ channel: any Channel, _ catalogue: Catalogue, _ gatekeeper: Gatekeeper, downloads: DownloadDesk?, clock: Clock
+    _ channel: any Channel, _ catalogue: Catalogue, _ gatekeeper: Gatekeeper, downloads: DownloadDesk?, clock: Clock,
+    pool: BlockingPool = .forDoors()
   ) {
     self.catalogue = catalogue
     self.gatekeeper = gatekeeper
     self.channel = channel
     self.clock = clock
     self.downloads = downloads
-    pool = BlockingPool(name: "batch", threads: 1)
+    self.pool = pool
   }
 
   /// The outcomes of several calls; throws when the batch is not well formed.

@@ -132,7 +132,7 @@ final class GRPCCall {
     doorway.expand(frame.payload, for: self)
   }
 
-  func expanded(_ outcome: Expander.Outcome) {
+  func expanded(_ outcome: Workshop<[UInt8]>.Outcome) {
     isExpanding = false
     guard self.outcome == nil else { return }
     do throws(Status) {

@@ -77,6 +77,9 @@ package final class GRPCConnection {
   /// Whether anybody waits for an answer here.
   package var hasCalls: Bool { http.openStreams > 0 }
 
+  /// Whether a call of the client's is known here, even one whose stream is over.
+  package var hasOpenCalls: Bool { !calls.isEmpty }
+
   // MARK: - Time
 
   /// Asks for signs of life, and ends what takes too long. To be called every few seconds.

@@ -1,4 +1,4 @@
-internal import Base
+package import Base
 package import Bus
 package import Face
 
@@ -10,7 +10,7 @@ package final class GRPCDoorway {
   let catalogue: Catalogue
   let gatekeeper: Gatekeeper
   let room: GatheringRoom
-  private let expander: Expander
+  private let expander: Workshop<[UInt8]>
   private let report: (GRPCCallRecord) -> Void
   private var calls: [UInt64: GRPCCall] = [:]
   private var expanding: [UInt64: GRPCCall] = [:]
@@ -18,11 +18,13 @@ package final class GRPCDoorway {
   private var news: [PortNews] = []
 
   /// - Parameters:
+  ///   - pool: for compressed messages, since a small one may hold a large one.
   ///   - wake: called from any thread when `deliver` has something to deliver that did not come from the bus.
   ///   - report: told of every call that is over.
   package init(
     port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper, limits: GRPCLimits = GRPCLimits(),
-    wake: @escaping @Sendable () -> Void = {}, report: @escaping (GRPCCallRecord) -> Void = { _ in }
+    pool: BlockingPool = .forDoors(), wake: @escaping @Sendable () -> Void = {},
+    report: @escaping (GRPCCallRecord) -> Void = { _ in }
   ) {
     self.port = port
     self.catalogue = catalogue
@@ -30,7 +32,7 @@ package final class GRPCDoorway {
     self.limits = limits
     self.report = report
     room = GatheringRoom(limit: limits.gatheredBytes)
-    expander = Expander(wake: wake)
+    expander = Workshop(on: pool, wake: wake)
   }
 
   /// Passes all news to the calls that wait for it, and their connections to `touched`, some of them repeatedly.
@@ -60,7 +62,9 @@ package final class GRPCDoorway {
   func expand(_ bytes: [UInt8], for call: GRPCCall) {
     lastExpansion += 1
     expanding[lastExpansion] = call
-    expander.expand(bytes, limit: limits.largestMessage, as: lastExpansion)
+    expander.start(lastExpansion) { [limit = limits.largestMessage] () throws(Status) in
+      try Gzip.decompress(bytes, limit: limit)
+    }
   }
 
   func finished(_ record: GRPCCallRecord) { report(record) }

@@ -18,7 +18,7 @@ package final class GRPCDoor: ReactorGuest {
   /// Where the door listens.
   package let endpoint: Endpoint
 
-  private let sockets: SocketSet
+  private let sockets: EventSet
   private var listener: ListeningSocket?
   private let signal: Wakeup
   private let tls: TLSServer?
@@ -45,9 +45,10 @@ package final class GRPCDoor: ReactorGuest {
 
   package init(
     _ endpoint: Endpoint, tls: TLSServer? = nil, port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper,
-    limits: GRPCLimits = GRPCLimits(), report: @escaping (Report) -> Void = { _ in }
+    limits: GRPCLimits = GRPCLimits(), pool: BlockingPool = .forDoors(),
+    report: @escaping (Report) -> Void = { _ in }
   ) throws {
-    sockets = try SocketSet()
+    sockets = try EventSet()
     let signal = try Wakeup()
     self.signal = signal
     self.tls = tls
@@ -56,10 +57,11 @@ package final class GRPCDoor: ReactorGuest {
     self.endpoint = listener.endpoint
     self.report = report
     doorway = GRPCDoorway(
-      port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits, wake: { signal.signal() },
+      port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits, pool: pool,
+      wake: { signal.signal() },
       report: { report(.call($0)) })
-    try sockets.add(listener.descriptor, as: Self.listenerKey)
-    try sockets.add(signal.descriptor, as: Self.signalKey)
+    try sockets.addConnection(listener.descriptor, as: Self.listenerKey)
+    try sockets.addConnection(signal.descriptor, as: Self.signalKey)
   }
 
   // MARK: - Input
@@ -71,14 +73,14 @@ package final class GRPCDoor: ReactorGuest {
     var served: Set<UInt64> = []
     while reports < Self.mostReports {
       var isNew = false
-      let found = sockets.report { key in
+      let found = sockets.takeSome { key in
         if served.insert(key).inserted {
           isNew = true
           serve(key, at: now)
         }
       }
       reports += 1
-      guard found, isNew else { break }
+      guard found > 0, isNew else { break }
     }
     if reports == Self.mostReports { hasMore = true }
     if let nextCheck, nextCheck <= now { check(at: now) }
@@ -110,8 +112,8 @@ package final class GRPCDoor: ReactorGuest {
         continue
       }
       lastPeer += 1
-      do throws(SocketError) {
-        try sockets.add(socket.descriptor, as: lastPeer)
+      do throws(EventSetError) {
+        try sockets.addConnection(socket.descriptor, as: lastPeer)
       } catch {
         report(.refused(address: address.host, why: "\(error)"))
         continue

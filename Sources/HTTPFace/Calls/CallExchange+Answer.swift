@@ -62,7 +62,7 @@ extension CallExchange {
     if isOver, !answer.isOver { finishStream() }
   }
 
-  func answerConverted(_ result: Workshop.Outcome) {
+  func answerConverted(_ result: Workshop<Conversion.Result>.Outcome) {
     isAnswerConverting = false
     switch (result, head.style.dialect) {
     case (.success(let converted), .connectUnary): respond(with: converted)

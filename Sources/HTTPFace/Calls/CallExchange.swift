@@ -217,7 +217,7 @@ package final class CallExchange: Exchange, CallOwner {
     onChange()
   }
 
-  func converted(_ result: Workshop.Outcome) {
+  func converted(_ result: Workshop<Conversion.Result>.Outcome) {
     guard !isClosed else { return }
     if isAnswerConverting { return answerConverted(result) }
     isConverting = false

@@ -9,7 +9,7 @@ package final class Doorway {
   package let catalogue: Catalogue
   package let gatekeeper: Gatekeeper
   package let limits: HTTPLimits
-  private let workshop: Workshop
+  private let workshop: Workshop<Conversion.Result>
   private let report: (CallRecord) -> Void
 
   private var calls: [UInt64: any CallOwner] = [:]
@@ -19,7 +19,8 @@ package final class Doorway {
 
   /// - Parameter report: told of every call that is over.
   package init(
-    port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper, limits: HTTPLimits, workshop: Workshop,
+    port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper, limits: HTTPLimits,
+    workshop: Workshop<Conversion.Result>,
     report: @escaping (CallRecord) -> Void
   ) {
     self.port = port
@@ -44,7 +45,7 @@ package final class Doorway {
   func convert(_ bytes: [UInt8], by conversion: Conversion, for exchange: CallExchange) {
     lastJob += 1
     jobs[lastJob] = exchange
-    workshop.convert(bytes, by: conversion, as: lastJob)
+    workshop.start(lastJob) { () throws(Status) in try conversion(bytes) }
   }
 
   func finished(_ record: CallRecord) { report(record) }

@@ -18,16 +18,18 @@ package final class HTTPDoor: ReactorGuest {
   private static let firstConnection: UInt64 = 16
   private static let sweepInterval = Duration.seconds(1)
 
-  /// - Parameter report: told of every call that is over.
+  /// - Parameters:
+  ///   - pool: for what takes long.
+  ///   - report: told of every call that is over.
   package init(
     _ configuration: HTTPServer.Configuration, port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper,
     limits: HTTPLimits = HTTPLimits(), crossOrigin: CrossOrigin = CrossOrigin(),
-    downloads: DownloadDesk? = nil, report: @escaping (CallRecord) -> Void
+    downloads: DownloadDesk? = nil, pool: BlockingPool = .forDoors(), report: @escaping (CallRecord) -> Void
   ) throws {
     let wakeup = try Wakeup()
     let doorway = Doorway(
       port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits,
-      workshop: Workshop { wakeup.signal() }, report: report)
+      workshop: Workshop(on: pool) { wakeup.signal() }, report: report)
     let desk = FrontDesk(doorway, crossOrigin: crossOrigin, downloads: downloads)
     let waiting = WaitingRequests()
     self.wakeup = wakeup
@@ -55,7 +57,7 @@ package final class HTTPDoor: ReactorGuest {
   package var descriptor: Int32 { events.descriptor }
 
   package func read(at now: MonotonicTime) {
-    events.takeEvents { key in
+    events.takeAll { key in
       switch key {
       case Self.serverKey: break
       case Self.wakeupKey: wakeup.clear()

@@ -18,6 +18,9 @@ enum StatusScript {
     const time = (us) => us === undefined ? "–"
       : us < 1000 ? `${us} µs` : us < 1e6 ? `${Number((us / 1000).toPrecision(3))} ms`
       : `${Number((us / 1e6).toPrecision(3))} s`;
+    // Percentiles are upper bounds, and may lie above the longest of all.
+    const within = (latency, name) =>
+      time(latency?.[name] === undefined ? undefined : Math.min(latency[name], latency.maxUs ?? 0));
     const age = (text) => {
       const seconds = Math.max(0, Math.round((Date.now() - Date.parse(text)) / 1000));
       return seconds < 120 ? `${seconds} s` : seconds < 7200 ? `${Math.floor(seconds / 60)} min`
@@ -60,15 +63,15 @@ enum StatusScript {
       byId("running").textContent = whole(sum("inFlight"));
       byId("service-rows").replaceChildren(...services.map((one) => row("service-rows", one.name, [
         rate(one.callsPerSecond), line(history.get(one.name) ?? []), whole(one.instances), whole(one.queued),
-        whole(one.inFlight), rate(one.refusedPerSecond), time(one.latency?.p50Us), time(one.latency?.p99Us),
+        whole(one.inFlight), rate(one.refusedPerSecond), within(one.latency, "p50Us"), within(one.latency, "p99Us"),
         time(one.latency?.maxUs),
       ])));
       byId("instance-rows").replaceChildren(...instances.map((one) => {
         const word = (one.state ?? "INSTANCE_STATE_UNSPECIFIED").replace("INSTANCE_STATE_", "").toLowerCase();
         const made = row("instance-rows", one.name || one.id, [
           element("span", word, {class: `word ${word}`}), rate(one.callsPerSecond),
-          `${whole(one.inFlight)} of ${whole(one.slots)}`, whole(one.finished), time(one.latency?.p50Us),
-          time(one.latency?.p99Us), one.version ?? "", age(one.connectedAt), (one.services ?? []).join(", "),
+          `${whole(one.inFlight)} of ${whole(one.slots)}`, whole(one.finished), within(one.latency, "p50Us"),
+          within(one.latency, "p99Us"), one.version ?? "", age(one.connectedAt), (one.services ?? []).join(", "),
         ]);
         made.lastChild.classList.add("left");
         if (one.address) made.firstChild.append(element("div", element("small", one.address)));

@@ -35,7 +35,7 @@ enum StatusStyle {
     th, td { text-align: right; padding: .45rem .7rem; border-top: 1px solid var(--line); vertical-align: middle;
       font-variant-numeric: tabular-nums; }
     thead th { color: var(--faint); font-weight: 500; font-size: .85rem; border: 0; }
-    tbody th { font-weight: 600; overflow-wrap: anywhere; }
+    tbody th { font-weight: 600; overflow-wrap: break-word; }
     th:first-child, .left, thead th:last-child { text-align: left; }
     td small { color: var(--faint); }
     svg { width: 8rem; height: 1.6rem; display: block; margin-left: auto; }
@@ -46,8 +46,8 @@ enum StatusStyle {
       thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       tbody tr { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .6rem 1rem;
         margin-bottom: .75rem; }
-      tbody th { padding: 0 0 .3rem; }
-      td { display: flex; justify-content: space-between; gap: 1rem; padding: .15rem 0; }
+      tbody th { padding: 0 0 .3rem; overflow-wrap: anywhere; }
+      td { display: flex; justify-content: space-between; gap: 1rem; padding: .15rem 0; overflow-wrap: anywhere; }
       td::before { content: attr(data-label); color: var(--faint); text-align: left; }
     }
     @media (prefers-reduced-motion: no-preference) { dd { transition: color .3s; } }

@@ -6,6 +6,9 @@ internal import Glibc
   private let policy: OutgoingPolicy
   private let request: OutgoingRequest
   private let flag: CancellationFlag
+  private let receiving: (([UInt8]) -> Void)?
+  private var received = 0
+  private var status = 0
   private var headers: [(name: String, value: String)] = []
   private var body: [UInt8] = []
   /// An address that was refused.
@@ -17,12 +20,16 @@ internal import Glibc
 
   /// Makes the request on the current thread.
   static func perform(
-    _ request: OutgoingRequest, under policy: OutgoingPolicy, _ flag: CancellationFlag
+    _ request: OutgoingRequest, under policy: OutgoingPolicy, _ flag: CancellationFlag,
+    _ receiving: (([UInt8]) -> Void)?
   ) throws(OutgoingError) -> OutgoingAnswer {
-    try Transfer(request, policy, flag).perform()
+    try Transfer(request, policy, flag, receiving).perform()
   }
 
-  private init(_ request: OutgoingRequest, _ policy: OutgoingPolicy, _ flag: CancellationFlag) {
+  private init(
+    _ request: OutgoingRequest, _ policy: OutgoingPolicy, _ flag: CancellationFlag, _ receiving: (([UInt8]) -> Void)?
+  ) {
+    self.receiving = receiving
     self.request = request
     self.policy = policy
     self.flag = flag
@@ -113,12 +120,18 @@ internal import Glibc
   private static let takeBody: curl_write_callback = { bytes, size, count, context in
     guard let transfer = unsafe Transfer.of(context), let bytes = unsafe bytes else { return 0 }
     let total = size * count
-    guard transfer.body.count + total <= transfer.request.mostBytes else {
-      transfer.isTooLarge = true
-      return 0
+    let part = unsafe Array(UnsafeRawBufferPointer(start: bytes, count: total))
+    return transfer.take(part) ? total : 0
+  }
+
+  private func take(_ part: [UInt8]) -> Bool {
+    received += part.count
+    guard received <= request.mostBytes else {
+      isTooLarge = true
+      return false
     }
-    unsafe transfer.body += UnsafeRawBufferPointer(start: bytes, count: total)
-    return total
+    if let receiving, status == 200 { receiving(part) } else { body += part }
+    return true
   }
 
   private static let takeHeader: curl_write_callback = { bytes, size, count, context in
@@ -133,6 +146,8 @@ internal import Glibc
     if line.hasPrefix("HTTP/") {
       headers = []
       body = []
+      received = 0
+      status = line.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
     }
     guard let colon = line.firstIndex(of: ":") else { return true }
     let value = line[line.index(after: colon)...].drop { $0 == " " }.prefix { !$0.isNewline }

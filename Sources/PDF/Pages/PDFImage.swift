@@ -28,6 +28,12 @@ public struct PDFImage: Sendable {
     (width, height, data) = (frame.width, frame.height, .jpeg(jpeg, components: frame.components))
   }
 
+  /// - Parameter png: not interlaced; nil for anything that is no such picture.
+  public init?(png: [UInt8]) {
+    guard let picture = PNGReader(png) else { return nil }
+    self.init(width: picture.width, height: picture.height, rgb: picture.rgb)
+  }
+
   func write(into writer: inout FileWriter) -> Int {
     var dictionary: PDFDictionary = [
       "Type": .name("XObject"), "Subtype": .name("Image"), "Width": .integer(width), "Height": .integer(height),

@@ -18,6 +18,13 @@ extension Command {
     let method = try MethodNames(catalogue).method(name)
     if settings[\.describe] { return say(MethodDescription(method: method, schema: catalogue.schema).text) }
     let requests = try CallRequests(method, json: settings.operands.dropFirst().first)
+    if let url = settings[\.http] {
+      do {
+        return try await callOverHTTP(url, method, requests, settings)
+      } catch let error as Bus.Status {
+        throw CallError(describe(error, catalogue))
+      }
+    }
     let connection = try await settings.settings(of: \.bus).connect(as: "assent call", log: .silent)
     let caller = settings.settings(of: \.caller).identity
     let channel = caller.map(connection.channel.acting) ?? connection.channel
@@ -28,6 +35,24 @@ extension Command {
       throw CallError(describe(error, catalogue))
     }
     try await connection.close()
+  }
+
+  private static func callOverHTTP(
+    _ url: String, _ method: Catalogue.Method, _ requests: CallRequests, _ settings: Settings<CallSettings>
+  ) async throws {
+    guard settings.settings(of: \.caller).identity == nil else {
+      throw CallError("over HTTP the key says who calls: leave --tenant and the like out, and name a --key-file")
+    }
+    let key = try settings[\.keyFile].map { path in
+      String(decoding: try Files.readPrivate(path, limit: 16 << 10), as: UTF8.self)
+        .split(whereSeparator: \.isWhitespace).joined()
+    }
+    let caller = HTTPCaller(url: url, key: key, certificates: settings[\.certificates])
+    let isIndented = settings[\.indent]
+    try await caller.call(method, requests, try options(settings), idempotencyKey: settings[\.key]) {
+      (answer) throws(Bus.Status) in
+      say(try text(of: answer, method, isIndented))
+    }
   }
 
   private static func list(of catalogue: Catalogue, matching text: String?) -> String {

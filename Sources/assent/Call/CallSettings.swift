@@ -10,6 +10,13 @@ struct CallSettings: SettingGroup {
   let key = Setting<String?>(
     "idempotency-key", default: nil, shown: "KEY", "names the change, so that a repeat of this call takes effect once")
   let indent = Setting("indent", default: false, "shows each answer over several lines, instead of one line each")
+  let http = Setting<String?>(
+    "http", default: nil, shown: "URL", "calls over HTTP at this address of a gateway instead of over the bus")
+  let keyFile = Setting<String?>(
+    "key-file", default: nil, shown: "FILE", "the file with the API key or token for calls over HTTP")
+  let certificates = Setting<String?>(
+    "certificates", default: nil, shown: "FILE",
+    "the certificates to trust for calls over HTTP, as PEM, instead of the system's")
   let caller = CallerSettings()
   let bus = BusSettings(.clients)
 }

@@ -1,0 +1,104 @@
+/// Reads a PNG as pixels, three bytes each; what is see-through shows white paper. Interlaced files are refused.
+struct PNGReader {
+  private(set) var width = 0
+  private(set) var height = 0
+  private(set) var rgb: [UInt8] = []
+  private var depth = 0
+  private var kind = 0
+  private var palette: [UInt8] = []
+  private var transparency: [UInt8] = []
+
+  /// 40 megapixels: a photograph of a large camera.
+  static let mostPixels = 40_000_000
+
+  init?(_ bytes: [UInt8]) {
+    guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else { return nil }
+    var data: [UInt8] = []
+    var at = 8
+    while at + 12 <= bytes.count {
+      let length = Self.number(bytes, at)
+      guard length <= bytes.count - at - 12 else { return nil }
+      let body = bytes[(at + 8)..<(at + 8 + length)]
+      switch String(decoding: bytes[(at + 4)..<(at + 8)], as: UTF8.self) {
+      case "IHDR": guard readHeader(Array(body)) else { return nil }
+      case "PLTE": palette = Array(body)
+      case "tRNS": transparency = Array(body)
+      case "IDAT": data += body
+      case "IEND":
+        guard width > 0, unpack(data) else { return nil }
+        return
+      default: break
+      }
+      at += length + 12
+    }
+    return nil
+  }
+
+  private static func number(_ bytes: [UInt8], _ place: Int) -> Int {
+    bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private mutating func readHeader(_ body: [UInt8]) -> Bool {
+    guard body.count == 13, body[12] == 0 else { return false }
+    (width, height) = (Self.number(body, 0), Self.number(body, 4))
+    (depth, kind) = (Int(body[8]), Int(body[9]))
+    let depths = [0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16]]
+    return width > 0 && height > 0 && width <= Self.mostPixels / height && depths[kind]?.contains(depth) == true
+  }
+
+  private var samples: Int { [2: 3, 4: 2, 6: 4][kind] ?? 1 }
+
+  private mutating func unpack(_ data: [UInt8]) -> Bool {
+    let rowBytes = (width * samples * depth + 7) / 8
+    guard let packed = Decompressor.zlib(data[...], limit: (rowBytes + 1) * height),
+      packed.count == (rowBytes + 1) * height,
+      let rows = try? PNGPrediction.undone(packed, rowBytes: rowBytes, pixelBytes: max(1, samples * depth / 8))
+    else { return false }
+    rgb.reserveCapacity(width * height * 3)
+    for row in 0..<height {
+      for column in 0..<width {
+        guard append(rows, row * rowBytes, column) else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Adds a pixel; false when it has a colour that the palette lacks.
+  private mutating func append(_ rows: [UInt8], _ start: Int, _ column: Int) -> Bool {
+    func sample(_ index: Int) -> Int {
+      let place = column * samples + index
+      switch depth {
+      case 8: return Int(rows[start + place])
+      case 16: return Int(rows[start + place * 2])
+      default: return Int(rows[start + place * depth / 8]) >> (8 - depth - place * depth % 8) & (1 << depth - 1)
+      }
+    }
+    let most = depth == 16 ? 255 : 1 << depth - 1
+    switch kind {
+    case 0:
+      add([sample(0), sample(0), sample(0)].map { $0 * 255 / most }, alpha: isKey([sample(0)]) ? 0 : 255)
+    case 2: add([sample(0), sample(1), sample(2)], alpha: isKey([sample(0), sample(1), sample(2)]) ? 0 : 255)
+    case 3:
+      let entry = sample(0)
+      guard entry * 3 + 2 < palette.count else { return false }
+      add(
+        palette[(entry * 3)...(entry * 3 + 2)].map(Int.init),
+        alpha: entry < transparency.count ? Int(transparency[entry]) : 255)
+    case 4: add([sample(0), sample(0), sample(0)], alpha: sample(1))
+    default: add([sample(0), sample(1), sample(2)], alpha: sample(3))
+    }
+    return true
+  }
+
+  /// Whether a colour is the one that stands for nothing.
+  private func isKey(_ color: [Int]) -> Bool {
+    guard transparency.count == color.count * 2 else { return false }
+    return color.enumerated().allSatisfy { index, value in
+      value == Int(transparency[index * 2 + (depth == 16 ? 0 : 1)])
+    }
+  }
+
+  private mutating func add(_ color: [Int], alpha: Int) {
+    for part in color { rgb.append(UInt8((part * alpha + 255 * (255 - alpha) + 127) / 255)) }
+  }
+}

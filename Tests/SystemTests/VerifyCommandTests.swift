@@ -1,0 +1,43 @@
+import Base
+import TestSupport
+import Testing
+
+/// `assent keys seal` and `assent verify` at a shell.
+@Suite struct VerifyCommandTests {
+  private func assent(_ arguments: String...) async throws -> (exit: ProcessExit, said: String) {
+    let words = ["-c", "exec \"$@\" 2>&1", "sh", Products.program("assent")] + arguments
+    let (exit, lines) = try await ChildProcess.output(of: ChildCommand("sh", words))
+    return (exit, lines.joined(separator: "\n"))
+  }
+
+  @Test("a key for development says that it is one, is private, and is never overwritten")
+  func sealKey() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("seal.pem")
+    let made = try await assent("keys", "seal", file, "--seal-name", "Heart Study")
+    #expect(made.exit.isSuccess, "\(made.said)")
+    #expect(made.said.contains("! It is self-signed and for development only"))
+    let key = String(decoding: try Files.readPrivate(file), as: UTF8.self)
+    #expect(key.contains("BEGIN PRIVATE KEY") && key.contains("BEGIN CERTIFICATE"))
+    let certificate = String(decoding: try Files.read("\(file).crt"), as: UTF8.self)
+    #expect(certificate.contains("BEGIN CERTIFICATE") && !certificate.contains("PRIVATE"))
+    let again = try await assent("keys", "seal", file)
+    #expect(again.said == "assent keys: \(file) exists; a key is never overwritten")
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("a file that is no sealed document is not valid, in words and as JSON, and the exit status says so")
+  func notValid() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("a.pdf")
+    try Files.write(Array("no pdf".utf8), to: file)
+    let words = try await assent("verify", file)
+    #expect(words.exit == .code(1))
+    #expect(words.said.contains("✗ cannot be checked"), "\(words.said)")
+    let json = try await assent("verify", file, "--json")
+    #expect(json.exit == .code(1))
+    #expect(json.said.hasPrefix("{\"verdict\":\"unreadable\",\"faults\":[\"the file does not begin with %PDF-\"]"))
+    #expect(try await assent("verify", "evidence").said == "assent verify: say: FILE.pdf, or: evidence FILE")
+    withExtendedLifetime(folder) {}
+  }
+}
