@@ -33,10 +33,10 @@ import Testing
 
   @Test("every digit of the signature itself counts")
   func flipsInSignature() async throws {
-    let pdf = try await Samples.seal()
+    let pdf = try await Samples.seal(stamper: Samples.stamper)
     let start = try #require(pdf.firstPlace(of: Array("/Contents<".utf8))) + 10
     var missed: [Int] = []
-    for place in stride(from: start, to: start + 3000, by: LongTests.areWanted ? 1 : 23) {
+    for place in stride(from: start, to: start + 6000, by: LongTests.areWanted ? 1 : 29) {
       var bytes = pdf
       bytes[place] = bytes[place] == UInt8(ascii: "0") ? UInt8(ascii: "1") : UInt8(ascii: "0")
       if Samples.verify(bytes).verdict == .valid { missed.append(place - start) }

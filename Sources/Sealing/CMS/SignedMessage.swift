@@ -25,15 +25,18 @@ struct SignedMessage {
     guard inner.count == 1 else { throw DERFault(finding: "it has no single content") }
     var fields = try inner[0].sequence()[...]
     guard fields.count >= 4 else { throw DERFault(finding: "parts of it are missing") }
-    guard try [1, 3, 4, 5].contains(fields.removeFirst().integer()) else {
-      throw DERFault(finding: "its version is unknown")
-    }
+    let version = try fields.removeFirst().integer()
     let announced = fields.removeFirst()
     guard announced.tag == 0x31 else { throw DERFault(finding: "its hash functions are missing") }
     let hashes = try announced.children().map(\.whole)
     let encapsulated = try fields.removeFirst().sequence()
     guard let first = encapsulated.first else { throw DERFault(finding: "it has no content type") }
     type = try first.identifier()
+    // RFC 5652, 5.1, for signers named by issuer and serial number, and certificates of the usual kind only.
+    guard version == (type == .data ? 1 : 3) else { throw DERFault(finding: "its version is not that of its content") }
+    guard encapsulated.count <= 2, encapsulated.dropFirst().allSatisfy({ $0.tag == 0xA0 }) else {
+      throw DERFault(finding: "its content is malformed")
+    }
     content = try encapsulated.count > 1 ? encapsulated[1].children().first?.octets() : nil
     var list: [Certificate] = []
     if fields.first?.tag == 0xA0 {
@@ -111,11 +114,11 @@ private struct SignerInfo {
     attributes = try CMSAttributes(signed.children())
     (signatureHash, salt) = try Self.algorithm(fields.removeFirst(), hash)
     signature = try fields.removeFirst().octets()
-    if let last = fields.first, last.tag == 0xA1 {
-      unsigned = try CMSAttributes(last.children())
-    } else {
-      unsigned = try CMSAttributes([])
+    // What cannot be read is not ignored: it may have been the time stamp.
+    guard fields.count <= 1, fields.allSatisfy({ $0.tag == 0xA1 }) else {
+      throw DERFault(finding: "something stands behind the signature that is no attribute")
     }
+    unsigned = try CMSAttributes(fields.first?.children() ?? [])
   }
 
   func identifies(_ certificate: Certificate) -> Bool {
